@@ -102,6 +102,11 @@ export const limits = {
   submissionList: { default: 50, max: 200 },
   /** An image: pixels per side, and modules of the quiet zone. */
   image: { size: { min: 64, max: 4096, default: 512 }, margin: { min: 0, max: 20, default: 4 } },
+  /**
+   * A design: characters of a frame's text; modules of a rounded background's radius and of the space around a logo; a
+   * logo's longer side as a share of the code's.
+   */
+  design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
   /** The largest side of a PNG that the images Worker draws, which takes 50 MiB. */
   drawnPng: 2048,
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { endpoints } from "./endpoints/index.ts";
+import { isMixedObject } from "./resources/free-form.ts";
 
 /**
  * The fields of a body that are a slip of the pen away from one of its schema: by one inserted, left out, replaced or
@@ -46,9 +47,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The fields that an object may have; undefined if a client chooses them. */
 const shapeFor = (schema: z.ZodType, value: object): Shape | undefined =>
-  schema instanceof z.ZodObject && schema.def.catchall !== undefined && !isStrict(schema)
-    ? undefined
-    : shapeOf(schema, value);
+  schema instanceof z.ZodObject && isLoose(schema) ? undefined : shapeOf(schema, value);
 
 /** The fields of a schema of objects; of alternatives, those of the one that the value is meant for. */
 export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
@@ -63,6 +62,9 @@ export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
 
 const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
   schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
+
+const isLoose = (schema: z.ZodObject): boolean =>
+  schema.def.catchall !== undefined && !isStrict(schema) && !isMixedObject(schema);
 
 /** Whether an object refuses every field that it does not have. */
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;

@@ -52,11 +52,15 @@ const logoIdOf = (id: string | null | undefined) =>
 describe("a template's logo", () => {
   it("is shown by type and size, and can be changed, removed and left as it is", async () => {
     const template = await make(red);
-    expect(template.logo).toEqual({ mediaType: "image/png", bytes: red.length });
+    expect(template.logo).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      mediaType: "image/png",
+      bytes: red.length,
+    });
     const change = (body: object) =>
       session.expect(200, Template.strict(), "PATCH", `${path}/${template.id}`, body);
     expect((await change({ name: "Another" })).logo).toEqual(template.logo);
-    const asSvg = { mediaType: "image/svg+xml", bytes: green.length };
+    const asSvg = { id: expect.any(String), mediaType: "image/svg+xml", bytes: green.length };
     expect((await change({ logo: dataUri(green) })).logo).toEqual(asSvg);
     // Another workspace stores the same logo.
     await make(green, await service.session());

@@ -5,6 +5,20 @@ import { validData } from "./types.ts";
 
 const pixel = TemplateInput.shape.logo.unwrap().meta()?.example;
 
+const fullDesign = {
+  modules: "connected",
+  eyeFrame: "leaf",
+  eyeCenter: "drop",
+  gradient: { type: "linear", to: "#203080", angle: 45 },
+  eyeGradient: { type: "radial", to: "darkred", angle: 0 },
+  backgroundRadius: 2.5,
+  logo: { size: 0.25, padding: 1.5, cutout: "circle" },
+  frame: { style: "label", text: "Scan me", color: "navy", textColor: "white" },
+  quietZone: 5,
+  ecc: "Q",
+  compact: true,
+};
+
 /** Bodies with a value in every field, nested ones included. */
 export const fullBodies: Record<string, object[]> = {
   createQr: [
@@ -28,7 +42,7 @@ export const fullBodies: Record<string, object[]> = {
         status: "active",
         shape: "square",
         colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
-        advanced: { a: 1 },
+        advanced: fullDesign,
         startsAt: "2030-01-01T00:00:00Z",
         expiresAt: "2031-01-01T00:00:00Z",
         fallbackUrl: "example.com/closed",
@@ -56,7 +70,7 @@ export const fullBodies: Record<string, object[]> = {
       templateId: null,
       shape: null,
       colorConfig: { dotsColor: "black", backgroundColor: null, cornerColor: "black" },
-      advanced: { a: 1 },
+      advanced: fullDesign,
       startsAt: "2030-01-01T00:00:00Z",
       expiresAt: "2031-01-01T00:00:00Z",
       fallbackUrl: "example.com/closed",
@@ -119,6 +133,7 @@ export const fullBodies: Record<string, object[]> = {
       name: "A template",
       colorConfig: { dotsColor: "black" },
       shape: "circle",
+      advanced: fullDesign,
       logo: pixel,
     },
   ],

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { limits } from "../limits.ts";
 import { problems } from "../text.ts";
 
@@ -41,3 +41,16 @@ export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
     .refine(isWellFormed, problems.broken)
     .refine(hasMergeableNames, "must not have a property with a NUL character in its name")
     .refine(isSmall, `must be at most ${bytes} bytes of JSON`);
+
+/** The properties of a client's own in an object that has some of ours. */
+const ownProperties = z.unknown();
+
+/**
+ * An object with properties of ours and, beside them, any that the client chooses. Unlike in a loose object, what looks like a
+ * slip of one of ours is refused.
+ */
+export const mixedObject = <Properties extends z.core.$ZodLooseShape>(properties: Properties) =>
+  z.object(properties).catchall(ownProperties);
+
+/** Whether `mixedObject` made the schema, or one that it was refined to. */
+export const isMixedObject = (schema: z.ZodObject): boolean => schema.def.catchall === ownProperties;

@@ -1,32 +1,40 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { Ecc } from "./design.ts";
 import { ImageFormat } from "./enums.ts";
 import { shownAs } from "../openapi-metadata.ts";
 
 const { size, margin } = limits.image;
 
 /** An integer query parameter with bounds. */
-const integer = (bounds: { min: number; max: number; default: number }, description: string) => {
-  const wrong = `must be a whole number from ${bounds.min} to ${bounds.max}`;
+const integer = ({ min, max }: { min: number; max: number }) => {
+  const wrong = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^[0-9]{1,6}$/, wrong)
     .transform(Number)
-    .refine((value) => value >= bounds.min && value <= bounds.max, wrong)
-    .default(bounds.default)
-    .meta({
-      description,
-      ...shownAs({ type: "integer", minimum: bounds.min, maximum: bounds.max, default: bounds.default }),
-    });
+    .refine((value) => value >= min && value <= max, wrong);
 };
 
-/** How to render an image. Colours, shape and logo belong to the QR code itself. */
+/** How to render an image. The design belongs to the QR code itself. */
 export const ImageQuery = z.object({
   format: ImageFormat.default("svg"),
-  size: integer(size, "Width and height in pixels"),
-  margin: integer(margin, "Quiet zone around the code, in modules; the standard requires 4"),
-  ecc: z.enum(["L", "M", "Q", "H"]).default("M").meta({
-    description: "Error correction level: the share of the code that may be damaged, 7, 15, 25 or 30 %",
+  size: integer(size)
+    .default(size.default)
+    .meta({
+      description: "Width and height in pixels; of an image that is not square, the larger of the two",
+      ...shownAs({ type: "integer", minimum: size.min, maximum: size.max, default: size.default }),
+    }),
+  margin: integer(margin)
+    .optional()
+    .meta({
+      description:
+        "Quiet zone around the code, in modules. If omitted, that of the design, or the 4 of the standard",
+      ...shownAs({ type: "integer", minimum: margin.min, maximum: margin.max }),
+    }),
+  ecc: Ecc.optional().meta({
+    description:
+      "Error correction level: the share of the code that may be damaged, 7, 15, 25 or 30 %. If omitted, that of the design",
   }),
   download: z
     .enum(["", "1", "true", "0", "false"])

@@ -14,11 +14,14 @@ type Known<Value> = keyof { [Name in keyof Value as string extends Name ? never 
 /** How a field is entered: in the cell of a table, and in a form. */
 type Entry<Name, Value> = Name extends "data"
   ? { readonly kind: "data"; readonly parts: { readonly url: Part } }
-  : Value extends readonly string[]
-    ? { readonly kind: "list" }
-    : Value extends string
-      ? { readonly kind: "text" | "time" }
-      : { readonly kind: "merged"; readonly parts: Readonly<Record<Known<Value>, Part>> };
+  : Name extends "advanced"
+    ? // A designer enters it as a whole.
+      { readonly kind: "merged"; readonly parts: Readonly<Record<never, Part>> }
+    : Value extends readonly string[]
+      ? { readonly kind: "list" }
+      : Value extends string
+        ? { readonly kind: "text" | "time" }
+        : { readonly kind: "merged"; readonly parts: Readonly<Record<Known<Value>, Part>> };
 
 type Field<Name extends keyof Qr> =
   Name extends Exclude<keyof QrCreateInput, "scanUrl">
@@ -77,7 +80,7 @@ export const qrFields = {
       content: { label: "Content", column: "utmContent", columnLabel: "UTM content" },
     },
   },
-  advanced: { set: "always", kind: "merged", label: "Advanced options", parts: {} },
+  advanced: { set: "always", kind: "merged", label: "Design", parts: {} },
   scanUrl: null,
   createdAt: null,
   updatedAt: null,

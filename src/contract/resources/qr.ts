@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Advanced, AdvancedChanges } from "./design.ts";
 import { QrStatus, QrType, Shape } from "./enums.ts";
 import { freeForm } from "./free-form.ts";
 import { limits } from "../limits.ts";
@@ -53,8 +54,6 @@ export const ColorChanges = freeForm(z.looseObject(colors(z.string().nullable())
   description: "Properties that are omitted stay unchanged; null removes one",
 });
 export type ColorChanges = z.output<typeof ColorChanges>;
-
-const advanced = freeForm(z.record(z.string(), z.unknown()));
 
 export const templateId = z.uuid("must be the id of a template");
 
@@ -139,7 +138,7 @@ export const QrCreateInput = z
     templateId: templateId.optional().meta({ description: "Applies a design template" }),
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
-    advanced: advanced.optional().meta({ description: "Reserved for advanced rendering options" }),
+    advanced: Advanced.optional(),
     ...lifeSpan,
     utm: Utm.nullable().optional(),
   })
@@ -192,10 +191,7 @@ export const QrUpdateInput = z
     }),
     colorConfig: ColorChanges.nullable().optional(),
     shape: Shape.nullable().optional().meta({ description: "null for the default" }),
-    advanced: advanced
-      .nullable()
-      .optional()
-      .meta({ description: "Properties that are omitted stay unchanged; null removes one" }),
+    advanced: AdvancedChanges.nullable().optional(),
     ...lifeSpan,
     utm: UtmChanges.nullable().optional(),
   })
@@ -220,7 +216,7 @@ export const Qr = z
     shape: Shape.nullable(),
     colorConfig: ColorConfig.nullable(),
     templateId: z.uuid().nullable().meta({ description: "The design template that was applied last" }),
-    advanced: advanced.nullable(),
+    advanced: Advanced.nullable(),
     startsAt: dateTime.nullable(),
     expiresAt: dateTime.nullable(),
     fallbackUrl: z.string().nullable(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Advanced, AdvancedChanges } from "./design.ts";
 import { LogoType, Shape } from "./enums.ts";
 import { limits } from "../limits.ts";
 import { ColorConfig } from "./qr.ts";
@@ -26,6 +27,7 @@ export const TemplateInput = z
     name: templateName,
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
+    advanced: Advanced.optional(),
     logo: logo.optional(),
   })
   .meta({ id: "TemplateInput" });
@@ -36,6 +38,7 @@ export const TemplateUpdate = z
     name: templateName.optional(),
     colorConfig: ColorConfig.nullable().optional(),
     shape: Shape.nullable().optional(),
+    advanced: AdvancedChanges.nullable().optional(),
     logo: logo.nullable().optional(),
   })
   .meta({
@@ -50,8 +53,13 @@ export const Template = z
     name: z.string(),
     colorConfig: ColorConfig.nullable(),
     shape: Shape.nullable(),
+    advanced: Advanced.nullable(),
     logo: z
-      .object({ mediaType: LogoType, bytes: z.int().meta({ description: "File size in bytes" }) })
+      .object({
+        id: z.string().meta({ description: "SHA-256 of the file, for `advanced.logo.id`" }),
+        mediaType: LogoType,
+        bytes: z.int().meta({ description: "File size in bytes" }),
+      })
       .nullable(),
     createdAt: z.iso.datetime(),
   })

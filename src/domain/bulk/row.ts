@@ -39,8 +39,7 @@ export function parseRow(
   fieldName: (path: readonly PropertyKey[]) => string,
 ): RowInput | RowFailure {
   const parsed = QrCreation.safeParse(candidate);
-  const colorConfig = parsed.data?.colorConfig;
-  const scanProblem = colorConfig && designProblem({ colorConfig });
+  const scanProblem = parsed.data && designProblem(parsed.data);
   const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
   if (parsed.success && scanProblem === undefined && misspelled.length === 0) {
     return { input: parsed.data, urlField: fieldName(["data", "url"]) };

@@ -10,7 +10,7 @@ import { hashTakenError, newCodeFromInput } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
+import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 import { takeTurns } from "./pace.ts";
@@ -27,7 +27,7 @@ export async function stageRows(
   const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
   const folders = await filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
-  const templates = await findAppliedTemplates(deps, context, inputs);
+  const styles = await findStyleLookups(deps, context, inputs);
   const references = await findReferences(deps, context, inputs);
   // Hashes are compared in their folded form, so that none looks like another.
   const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
@@ -41,7 +41,7 @@ export async function stageRows(
     if ("error" in row) return row;
     try {
       requireFolderIn(folders, row.input.folderId);
-      const input = applyTemplate(context, row.input, templates);
+      const input = applyStyle(context, row.input, styles);
       const isChosen = input.hash !== undefined;
       const code = stagedCode(await newCodeFromInput(deps, context, input, references), isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));

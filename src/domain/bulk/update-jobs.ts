@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { applyTemplate } from "../templates/templates.ts";
+import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type BulkLook, lookAtChange, rowsOf, sampleOf } from "./look.ts";
 import { prepareChanges } from "./prepare-changes.ts";
@@ -90,8 +90,8 @@ export async function lookAtBulkUpdate(
 
 /** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
 async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
-  const { templates, folders } = await findChangeLookups(deps, context, [change]);
-  applyTemplate(context, change, templates);
+  const { styles, folders } = await findChangeLookups(deps, context, [change]);
+  applyStyle(context, change, styles);
   requireFolderIn(folders, change.folderId);
 }
 

@@ -10,7 +10,7 @@ import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "../folders/folders.ts";
 import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
-import { assertScannable } from "../images/design.ts";
+import { requireScannable } from "../images/design.ts";
 import {
   capErrorOf,
   createdEvent,
@@ -22,7 +22,7 @@ import {
 import { changeRow, findChangeLookups } from "./read-changes.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
+import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /**
@@ -36,9 +36,9 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
-  if (input.colorConfig !== undefined) assertScannable({ colorConfig: input.colorConfig });
+  requireScannable(input);
   const create = async () => {
-    const styled = applyTemplate(context, input, await findAppliedTemplates(deps, context, [input]));
+    const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
     const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
     await requireFolder(deps, context, row.folderId);
     const qr = presentQr(row, deps.settings.scanOrigin);

@@ -13,7 +13,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { definedFields } from "../defined-fields.ts";
 import { invalid } from "../errors.ts";
-import { assertScannable } from "../images/design.ts";
+import { requireScannableChange } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
 
 /** The values that a request gives a code: columns, and properties to merge into its objects. */
@@ -68,13 +68,21 @@ export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrR
   requireOrder(row);
   const merged = Object.entries(merges).map(([name, changes]) => {
     const field = name as MergedField;
-    return [field, merge(field, before[field], changes)];
+    return [field, mergeFreeForm(field, before[field], changes)];
   });
-  return { ...row, ...Object.fromEntries(merged) };
+  const after: QrRow = { ...row, ...Object.fromEntries(merged) };
+  if (after.colorConfig !== before.colorConfig || after.advanced !== before.advanced) {
+    requireScannableChange(before, after, Object.keys(values.advanced ?? merges.advanced ?? {}));
+  }
+  return after;
 }
 
-/** A free-form object after a merge patch; null for one without properties. */
-function merge(field: MergedField, before: object | null, changes: object | null): object | null {
+/** A free-form object after a merge patch; null for one without properties. @throws invalid_input if it becomes too large */
+export function mergeFreeForm<T extends object>(
+  field: MergedField,
+  before: T | null,
+  changes: object | null,
+): T | null {
   if (changes === null) return null;
   const merged = mergePatch({ ...before }, { ...changes });
   if (!isSmall(merged)) {
@@ -83,6 +91,5 @@ function merge(field: MergedField, before: object | null, changes: object | null
       `must be at most ${limits.freeForm.bytes} bytes of JSON, with the properties that it has already`,
     );
   }
-  if (field === "colorConfig") assertScannable({ colorConfig: merged });
-  return withoutNulls(merged);
+  return withoutNulls(merged) as T | null;
 }

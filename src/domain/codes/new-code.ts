@@ -13,7 +13,7 @@ import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
-import type { WithTemplate } from "../templates/templates.ts";
+import type { Styled } from "../templates/styles.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
 const hashAttempts = 5;
@@ -50,7 +50,7 @@ export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error,
 export async function newCodeFromInput(
   deps: Deps,
   context: WorkspaceContext,
-  input: WithTemplate<QrCreateInput>,
+  input: Styled<QrCreateInput>,
   references: References,
 ): Promise<QrRow> {
   requireTypeInPlan(context, input.qrType);
@@ -63,12 +63,7 @@ export async function newCodeFromInput(
 }
 
 /** A new code, active unless the input says otherwise. @param input with validated data; @param now epoch milliseconds */
-export function newCode(
-  workspaceId: string,
-  hash: string,
-  input: WithTemplate<QrCreateInput>,
-  now: number,
-): QrRow {
+export function newCode(workspaceId: string, hash: string, input: Styled<QrCreateInput>, now: number): QrRow {
   const given = plainValues(input, null);
   return {
     ...given,
@@ -84,7 +79,7 @@ export function newCode(
     data: input.data,
     colorConfig: withoutNulls(input.templateColors ?? input.colorConfig),
     logoId: input.logoId ?? null,
-    advanced: withoutNulls(input.advanced),
+    advanced: withoutNulls(input.templateAdvanced ?? input.advanced),
     utm: withoutNulls(input.utm),
     createdAt: now,
     updatedAt: now,

@@ -2,21 +2,19 @@ import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import type { TemplateRow } from "../../store/templates/templates.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { requireFolderIn } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { applyTemplate, findAppliedTemplates } from "../templates/templates.ts";
+import { applyStyle, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
 import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireUtmFits } from "./life-span.ts";
 import { changedRow, mergesIn, plainValues, type QrChanges } from "./merges.ts";
 
 /** Rows that the inputs of changes refer to. */
 interface ChangeLookups {
-  /** Templates, by id. */
-  readonly templates: ReadonlyMap<string, TemplateRow>;
+  readonly styles: StyleLookups;
   readonly references: References;
   /** Folders of the workspace. */
   readonly folders: ReadonlySet<string>;
@@ -29,12 +27,12 @@ export async function findChangeLookups(
   inputs: readonly QrUpdateInput[],
 ): Promise<ChangeLookups> {
   const folderIds = new Set(inputs.flatMap(({ folderId }) => folderId || []));
-  const [templates, references, folders] = await Promise.all([
-    findAppliedTemplates(deps, context, inputs),
+  const [styles, references, folders] = await Promise.all([
+    findStyleLookups(deps, context, inputs),
     findReferences(deps, context, inputs),
     filterOwnedFolderIds(deps.db, context.workspaceId, [...folderIds]),
   ]);
-  return { templates, references, folders };
+  return { styles, references, folders };
 }
 
 /** The code with what a request gives it. @throws invalid_input, plan_limit */
@@ -56,23 +54,28 @@ async function readChanges(
   context: WorkspaceContext,
   before: QrRow,
   input: QrUpdateInput,
-  { templates, references }: ChangeLookups,
+  { styles, references }: ChangeLookups,
 ): Promise<QrChanges> {
   requireType(before.qrType, input);
   requireHash(before.hash, input);
   requireUtmFits(before.qrType, input.utm);
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
-  const isGone = input.templateId === before.templateId && !templates.has(before.templateId ?? "");
-  const styled = applyTemplate(context, isGone ? { ...input, templateId: undefined } : input, templates);
-  const { templateColors, logoId, ...fields } = await normaliseLinks(deps, styled, references);
+  const isGone = input.templateId === before.templateId && !styles.templates.has(before.templateId ?? "");
+  const applied = isGone ? { ...input, templateId: undefined } : input;
+  const styled = applyStyle(context, applied, styles, before.advanced);
+  const { templateColors, templateAdvanced, logoId, ...fields } = await normaliseLinks(
+    deps,
+    styled,
+    references,
+  );
+  const plain = { ...plainValues(fields, undefined), data: fields.data, logoId };
   return {
-    ...definedFields({
-      ...plainValues(fields, undefined),
-      data: fields.data,
-      logoId,
-      colorConfig: templateColors,
+    ...definedFields({ ...plain, colorConfig: templateColors, advanced: templateAdvanced }),
+    merges: mergesIn({
+      ...fields,
+      ...(templateColors !== undefined && { colorConfig: undefined }),
+      ...(templateAdvanced !== undefined && { advanced: undefined }),
     }),
-    merges: mergesIn(templateColors === undefined ? fields : { ...fields, colorConfig: undefined }),
   };
 }
 

@@ -1,23 +1,23 @@
 import type { Shape } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
+import { plans, type Plan } from "../../contract/plans.ts";
+import { Advanced, designProperties } from "../../contract/resources/design.ts";
 import type { ColorConfig } from "../../contract/resources/qr.ts";
 import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.ts";
-import type { Design } from "../../lib/image/qr-drawing.ts";
+import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
 import { invalid } from "../errors.ts";
 
 /** The style of a code as a client sets it. */
 export interface Style {
   readonly colorConfig?: ColorConfig | null | undefined;
   readonly shape?: Shape | null | undefined;
+  /** As it is stored: properties of the client's own among it. */
+  readonly advanced?: Readonly<Record<string, unknown>> | null | undefined;
 }
-
-/** The properties of `colorConfig` that are colors. */
-const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
-type ColorField = (typeof colorFields)[number];
 
 /** Why a style is invalid. */
 export interface DesignProblem {
-  readonly path: ["colorConfig", ColorField];
+  readonly path: readonly string[];
   /** Words that follow the field's name. */
   readonly message: string;
 }
@@ -27,59 +27,179 @@ const defaults = { dots: "#000000", background: "#ffffff" } as const;
 
 const notColor = "must be a CSS color: a name, hex, rgb() or hsl()";
 
-/** The design that a style describes. @throws invalid_input for invalid colours and those that phones can't scan */
-export function requireScannableDesign(style: Style): Design {
-  const design = resolveDesign(style);
-  if ("message" in design) throw invalid(design.path.join("."), design.message);
+/** Ends the reading of a style. */
+class Problem extends Error {
+  readonly problem: DesignProblem;
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.problem = { path, message };
+  }
+}
+
+/** Checks what a client sends of a style: that it can be drawn, and that phones can scan it. @throws invalid_input */
+export function requireScannable(style: Style): void {
+  const problem = designProblem(style);
+  if (problem !== undefined) throw invalid(problem.path.join("."), problem.message);
+}
+
+/** The problem of a style that a client sends; undefined for a valid one. */
+export function designProblem(style: Style): DesignProblem | undefined {
+  const design = resolve(style, style.advanced ?? {});
+  return "problem" in design ? design.problem : undefined;
+}
+
+/**
+ * Checks a change of a style: what was sent, together with what stays.
+ * @param sent the properties of `advanced` that were sent
+ * @throws invalid_input
+ */
+export function requireScannableChange(before: Style, after: Style, sent: Iterable<string>): void {
+  const judged = new Set([...Object.keys(drawable(before, before.advanced ?? {}).advanced), ...sent]);
+  const advanced = Object.entries(after.advanced ?? {}).filter(([name]) => judged.has(name));
+  requireScannable({ ...after, advanced: Object.fromEntries(advanced) });
+}
+
+/**
+ * The design of a stored style. Properties of `advanced` that are no design, because they were stored before they meant one,
+ * are ignored.
+ * @throws invalid_input for colours that phones can't scan
+ */
+export function designOf({ colorConfig, shape, advanced }: Style, plan: Plan): Design {
+  const { cornerColor: _, ...colors } = colorConfig ?? {};
+  const { fullDesign } = plans[plan];
+  const included = designProperties.flatMap(({ name, isPlain }) =>
+    advanced?.[name] !== undefined && (isPlain || fullDesign) ? [[name, advanced[name]]] : [],
+  );
+  const drawn = { colorConfig: fullDesign ? colorConfig : colors, shape };
+  const { design } = drawable(drawn, Object.fromEntries(included));
+  if ("problem" in design) throw invalid(design.problem.path.join("."), design.problem.message);
   return design;
 }
 
-/** Checks that phones can scan a style. @throws invalid_input */
-export function assertScannable(style: Style): void {
-  requireScannableDesign(style);
+/** A style without the properties of `advanced` that can't be drawn. */
+function drawable(style: Style, advanced: Readonly<Record<string, unknown>>) {
+  const kept = { ...advanced };
+  for (;;) {
+    const design = resolve(style, kept);
+    const [field, name = ""] = "problem" in design ? design.problem.path : [];
+    if (field !== "advanced" || !(name in kept)) return { design, advanced: kept };
+    delete kept[name];
+  }
 }
 
-/** The problem of a style; undefined for a valid one. */
-export function designProblem(style: Style): DesignProblem | undefined {
-  const design = resolveDesign(style);
-  return "message" in design ? design : undefined;
+function resolve(
+  style: Style,
+  advanced: Readonly<Record<string, unknown>>,
+): Design | { problem: DesignProblem } {
+  const parsed = Advanced.safeParse(advanced);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = ["advanced", ...(issue?.path ?? []).map(String)];
+    return { problem: { path, message: issue?.message ?? "is not valid" } };
+  }
+  try {
+    return read(style, parsed.data);
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.problem };
+    throw error;
+  }
 }
 
-function resolveDesign({ colorConfig, shape }: Style): Design | DesignProblem {
-  const problem = (field: ColorField, message: string): DesignProblem => ({
-    path: ["colorConfig", field],
-    message,
-  });
-  const colors: { [F in ColorField]?: Hex | "transparent" } = {};
-  for (const field of colorFields) {
-    const text = colorConfig?.[field];
-    if (text === undefined) continue;
-    const color = readColor(text);
-    if (color === null) return problem(field, `${notColor}, and not translucent`);
-    colors[field] = color;
-  }
-  const { dotsColor: dots = defaults.dots, backgroundColor: background = defaults.background } = colors;
-  const { cornerColor: corners = dots } = colors;
-  if (dots === "transparent") return problem("dotsColor", "must not be transparent; only a background may");
-  if (corners === "transparent") {
-    return problem("cornerColor", "must not be transparent; only a background may");
-  }
+function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
+  const given = {
+    dots: colorAt(["colorConfig", "dotsColor"], colorConfig?.dotsColor),
+    background: colorAt(["colorConfig", "backgroundColor"], colorConfig?.backgroundColor),
+    corners: colorAt(["colorConfig", "cornerColor"], colorConfig?.cornerColor),
+  };
+  const dots = opaque(["colorConfig", "dotsColor"], given.dots) ?? defaults.dots;
+  const corners = opaque(["colorConfig", "cornerColor"], given.corners);
+  const background = given.background ?? defaults.background;
   // A transparent code is checked against white, the colour of most paper.
-  const visibleBackground = background === "transparent" ? "#ffffff" : background;
-  for (const [field, foreground] of [
-    ["dotsColor", dots],
-    ["cornerColor", corners],
-  ] as const) {
-    const contrastProblem = findContrastProblem(visibleBackground, foreground);
-    if (contrastProblem !== undefined) {
-      // Where this colour is a default, the error names the background instead: that is the field the client set.
-      return colors[field] === undefined && colors.backgroundColor !== undefined
-        ? problem("backgroundColor", contrastProblem.ofBackground)
-        : problem(field, contrastProblem.ofForeground);
+  const ground = background === "transparent" ? "#ffffff" : background;
+  // Where a colour is a default, the error names the background instead: that is the field the client set.
+  const requireReadable = (field: "dotsColor" | "cornerColor", color: Hex, isGiven: boolean) => {
+    const problem = findContrastProblem(ground, color);
+    if (problem === undefined) return;
+    if (!isGiven && given.background !== undefined) {
+      throw new Problem(["colorConfig", "backgroundColor"], problem.ofBackground);
     }
-  }
-  return { dots, corners, background, shape: shape ?? "square" };
+    throw new Problem(["colorConfig", field], problem.ofForeground);
+  };
+  requireReadable("dotsColor", dots, given.dots !== undefined);
+  requireReadable("cornerColor", corners ?? dots, corners !== undefined);
+  const readGradient = (name: "gradient" | "eyeGradient"): Gradient | undefined => {
+    const gradient = advanced[name];
+    if (gradient === undefined) return undefined;
+    const to = requireColor(["advanced", name, "to"], gradient.to);
+    // Each channel is brightest at one end, so the ends are the lightest colours of the whole ramp.
+    const problem = findContrastProblem(ground, to);
+    if (problem !== undefined) throw new Problem(["advanced", name, "to"], problem.ofForeground);
+    return { type: gradient.type, to, angle: gradient.angle ?? 0 };
+  };
+  const dotsPaint: Paint = { color: dots, gradient: readGradient("gradient") };
+  const eyeGradient = readGradient("eyeGradient");
+  const cornersPaint: Paint =
+    corners === undefined && eyeGradient === undefined
+      ? dotsPaint
+      : { color: corners ?? dots, gradient: eyeGradient };
+  const { size, padding = 1, cutout = "square" } = advanced.logo ?? {};
+  return {
+    modules: advanced.modules ?? (shape === "circle" ? "dots" : "square"),
+    eyeFrame: advanced.eyeFrame ?? "square",
+    eyeCenter: advanced.eyeCenter ?? "square",
+    dots: dotsPaint,
+    corners: cornersPaint,
+    background,
+    backgroundRadius: advanced.backgroundRadius ?? 0,
+    logo: { size, padding, cutout },
+    frame: readFrame(advanced.frame, dots, ground),
+    quietZone: advanced.quietZone,
+    ecc: advanced.ecc,
+    compact: advanced.compact ?? false,
+  };
 }
+
+function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesign | undefined {
+  if (frame === undefined) return undefined;
+  const path = (name: string) => ["advanced", "frame", name];
+  const color = frame.color === undefined ? dots : requireColor(path("color"), frame.color);
+  const { style = "label", text } = frame;
+  const isOnPaper = style === "line";
+  const behind = isOnPaper ? ground : color;
+  const textColor =
+    frame.textColor === undefined
+      ? bestOn(behind, isOnPaper ? [color] : [ground])
+      : requireColor(path("textColor"), frame.textColor);
+  if (text !== undefined && contrast(textColor, behind) < limits.contrast) {
+    const ratio = contrast(textColor, behind);
+    throw new Problem(
+      path("textColor"),
+      `must stand out more from what is behind the text: the contrast is ${ratio}:1, and people need ${limits.contrast}:1`,
+    );
+  }
+  return { style, text, color, textColor };
+}
+
+/** The first colour that can be read on a ground; black or white if none can. */
+const bestOn = (ground: Hex, wanted: readonly Hex[]): Hex =>
+  wanted.find((color) => contrast(color, ground) >= limits.contrast) ??
+  (contrast("#ffffff", ground) >= contrast("#000000", ground) ? "#ffffff" : "#000000");
+
+function colorAt(path: readonly string[], text: string | undefined): Hex | "transparent" | undefined {
+  if (text === undefined) return undefined;
+  const color = readColor(text);
+  if (color === null) throw new Problem(path, `${notColor}, and not translucent`);
+  return color;
+}
+
+function opaque(path: readonly string[], color: Hex | "transparent" | undefined): Hex | undefined {
+  if (color === "transparent") throw new Problem(path, "must not be transparent; only a background may");
+  return color;
+}
+
+const requireColor = (path: readonly string[], text: string): Hex =>
+  opaque(path, colorAt(path, text)) ?? defaults.dots;
 
 /** Why phones can't scan a foreground on a background, worded for an error of either field. */
 function findContrastProblem(

@@ -15,7 +15,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { requireScannableDesign } from "./design.ts";
+import { designOf } from "./design.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
@@ -42,8 +42,8 @@ export async function getCodeImage(
   query: ImageQuery,
 ): Promise<DrawnFile> {
   const row = await requireQr(deps, context, id);
-  const { workspaceId, hash, colorConfig, shape, logoId } = row;
-  const code = { workspaceId, hash, colorConfig, shape, logoId, plan: context.plan };
+  const { workspaceId, hash, colorConfig, shape, advanced, logoId } = row;
+  const code = { workspaceId, hash, colorConfig, shape, advanced, logoId, plan: context.plan };
   const file = await prepareImage(deps, code, query);
   return { ...file, filename: filenameOf(fileNameOf(row.name ?? "") || hash, query) };
 }
@@ -68,7 +68,11 @@ export async function findImageByHash(
   if (typeof row === "string") return row;
   if (row.deletedAt !== null) return "unknown";
   const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
-  return prepareImage(deps, isSuspended ? { ...row, colorConfig: null, logoId: null } : row, query);
+  return prepareImage(
+    deps,
+    isSuspended ? { ...row, colorConfig: null, advanced: null, logoId: null } : row,
+    query,
+  );
 }
 
 /** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
@@ -97,14 +101,11 @@ export async function prepareDrawing(
   query: ImageQuery,
   logo: DrawnLogo | undefined,
 ): Promise<DrawnFile> {
-  const { format, size, margin } = query;
-  const { cornerColor, ...colors } = code.colorConfig ?? {};
-  const design = requireScannableDesign({
-    shape: code.shape,
-    colorConfig: plans[code.plan].fullDesign ? code.colorConfig : colors,
-  });
+  const { format, size } = query;
+  const design = designOf(code, code.plan);
+  const margin = query.margin ?? design.quietZone ?? limits.image.margin.default;
   // Only the highest level of error correction makes up for the modules that a logo covers.
-  const ecc = logo === undefined ? query.ecc : "H";
+  const ecc = logo === undefined ? (query.ecc ?? design.ecc ?? "M") : "H";
   const text = `${deps.settings.scanOrigin}/${code.hash}`;
   const symbol = qrSymbol(text, ecc);
   const frame = { size, margin };
@@ -114,9 +115,10 @@ export async function prepareDrawing(
       throw invalid("size", `must be at most ${limits.drawnPng} for a PNG with a logo; or take the SVG`);
     }
   }
-  const drawingInput = [drawingVersion, text, design.dots, design.corners, design.background, design.shape];
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
-  const tag = await sha256Hex(JSON.stringify([...drawingInput, format, size, margin, ecc, ...logoTag]));
+  const tag = await sha256Hex(
+    JSON.stringify([drawingVersion, text, design, format, size, margin, ecc, ...logoTag]),
+  );
   return {
     mediaType: imageTypes[format],
     filename: filenameOf(code.hash, query),

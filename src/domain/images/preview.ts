@@ -1,3 +1,4 @@
+import type { Advanced } from "../../contract/resources/design.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
@@ -7,18 +8,14 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
 import { readLogoUpload } from "../templates/logos.ts";
-import {
-  applyTemplate,
-  findAppliedTemplates,
-  requireTemplate,
-  requireTemplatesInPlan,
-  type WithTemplate,
-} from "../templates/templates.ts";
+import { applyStyle, findStyleLookups, requireTemplatesInPlan, type Styled } from "../templates/styles.ts";
+import { requireTemplate } from "../templates/templates.ts";
 
 /** A design that has not been saved. */
 interface UnsavedDesign {
   readonly colorConfig: ColorConfig | undefined;
   readonly shape: Shape | undefined;
+  readonly advanced?: Advanced | null | undefined;
 }
 
 /** The style of a code that has not been saved. */
@@ -33,6 +30,7 @@ interface TemplateChoice {
   readonly templateId: string;
   readonly colorConfig?: ColorChanges | undefined;
   readonly shape?: Shape | null | undefined;
+  readonly advanced?: Advanced | null | undefined;
 }
 
 /** The design of a template that has not been saved. */
@@ -44,7 +42,10 @@ export interface UnsavedTemplate extends UnsavedDesign {
 /** Stands in the image of a new code. It is a name of the service, so that a scan of the preview finds no code. */
 const placeholder = "preview";
 
-const query = ImageQuery.parse({ margin: "2" });
+const query = ImageQuery.parse({});
+
+/** Narrower than in print, for a larger image in the same place. */
+const withNarrowZone = (advanced: Advanced | null | undefined): Advanced => ({ quietZone: 2, ...advanced });
 
 /**
  * The image as it would be with an unsaved style, as SVG.
@@ -57,10 +58,11 @@ export async function previewImage(
 ): Promise<Uint8Array> {
   const { id, colorConfig, shape, template } = style;
   const row = id === undefined ? undefined : await requireQr(deps, context, id);
-  const styled: Partial<WithTemplate<TemplateChoice>> =
+  const advanced = style.advanced === undefined ? (row?.advanced ?? null) : style.advanced;
+  const styled: Partial<Styled<TemplateChoice>> =
     template === undefined
       ? {}
-      : applyTemplate(context, template, await findAppliedTemplates(deps, context, [template]));
+      : applyStyle(context, template, await findStyleLookups(deps, context, [template]), advanced);
   const file = await prepareImage(
     deps,
     {
@@ -69,6 +71,7 @@ export async function previewImage(
       hash: row?.hash ?? placeholder,
       colorConfig: styled.templateColors ?? colorConfig ?? null,
       shape: (styled.shape === undefined ? shape : styled.shape) ?? null,
+      advanced: withNarrowZone(styled.templateAdvanced === undefined ? advanced : styled.templateAdvanced),
       logoId: styled.logoId === undefined ? (row?.logoId ?? null) : styled.logoId,
     },
     query,
@@ -82,9 +85,10 @@ export async function getTemplateSample(
   context: WorkspaceContext,
   id: string,
 ): Promise<DrawnFile> {
-  const { colorConfig, shape, logoId } = await requireTemplate(deps, context, id);
+  const { colorConfig, shape, advanced, logoId } = await requireTemplate(deps, context, id);
   const { workspaceId, plan } = context;
-  return prepareImage(deps, { workspaceId, plan, hash: placeholder, colorConfig, shape, logoId }, query);
+  const style = { colorConfig, shape, advanced: withNarrowZone(advanced), logoId };
+  return prepareImage(deps, { workspaceId, plan, hash: placeholder, ...style }, query);
 }
 
 /**
@@ -95,11 +99,15 @@ export async function getTemplateSample(
 export async function previewTemplate(
   deps: Deps,
   context: WorkspaceContext,
-  { colorConfig, shape, logo }: UnsavedTemplate,
+  { colorConfig, shape, advanced, logo }: UnsavedTemplate,
 ): Promise<Uint8Array> {
   requireTemplatesInPlan(context);
   const { workspaceId, plan } = context;
-  const design = { colorConfig: colorConfig ?? null, shape: shape ?? null };
+  const design = {
+    colorConfig: colorConfig ?? null,
+    shape: shape ?? null,
+    advanced: withNarrowZone(advanced),
+  };
   const code = { workspaceId, plan, hash: placeholder, ...design };
   const drawn =
     logo === null || typeof logo === "string"

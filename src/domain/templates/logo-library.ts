@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { readLogoUpload, storeLogo, type SavedLogo } from "./logos.ts";
-import { requireTemplatesInPlan } from "./templates.ts";
+import { requireTemplatesInPlan } from "./styles.ts";
 
 export type { LogoUses };
 

@@ -1,16 +1,17 @@
-import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
-import type { Shape } from "../../contract/resources/enums.ts";
+import type { Advanced } from "../../contract/resources/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { mergePatch } from "../../lib/text/json.ts";
 import * as store from "../../store/templates/templates.ts";
-import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
-import { invalid, notFound, requireFound } from "../errors.ts";
+import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-import { assertScannable } from "../images/design.ts";
+import { mergeFreeForm } from "../codes/merges.ts";
+import { requireScannable, requireScannableChange } from "../images/design.ts";
+import { untilStored } from "../lost-races.ts";
+import { applyStyle, findStyleLookups, requireTemplatesInPlan, withoutLogoId } from "./styles.ts";
 
 /** A logo as a data URI, or the id of one that the workspace has already. */
 export type LogoSource = string | { readonly id: string };
@@ -31,29 +32,32 @@ export async function createTemplate(
   source: LogoSource | undefined = input.logo,
 ): Promise<Template> {
   requireTemplatesInPlan(context);
-  assertScannable({ colorConfig: input.colorConfig ?? null });
-  const logo = source === undefined ? undefined : await saveSource(deps, context, source);
+  const { colorConfig = null, shape = null } = input;
+  requireScannable({ colorConfig, advanced: input.advanced ?? null });
+  const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
+  const logoId = source === undefined ? styled.logoId : (await saveSource(deps, context, source)).id;
   const now = deps.now();
   const row = {
     id: newId(now),
     workspaceId: context.workspaceId,
     name: input.name,
-    colorConfig: input.colorConfig ?? null,
-    shape: input.shape ?? null,
+    colorConfig,
+    shape,
+    advanced: designWith(logoId, input.advanced ?? null),
     createdAt: now,
-    logoId: logo?.id ?? null,
+    logoId: logoId ?? null,
   };
   const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
     throw planCapError(context, `${cap} templates`, "delete some or upgrade to create more");
   }
-  return store.presentTemplate({
-    ...row,
-    logoType: logo?.mediaType ?? null,
-    logoBytes: logo?.bytes ?? null,
-  });
+  return getTemplate(deps, context, row.id);
 }
+
+/** `advanced` of a template with this logo: it names no other one. */
+const designWith = (logoId: string | null | undefined, advanced: Advanced | null): Advanced | null =>
+  advanced?.logo?.id === undefined || advanced.logo.id === logoId ? advanced : withoutLogoId(advanced);
 
 /** The workspace's templates, oldest first. */
 export async function listTemplates(
@@ -98,12 +102,22 @@ export async function updateTemplate(
   source: LogoSource | null | undefined = input.logo,
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
-  if (colorConfig) assertScannable({ colorConfig });
-  const template = await getTemplate(deps, context, id);
-  const logoId = source ? (await saveSource(deps, context, source)).id : source;
-  const changes = definedFields({ name, colorConfig, shape, logoId });
-  if (Object.keys(changes).length === 0) return template;
-  if (!(await store.updateTemplate(deps.db, context.workspaceId, id, changes))) throw notFound("Template");
+  const lookups = await findStyleLookups(deps, context, [input]);
+  const saved = source ? (await saveSource(deps, context, source)).id : source;
+  const attempt = async () => {
+    const before = await requireTemplate(deps, context, id);
+    const styled = applyStyle(context, input, lookups, before.advanced);
+    const logoId = saved === undefined ? styled.logoId : saved;
+    const merged: Advanced | null =
+      input.advanced === undefined
+        ? before.advanced
+        : mergeFreeForm("advanced", before.advanced, input.advanced);
+    const advanced = designWith(logoId === undefined ? before.logoId : logoId, merged);
+    const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
+    requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
+    return (await store.updateTemplate(deps.db, before, after)) ? "stored" : "lost";
+  };
+  await untilStored(deps, "Template", attempt);
   return getTemplate(deps, context, id);
 }
 
@@ -115,62 +129,4 @@ export async function deleteTemplate(
 ): Promise<{ success: true }> {
   if (!(await store.deleteTemplate(deps.db, context.workspaceId, id))) throw notFound("Template");
   return { success: true };
-}
-
-/** The fields of a request that set a code's style. */
-interface StyleInput {
-  readonly templateId?: string | null | undefined;
-  readonly colorConfig?: ColorChanges | null | undefined;
-  readonly shape?: Shape | null | undefined;
-}
-
-/** The templates that the inputs refer to, by id. */
-export async function findAppliedTemplates(
-  deps: Deps,
-  context: WorkspaceContext,
-  inputs: readonly StyleInput[],
-): Promise<ReadonlyMap<string, store.TemplateRow>> {
-  const ids = inputs.flatMap(({ templateId }) => templateId ?? []);
-  return store.findTemplates(deps.db, context.workspaceId, [...new Set(ids)]);
-}
-
-/** Input with what the template that was applied adds to it. */
-export type WithTemplate<T> = T & {
-  /** All colors of the code, if the template has any: its own, changed by those of the input. */
-  readonly templateColors?: ColorConfig;
-  /** Null where the template has none. */
-  readonly logoId?: string | null;
-};
-
-/**
- * Input completed with the values of its template; values of the input itself take precedence.
- * @throws plan_limit on a plan without templates; invalid_input for an unknown template, or for colours of input and
- *   template that phones can't scan together
- */
-export function applyTemplate<T extends StyleInput>(
-  context: WorkspaceContext,
-  input: T,
-  templates: ReadonlyMap<string, store.TemplateRow>,
-): WithTemplate<T> {
-  if (!input.templateId) return input;
-  requireTemplatesInPlan(context);
-  const template = templates.get(input.templateId);
-  if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
-  const templateColors: ColorConfig | null =
-    template.colorConfig && mergePatch(mergePatch({}, template.colorConfig), { ...input.colorConfig });
-  // Input and template may each be scannable, but not their combination.
-  if (templateColors !== null) assertScannable({ colorConfig: templateColors });
-  return {
-    ...input,
-    ...(templateColors === null ? {} : { templateColors }),
-    ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
-    logoId: template.logoId,
-  };
-}
-
-/** @throws plan_limit on a plan without templates */
-export function requireTemplatesInPlan(context: WorkspaceContext): void {
-  if (!planOf(context).fullDesign) {
-    throw notInPlanError(context, "design templates", "upgrade to use them");
-  }
 }

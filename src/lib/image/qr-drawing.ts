@@ -1,16 +1,9 @@
 import { channels, type Hex } from "./color.ts";
+import type { Design } from "./design.ts";
 import { type Area, clearArea, type Place } from "./logo-placement.ts";
 import { outline } from "./outline.ts";
 import { encodePng, type Rgba } from "./png-encoder.ts";
 import type { Module, QrSymbol } from "./qr-symbol.ts";
-
-/** The colours and shape of a QR code. Finder and alignment patterns are square in every shape. */
-export interface Design {
-  readonly dots: Hex;
-  readonly corners: Hex;
-  readonly background: Hex | "transparent";
-  readonly shape: "square" | "circle";
-}
 
 /** The size of an image and its quiet zone. */
 export interface Frame {
@@ -34,15 +27,15 @@ export function drawSvg(whole: QrSymbol, { size, margin }: Frame, design: Design
   const at = (x: number, y: number) => symbol.at(x - margin, y - margin);
   const squares = (...modules: Module[]) => outline(side, (x, y) => modules.includes(at(x, y)));
   const dots =
-    design.shape === "circle" ? circles(side, at) + squares("alignment") : squares("dot", "alignment");
+    design.modules === "dots" ? circles(side, at) + squares("alignment") : squares("dot", "alignment");
   const { background } = design;
   const areas = [
     [background, rectangle({ x: 0, y: 0, width: side, height: side })],
     ...(logo && background === "transparent"
       ? [[boxColor(design), rectangle(shifted(logo.place.box, margin))]]
       : []),
-    [design.dots, dots],
-    [design.corners, squares("finder")],
+    [design.dots.color, dots],
+    [design.corners.color, squares("finder")],
   ] as const;
   const byColor = new Map<string, string>();
   for (const [color, path] of areas) byColor.set(color, (byColor.get(color) ?? "") + path);
@@ -116,7 +109,7 @@ type Lines = (y: number) => Uint8Array;
 
 /** The code's lines, as indices of the palette. */
 function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, design: Design): Lines {
-  const dot = design.shape === "circle" ? circle(pitch) : undefined;
+  const dot = design.modules === "dots" ? circle(pitch) : undefined;
 
   /** A line of pixels through a row of modules. @param dotLine the line's part of a circle; undefined for squares */
   const draw = (row: number, dotLine: Uint8Array | undefined): Uint8Array => {
@@ -148,7 +141,7 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
 
 /** The background, the shades up to the dots' colour, and the corners' colour. */
 function paletteOf({ dots, corners, background }: Design): Rgba[] {
-  const [red, green, blue] = channels(dots);
+  const [red, green, blue] = channels(dots.color);
   const blends = Array.from({ length: shades + 1 }, (_, shade): Rgba => {
     const part = shade / shades;
     if (background === "transparent") return [red, green, blue, Math.round(255 * part)];
@@ -156,7 +149,7 @@ function paletteOf({ dots, corners, background }: Design): Rgba[] {
     const mix = (from: number, to: number) => Math.round(from + (to - from) * part);
     return [mix(r, red), mix(g, green), mix(b, blue), 255];
   });
-  return [...blends, [...channels(corners), 255]];
+  return [...blends, [...channels(corners.color), 255]];
 }
 
 /** The shade of each pixel of a module that holds a circle, by how much of the pixel is covered. */

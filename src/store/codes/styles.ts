@@ -8,6 +8,7 @@ const styleColumns = {
   hash: qrCodes.hash,
   colorConfig: qrCodes.colorConfig,
   shape: qrCodes.shape,
+  advanced: qrCodes.advanced,
   logoId: qrCodes.logoId,
   plan: workspaces.plan,
   deletedAt: qrCodes.deletedAt,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Advanced } from "../../contract/resources/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
@@ -89,6 +90,7 @@ export const templates = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** Id in `logos`, of the same workspace. */
     logoId: text("logo_id"),
+    advanced: text("advanced", { mode: "json" }).$type<Advanced>(),
   },
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
@@ -176,7 +178,8 @@ export const qrCodes = sqliteTable(
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
     shape: text("shape").$type<Shape>(),
     templateId: text("template_id"),
-    advanced: text("advanced", { mode: "json" }).$type<Record<string, unknown>>(),
+    /** Rows from before a property meant a design may have anything in it. */
+    advanced: text("advanced", { mode: "json" }).$type<Advanced>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),

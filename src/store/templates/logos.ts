@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
-import { catalogue } from "../catalogue.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import { catalogue, isAmong } from "../catalogue.ts";
 import { logos } from "../schema/workspaces.ts";
 
 /** The columns of a logo that drawing needs. */
@@ -43,6 +43,25 @@ export async function saveLogoRow(
   ]);
   if (saved?.results.length === 1) return "saved";
   return existing?.results.length === 1 ? "removing" : "refused";
+}
+
+/**
+ * Those of the ids that are logos of the workspace, and not being removed. They count as unused from now on, until the sweep finds
+ * them in use, so that what is about to refer to them can be stored.
+ */
+export async function keepLogos(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await catalogue(db)
+    .update(logos)
+    .set({ checkedAt: now, unusedSince: now })
+    .where(and(eq(logos.workspaceId, workspaceId), isAmong(logos.id, ids), isNull(logos.removingAt)))
+    .returning({ id: logos.id });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A logo of the workspace, without its file. */

@@ -19,10 +19,11 @@ export const presentTemplate = (row: TemplateRow): Template => ({
   name: row.name,
   colorConfig: row.colorConfig,
   shape: row.shape,
+  advanced: row.advanced,
   logo:
-    row.logoType === null || row.logoBytes === null
+    row.logoId === null || row.logoType === null || row.logoBytes === null
       ? null
-      : { mediaType: row.logoType, bytes: row.logoBytes },
+      : { id: row.logoId, mediaType: row.logoType, bytes: row.logoBytes },
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
@@ -34,6 +35,7 @@ const selectTemplates = (db: D1Database) =>
       name: templates.name,
       colorConfig: templates.colorConfig,
       shape: templates.shape,
+      advanced: templates.advanced,
       createdAt: templates.createdAt,
       logoId: templates.logoId,
       logoType: logos.mediaType,
@@ -65,28 +67,34 @@ export async function findTemplates(
 
 /** @returns false when the workspace already has `cap` templates, or is suspended */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
-  const { id, workspaceId, name, colorConfig, shape, createdAt, logoId } = row;
+  const { id, workspaceId, name, colorConfig, shape, advanced, createdAt, logoId } = row;
   const rows = await catalogue(d1).all<{ id: string }>(sql`
-    INSERT INTO templates (id, workspace_id, name, color_config, shape, created_at, logo_id)
-    SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape}, ${createdAt},
-      ${logoId}
+    INSERT INTO templates (id, workspace_id, name, color_config, shape, advanced, created_at, logo_id)
+    SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape},
+      ${advanced && JSON.stringify(advanced)}, ${createdAt}, ${logoId}
     WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}
       AND ${isNotSuspended(workspaceId)}
     RETURNING id`);
   return rows.length === 1;
 }
 
-/** @returns whether the template exists */
+/** Stores a template, if it is still the one that was read. @returns whether it was */
 export async function updateTemplate(
   db: D1Database,
-  workspaceId: string,
-  id: string,
-  changes: Partial<Pick<NewTemplate, "name" | "colorConfig" | "shape" | "logoId">>,
+  before: NewTemplate,
+  { name, colorConfig, shape, advanced, logoId }: NewTemplate,
 ): Promise<boolean> {
+  const json = (value: object | null) => value && JSON.stringify(value);
   const rows = await catalogue(db)
     .update(templates)
-    .set(changes)
-    .where(isTemplate(workspaceId, id))
+    .set({ name, colorConfig, shape, advanced, logoId })
+    .where(
+      and(
+        isTemplate(before.workspaceId, before.id),
+        sql`(name, color_config, shape, advanced, logo_id) IS
+          (${before.name}, ${json(before.colorConfig)}, ${before.shape}, ${json(before.advanced)}, ${before.logoId})`,
+      ),
+    )
     .returning({ id: templates.id });
   return rows.length === 1;
 }

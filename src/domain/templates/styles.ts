@@ -1,0 +1,160 @@
+import { limits } from "../../contract/limits.ts";
+import { designProperties, type Advanced } from "../../contract/resources/design.ts";
+import type { Shape } from "../../contract/resources/enums.ts";
+import { isSmall } from "../../contract/resources/free-form.ts";
+import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
+import { mergePatch, sameJson } from "../../lib/text/json.ts";
+import { keepLogos } from "../../store/templates/logos.ts";
+import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
+import { requireScannable } from "../images/design.ts";
+
+/** The fields of a request that set the style of a code or template. */
+export interface StyleInput {
+  readonly templateId?: string | null | undefined;
+  readonly colorConfig?: ColorChanges | null | undefined;
+  readonly shape?: Shape | null | undefined;
+  /** Properties to merge; null for none at all. */
+  readonly advanced?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Rows that inputs refer to. */
+export interface StyleLookups {
+  /** Templates, by id. */
+  readonly templates: ReadonlyMap<string, TemplateRow>;
+  /** The ids of the workspace's logos. */
+  readonly logos: ReadonlySet<string>;
+}
+
+/** Looks up the templates and logos that inputs refer to. The logos stay for at least a day from now on. */
+export async function findStyleLookups(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  inputs: readonly StyleInput[],
+): Promise<StyleLookups> {
+  const templateIds = inputs.flatMap(({ templateId }) => templateId ?? []);
+  const logoIds = inputs.flatMap(({ advanced }) => logoIdIn(advanced) ?? []);
+  const [templates, logos] = await Promise.all([
+    findTemplates(deps.db, workspaceId, [...new Set(templateIds)]),
+    keepLogos(deps.db, workspaceId, [...new Set(logoIds)], deps.now()),
+  ]);
+  return { templates, logos };
+}
+
+/** Input with what the template and the logo that it names add to it. */
+export type Styled<T> = T & {
+  /** All colors of the code, if the template has any: its own, changed by those of the input. */
+  readonly templateColors?: ColorConfig;
+  /** All of `advanced`, if a template was applied. */
+  readonly templateAdvanced?: Advanced | null;
+  /** Null for none. */
+  readonly logoId?: string | null;
+};
+
+/**
+ * Input completed with the values of its template; values of the input itself take precedence.
+ * @param before `advanced` of the code that is changed
+ * @throws plan_limit for what the plan does not include; invalid_input for an unknown template or logo, and for a design of
+ *   input and template that phones can't scan together
+ */
+export function applyStyle<T extends StyleInput>(
+  context: WorkspaceContext,
+  input: T,
+  { templates, logos }: StyleLookups,
+  before: Advanced | null = null,
+): Styled<T> {
+  requireDesignInPlan(context, input.advanced, before);
+  const logoId = chosenLogo(input.advanced, logos, before);
+  if (!input.templateId) return { ...input, ...(logoId !== undefined && { logoId }) };
+  requireTemplatesInPlan(context);
+  const template = templates.get(input.templateId);
+  if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
+  const colors: ColorConfig = mergePatch({ ...template.colorConfig }, { ...input.colorConfig });
+  const templateAdvanced = withTemplate(before, template.advanced, input.advanced);
+  // Input and template may each be scannable, but not their combination.
+  requireScannable({ colorConfig: colors, advanced: templateAdvanced });
+  return {
+    ...input,
+    ...(template.colorConfig !== null && { templateColors: colors }),
+    ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
+    templateAdvanced,
+    logoId: logoId ?? template.logoId,
+  };
+}
+
+/**
+ * `advanced` after a template was applied: the template's design instead of the one before, the input's properties on top.
+ * Without a design, the template leaves that of the code as it is, apart from its logo.
+ */
+function withTemplate(
+  before: Advanced | null,
+  ofTemplate: Advanced | null,
+  input: StyleInput["advanced"],
+): Advanced | null {
+  const own = Object.entries(input === null ? {} : { ...before }).filter(([name]) => !isDesignProperty(name));
+  const base = ofTemplate === null ? withoutLogoId(input === null ? null : before) : Object.fromEntries(own);
+  const merged = mergePatch(mergePatch(base, { ...ofTemplate }), { ...input });
+  requireSmall(merged);
+  return Object.keys(merged).length === 0 ? null : merged;
+}
+
+/** @throws invalid_input for an object that became too large */
+function requireSmall(advanced: object): void {
+  if (isSmall(advanced)) return;
+  throw invalid(
+    "advanced",
+    `must be at most ${limits.freeForm.bytes} bytes of JSON, with those of the template`,
+  );
+}
+
+const isDesignProperty = (name: string): boolean =>
+  designProperties.some((property) => property.name === name);
+
+export const withoutLogoId = (advanced: Advanced | null): Record<string, unknown> =>
+  advanced?.logo === undefined ? { ...advanced } : mergePatch(advanced, { logo: { id: null } });
+
+/** The id of the logo that `advanced` names; null where it removes the logo. */
+function logoIdIn(advanced: StyleInput["advanced"]): string | null | undefined {
+  const logo = advanced?.logo as { readonly id?: unknown } | null | undefined;
+  if (logo === null || logo?.id === null) return null;
+  return typeof logo?.id === "string" ? logo.id : undefined;
+}
+
+/** The logo that a code has after a change of `advanced`; undefined for the one that it had. */
+function chosenLogo(
+  advanced: StyleInput["advanced"],
+  logos: ReadonlySet<string>,
+  before: Advanced | null,
+): string | null | undefined {
+  if (advanced === null) return before?.logo?.id === undefined ? undefined : null;
+  const id = logoIdIn(advanced);
+  if (typeof id === "string" && !logos.has(id)) {
+    throw invalid("advanced.logo.id", "is not a logo of this workspace");
+  }
+  return id;
+}
+
+/** @throws plan_limit for a property of a design that the plan does not include, unless the code has it already */
+function requireDesignInPlan(
+  context: WorkspaceContext,
+  advanced: StyleInput["advanced"],
+  before: Advanced | null,
+): void {
+  if (!advanced || planOf(context).fullDesign) return;
+  const given = designProperties.find(
+    ({ name, isPlain }) =>
+      !isPlain && (advanced[name] ?? null) !== null && !sameJson(advanced[name], before?.[name]),
+  );
+  if (given !== undefined) {
+    throw notInPlanError(context, `advanced.${given.name}`, "leave it out, or upgrade");
+  }
+}
+
+/** @throws plan_limit on a plan without templates */
+export function requireTemplatesInPlan(context: WorkspaceContext): void {
+  if (!planOf(context).fullDesign) {
+    throw notInPlanError(context, "design templates", "upgrade to use them");
+  }
+}

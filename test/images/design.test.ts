@@ -1,0 +1,220 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Advanced } from "../../src/contract/resources/design.ts";
+import { Qr, QrCreateInput } from "../../src/contract/resources/qr.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
+import { expectError } from "../support/endpoints.ts";
+import { dataUri, svg } from "../support/logos.ts";
+import type { Client, SessionClient } from "../support/service.ts";
+import { expectRefused } from "../support/types.ts";
+
+const harness = new BulkHarness();
+const { service } = harness;
+let client: Client;
+let session: SessionClient;
+
+beforeAll(async () => {
+  session = await service.session();
+  client = await service.client(session.workspaceId);
+});
+
+const templates = "/developer/templates";
+const logo = dataUri(svg('<rect width="100" height="100" fill="#00ff00"/>'));
+
+const full = {
+  modules: "connected",
+  eyeFrame: "leaf",
+  eyeCenter: "drop",
+  gradient: { type: "linear", to: "#203080", angle: 45 },
+  eyeGradient: { type: "radial", to: "darkred" },
+  backgroundRadius: 2.5,
+  logo: { size: 0.25, padding: 1.5, cutout: "circle" },
+  frame: { style: "label", text: "Scan me", color: "navy", textColor: "white" },
+  quietZone: 5,
+  ecc: "Q",
+  compact: true,
+} as const satisfies Advanced;
+
+/** A body of `advanced`, and the start of its error. */
+const wrong: [advanced: object, error: string][] = [
+  [{ modules: "stars" }, "advanced.modules: must be square, rounded, dots, diamond, connected, vertical or"],
+  [{ eyeFrame: 3 }, "advanced.eyeFrame: must be square, rounded,"],
+  [{ gradient: { type: "linear" } }, "advanced.gradient.to: is required"],
+  [{ gradient: { type: "conic", to: "red" } }, "advanced.gradient.type: must be linear or radial"],
+  [{ gradient: { type: "linear", to: "reddish" } }, "advanced.gradient.to: must be a CSS color"],
+  [{ gradient: { type: "linear", to: "navy", angle: 360 } }, "advanced.gradient.angle: must be at most 359"],
+  [{ gradient: { type: "linear", to: "gold" } }, "advanced.gradient.to: must be darker, or the background"],
+  [{ eyeGradient: { type: "radial", to: "#ccc" } }, "advanced.eyeGradient.to: must be darker, or the"],
+  [{ backgroundRadius: 13 }, "advanced.backgroundRadius: must be at most 12"],
+  [{ logo: { size: 0.41 } }, "advanced.logo.size: must be at most 0.4"],
+  [{ logo: { id: "x" } }, "advanced.logo.id: must be the id of a logo"],
+  [{ logo: { id: "0".repeat(64) } }, "advanced.logo.id: is not a logo of this workspace"],
+  [{ frame: { style: "box" } }, "advanced.frame.style: must be line, label, solid or round"],
+  [{ frame: { style: "line", text: "x".repeat(41) } }, "advanced.frame.text: must be at most 40 characters"],
+  [
+    { frame: { style: "line", text: "x".repeat(5000) } },
+    "advanced.frame.text: must be at most 40 characters",
+  ],
+  [
+    { frame: { style: "solid", text: "Hi", color: "red", textColor: "#f11" } },
+    "advanced.frame.textColor: must stand out",
+  ],
+  [{ quietZone: 2.5 }, "advanced.quietZone: must be a whole number"],
+  [{ ecc: "X" }, "advanced.ecc: must be L, M, Q or H"],
+  [{ compact: "yes" }, "advanced.compact: must be true or false"],
+  [{ module: "dots" }, "unknown field `advanced.module`: did you mean `advanced.modules`?"],
+  [
+    { frame: { style: "line", txet: "Hi" } },
+    "unknown field `advanced.frame.txet`: did you mean `advanced.frame.text`?",
+  ],
+];
+
+describe("a design", () => {
+  it("is kept with the client's own properties, by codes and templates", async () => {
+    const advanced = { ...full, mine: { frame: "x" }, frame: { ...full.frame, note: "own" } };
+    const qr = await client.createQr({ advanced });
+    expect(qr.advanced).toEqual(advanced);
+    expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
+    const template = await session.expect(201, Template.strict(), "POST", templates, { name: "A", advanced });
+    expect(template.advanced).toEqual(advanced);
+    const changed = await session.expect(200, Template.strict(), "PATCH", `${templates}/${template.id}`, {
+      advanced: { modules: "dots", frame: { text: null }, eyeFrame: null },
+    });
+    const { eyeFrame: _, ...others } = advanced;
+    const { text: __, ...frame } = advanced.frame;
+    expect(changed.advanced).toEqual({ ...others, modules: "dots", frame });
+  });
+
+  it.each(wrong)("is refused by codes, rows and templates: %j", async (advanced, error) => {
+    const starts = async (response: Response) =>
+      expect((await expectError(response, 400, "invalid_input")).slice(0, error.length)).toBe(error);
+    const [row] = [{ ...item(1), advanced }];
+    await starts(await client.send("POST", "/qr", row));
+    const { id } = await client.createQr({ advanced: { note: 1 } });
+    // A change may leave out what the rest has, so its words can be of another problem.
+    const change = await client.send("PATCH", `/qr/${id}`, { advanced });
+    expect(await expectError(change, 400, "invalid_input")).toContain("advanced.");
+    await starts(await session.send("POST", templates, { name: "A", advanced }));
+    const job = await harness.run(client, await harness.json(client, [row, item(2)]));
+    expect(job.items.map(({ error: problem }) => problem?.startsWith(error) ?? null)).toEqual([true, null]);
+  });
+
+  it("of a code is judged as a whole after each change", async () => {
+    const { id } = await client.createQr({
+      advanced: { gradient: { type: "linear", to: "#5a5a5a" }, frame: { style: "line", text: "Hi" } },
+    });
+    const patch = (body: object) => client.send("PATCH", `/qr/${id}`, body);
+    const problem = /^advanced\.gradient\.to: must be darker, or the background lighter/;
+    await expectRefused(await patch({ colorConfig: { backgroundColor: "#aaa" } }), problem);
+    await expectRefused(await patch({ advanced: { gradient: { to: "#999" } } }), problem);
+    await expectRefused(
+      await patch({ advanced: { gradient: { type: null } } }),
+      /^advanced\.gradient\.type: is required/,
+    );
+    const changed = await client.expect(200, Qr, "PATCH", `/qr/${id}`, {
+      colorConfig: { backgroundColor: "#aaa" },
+      advanced: { gradient: null, frame: { text: "Ho" } },
+    });
+    expect(changed.advanced).toEqual({ frame: { style: "line", text: "Ho" } });
+  });
+
+  it("that was stored before it meant one is ignored, and only what is sent is checked", async () => {
+    const { id, hash } = await client.createQr();
+    const plain = await (await service.fetch(`/${hash}.svg`)).text();
+    const old = {
+      modules: "stars",
+      frame: 7,
+      gradient: { type: "linear", to: "gold" },
+      ecc: ["H"],
+      logo: "x",
+    };
+    await env.DB.prepare("UPDATE qr_codes SET advanced = ? WHERE id = ?").bind(JSON.stringify(old), id).run();
+    expect(await (await service.fetch(`/${hash}.svg`)).text()).toBe(plain);
+    const response = await client.send("PATCH", `/qr/${id}`, { advanced: { quietZone: 6 }, name: "x" });
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { advanced: { ...old, quietZone: 6 } },
+    ]);
+    const colors = { colorConfig: { dotsColor: "navy" } };
+    expect((await client.send("PATCH", `/qr/${id}`, colors)).status).toBe(200);
+  });
+});
+
+describe("a template's design", () => {
+  it("replaces that of a code, whose own properties and the request's stay", async () => {
+    const advanced = { modules: "dots", frame: { style: "line" } };
+    const template = await session.expect(201, Template, "POST", templates, { name: "A", advanced });
+    const qr = await client.createQr({
+      templateId: template.id,
+      advanced: { frame: { text: "Hi" }, mine: 1 } as never,
+    });
+    expect(qr.advanced).toEqual({ modules: "dots", frame: { style: "line", text: "Hi" }, mine: 1 });
+    const other = await client.createQr({ advanced: { eyeFrame: "leaf", mine: 2 } });
+    const change = { templateId: template.id, advanced: { quietZone: 6 } };
+    const changed = await client.expect(200, Qr, "PATCH", `/qr/${other.id}`, change);
+    expect(changed.advanced).toEqual({ ...advanced, mine: 2, quietZone: 6 });
+    const plain = await session.expect(201, Template, "POST", templates, { name: "B" });
+    const kept = await client.expect(200, Qr, "PATCH", `/qr/${other.id}`, { templateId: plain.id });
+    expect(kept.advanced).toEqual(changed.advanced);
+  });
+});
+
+describe("a logo of the design", () => {
+  it("is one of the workspace, by its id, and null removes it", async () => {
+    const made = await session.expect(201, Template.strict(), "POST", templates, { name: "L", logo });
+    const id = made.logo?.id ?? "";
+    const logoOf = (qr: { id: string }) =>
+      env.DB.prepare("SELECT logo_id FROM qr_codes WHERE id = ?").bind(qr.id).first("logo_id");
+    const qr = await client.createQr({ advanced: { logo: { id, size: 0.2 } } });
+    expect(await logoOf(qr)).toBe(id);
+    const patch = (body: object) => client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, body);
+    await patch({ advanced: { logo: { size: 0.25 } } });
+    expect(await logoOf(qr)).toBe(id);
+    expect((await patch({ advanced: { logo: null } })).advanced).toBeNull();
+    expect(await logoOf(qr)).toBeNull();
+    await patch({ advanced: { logo: { id } } });
+    expect(await logoOf(qr)).toBe(id);
+    const none = await session.expect(201, Template, "POST", templates, { name: "N" });
+    expect((await patch({ templateId: none.id })).advanced).toEqual({ logo: {} });
+    expect(await logoOf(qr)).toBeNull();
+    const byTemplate = await client.createQr({ templateId: made.id });
+    // Sent back as it was read, it changes nothing.
+    await client.expect(200, Qr, "PATCH", `/qr/${byTemplate.id}`, { ...byTemplate, name: "same" });
+    expect(await logoOf(byTemplate)).toBe(id);
+    const copied = await session.expect(201, Template, "POST", templates, {
+      name: "Copy",
+      advanced: { logo: { id } },
+    });
+    expect(copied.logo).toEqual(made.logo);
+    const foreign = await service.workspace();
+    const refused = await foreign.send("POST", "/qr", { ...item(1), advanced: { logo: { id } } });
+    await expectRefused(refused, /^advanced\.logo\.id: is not a logo of this workspace$/);
+  });
+});
+
+const lacks = (name: string) => `Your Free plan doesn't include advanced.${name}; leave it out, or upgrade`;
+
+describe("on the Free plan", () => {
+  it("a design beyond shape and colours is 402 with its property; a code that has one may be sent back", async () => {
+    const key = await service.workspace();
+    const { workspaceId } = key;
+    const qr = await key.createQr({ advanced: { modules: "dots", quietZone: 3 } });
+    const drawn = await (await service.fetch(`/${qr.hash}.svg`)).text();
+    await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(workspaceId).run();
+    // Secret keys don't work on this plan.
+    const { deps } = service;
+    const free = { workspaceId, plan: "free" } as const;
+    for (const [name, value] of Object.entries(full)) {
+      const input = QrCreateInput.parse({ ...item(1), advanced: { [name]: value } });
+      const created = createQr(deps, free, input);
+      if (["quietZone", "ecc", "compact"].includes(name)) await created;
+      else await expect(created).rejects.toMatchObject({ status: 402, message: lacks(name) });
+    }
+    await updateQr(deps, free, qr.id, { advanced: qr.advanced, name: "x" });
+    const other = updateQr(deps, free, qr.id, { advanced: { modules: "diamond" } });
+    await expect(other).rejects.toMatchObject({ status: 402, message: lacks("modules") });
+    expect(await (await service.fetch(`/${qr.hash}.svg`)).text()).not.toBe(drawn);
+  });
+});
