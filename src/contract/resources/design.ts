@@ -4,34 +4,20 @@ import { oneLine } from "../text.ts";
 import { freeForm, mixedObject } from "./free-form.ts";
 
 /** How the modules of a code are drawn. */
-export const ModuleStyle = z.enum([
-  "square",
-  "rounded",
-  "dots",
-  "diamond",
-  "connected",
-  "vertical",
-  "horizontal",
-]);
-export type ModuleStyle = z.output<typeof ModuleStyle>;
+const ModuleStyle = z.enum(["square", "rounded", "dots", "diamond", "connected", "vertical", "horizontal"]);
 
 /** The rings of the three eyes, which phones find a code by. */
-export const EyeFrame = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
-export type EyeFrame = z.output<typeof EyeFrame>;
+const EyeFrame = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
 
 /** What is inside the rings. */
-export const EyeCenter = z.enum(["square", "rounded", "circle", "leaf", "diamond", "drop"]);
-export type EyeCenter = z.output<typeof EyeCenter>;
+const EyeCenter = z.enum(["square", "rounded", "circle", "leaf", "diamond", "drop"]);
 
-export const Cutout = z.enum(["square", "circle", "none"]);
-export type Cutout = z.output<typeof Cutout>;
+const Cutout = z.enum(["square", "circle", "none"]);
 
-export const FrameStyle = z.enum(["line", "label", "solid", "round"]);
-export type FrameStyle = z.output<typeof FrameStyle>;
+const FrameStyle = z.enum(["line", "label", "solid", "round"]);
 
 /** The level of error correction. */
 export const Ecc = z.enum(["L", "M", "Q", "H"]);
-export type Ecc = z.output<typeof Ecc>;
 
 const { frameText, backgroundRadius, logoSize, logoPadding } = limits.design;
 

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import { placeLogo } from "../../lib/image/logo-placement.ts";
+import { isPlain } from "../../lib/image/design.ts";
 import { drawPng, drawSvg, type Frame, type PlacedFile, pixelsOfModule } from "../../lib/image/qr-drawing.ts";
 import { atWholePixels } from "../../lib/image/whole-pixels.ts";
 import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
@@ -125,7 +126,7 @@ export async function prepareDrawing(
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
-      if (format === "png" && logo === undefined) return drawPng(symbol, frame, design);
+      if (format === "png" && logo === undefined && isPlain(design)) return drawPng(symbol, frame, design);
       const placed = logo && (await placeLogoFile(logo, symbol));
       if (format === "svg")
         return Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));

@@ -1,8 +1,8 @@
 import type { Hex } from "./color.ts";
 
-export type ModuleStyle = "square" | "rounded" | "dots" | "diamond" | "connected" | "vertical" | "horizontal";
-export type EyeFrame = "square" | "rounded" | "circle" | "leaf" | "cut" | "drop";
-export type EyeCenter = "square" | "rounded" | "circle" | "leaf" | "diamond" | "drop";
+type ModuleStyle = "square" | "rounded" | "dots" | "diamond" | "connected" | "vertical" | "horizontal";
+type EyeFrame = "square" | "rounded" | "circle" | "leaf" | "cut" | "drop";
+type EyeCenter = "square" | "rounded" | "circle" | "leaf" | "diamond" | "drop";
 
 /** A gradient across the whole symbol. */
 export interface Gradient {
@@ -20,7 +20,7 @@ export interface Paint {
 }
 
 /** How a logo is placed; lengths in modules. */
-export interface LogoLayout {
+interface LogoLayout {
   /** The logo's longer side as a share of the symbol's; undefined for as large as may be. */
   readonly size?: number | undefined;
   readonly padding: number;
