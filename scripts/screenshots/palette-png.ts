@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { crc32, deflateSync } from "node:zlib";
-import { decodePng } from "../../src/lib/image/png-decoder.ts";
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { pngSignature } from "../../src/lib/image/png-format.ts";
 
 const maxColors = 256;
@@ -8,9 +10,20 @@ const maxColors = 256;
 const distance = (a: number, b: number): number =>
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
 
+let ready: Promise<void> | undefined;
+
+async function decode(png: Uint8Array<ArrayBuffer>) {
+  ready ??= initWasm(readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  await ready;
+  const view = new DataView(png.buffer, png.byteOffset);
+  const size = `width="${view.getUint32(16)}" height="${view.getUint32(20)}"`;
+  const image = `<image ${size} href="data:image/png;base64,${Buffer.from(png).toString("base64")}"/>`;
+  return new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`).render();
+}
+
 /** A picture of few colours as a PNG with a palette, which is about half as large. Rare colours become similar ones. */
 export async function withPalette(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const { width, height, pixels } = await decodePng(png, 8192);
+  const { width, height, pixels } = await decode(png);
   const colors = new Uint32Array(width * height);
   const counts = new Map<number, number>();
   for (let i = 0; i < colors.length; i += 1) {

@@ -84,7 +84,7 @@ export const limits = {
   /** Characters of a template's name. */
   templateName: 100,
   /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace. */
-  logo: { bytes: 256 * 1024, side: 1024, elements: 20_000, count: 1000 },
+  logo: { bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
   /** The `limit` of GET /developer/pages. */
   pageList: { default: 25, max: 100 },
   /**

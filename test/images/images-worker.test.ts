@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
+import { dataUri, plainPng, svg } from "../support/logos.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const logo = svg('<rect width="100" height="100" fill="#ff0000"/>');
 const service = new Service();
 const missing = new Service({ images: undefined });
-const failing = new Service({ images: { png: () => Promise.reject(new Error("out of memory")) } });
+const fail = () => Promise.reject(new Error("out of memory"));
+const failing = new Service({ images: { png: fail, checkLogo: fail } });
 let client: Client;
 let withLogo: { readonly id: string; readonly hash: string; readonly scanUrl: string };
 let plain: typeof withLogo;
@@ -81,6 +83,20 @@ describe.each([
         { code: "internal", error: `A PNG of this design needs the images Worker, ${words}` },
       ]);
     }
+  });
+
+  it("a PNG can't be uploaded as a logo", async () => {
+    const session = await without.sessionIn(client.workspaceId);
+    const png = await plainPng(new SeededRandom(1), [1, 2, 3], 8, 8);
+    const input = { name: "Logo", logo: dataUri(png) };
+    const response = await session.send("POST", "/developer/templates", input);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      {
+        code: "internal",
+        error: `A PNG or JPEG logo needs the images Worker, ${words.replace("take the SVG", "upload an SVG")}`,
+      },
+    ]);
   });
 
   it("its SVG, its preview and a PNG without a logo work", async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import {
+  blueJpeg,
   dataUri,
   deflate,
   imageHeader,
@@ -45,7 +46,6 @@ describe("a logo that is not a data URI of a supported type", () => {
     "",
     "https://example.com/logo.png",
     "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
-    "data:image/jpeg;base64,/9j/",
     "data:text/html;base64,PGI+",
     "data:image/png,%89PNG",
     "data:image/svg+xml;utf8,<svg/>",
@@ -91,6 +91,21 @@ describe("a logo that is too large", () => {
     }
   });
 
+  it("is a JPEG of more than 2048 pixels a side", async () => {
+    for (const [width, height] of [
+      [2049, 1],
+      [65_535, 65_535],
+    ] as const) {
+      const jpeg = blueJpeg.slice();
+      const view = new DataView(jpeg.buffer);
+      // The frame's header: its marker, length and precision, then height and width.
+      const at = jpeg.findIndex((byte, i) => byte === 0xff && jpeg[i + 1] === 0xc0);
+      view.setUint16(at + 5, height);
+      view.setUint16(at + 7, width);
+      expect(await refusal(dataUri(jpeg, "image/jpeg"))).toContain("at most 2048 pixels a side");
+    }
+  });
+
   it("is a PNG that inflates to more than its pixels", async () => {
     const bomb = await rawPng(8, 8, rgba, new Uint8Array(100_000_000));
     expect(bomb.length).toBeLessThan(200_000);
@@ -98,8 +113,19 @@ describe("a logo that is too large", () => {
   });
 });
 
+describe("a JPEG that is broken", () => {
+  it.each([3, 4, 20, 200, 300, 420])("has only its first %i bytes", async (length) => {
+    expect(await refusal(dataUri(blueJpeg.slice(0, length), "image/jpeg"))).toContain("not broken");
+  });
+
+  it("is not a JPEG at all", async () => {
+    const png = await plainPng(random, [1, 2, 3], 8, 8);
+    expect(await refusal(dataUri(png, "image/jpeg"))).toBe("logo: must be a JPEG, as it says it is");
+  });
+});
+
 describe("a PNG that is broken", () => {
-  const line = new Uint8Array(8 * 4 * 8 + 8);
+  const line = new Uint8Array(8 * 4 * 8 + 8).map((_, i) => (i % 33 === 0 ? 0 : 255));
   const idat = async () => pngChunk("IDAT", await deflate(line));
   const header = imageHeader(8, 8, rgba);
   const end = pngChunk("IEND", []);
@@ -108,31 +134,14 @@ describe("a PNG that is broken", () => {
     ["only its first bytes", async () => join(pngHead)],
     ["no header", async () => join(pngHead, await idat(), end)],
     ["two headers", async () => join(pngHead, header, header, await idat(), end)],
-    ["no end", async () => join(pngHead, header, await idat())],
     ["no data", async () => join(pngHead, header, end)],
     ["data that is no zlib", async () => join(pngHead, header, pngChunk("IDAT", [1, 2, 3]), end)],
     ["too little data", async () => rawPng(9, 9, rgba, line)],
-    ["too much data", async () => rawPng(8, 7, rgba, line)],
     ["no width", async () => rawPng(0, 8, rgba, line)],
     ["a depth there is not", async () => rawPng(8, 8, { ...rgba, depth: 4 }, line)],
     ["a colour type there is not", async () => rawPng(8, 8, { ...rgba, colorType: 5 as never }, line)],
     ["a filter there is not", async () => rawPng(8, 8, rgba, line.slice().fill(5))],
     ["a palette that is missing", async () => rawPng(8, 8, palette, new Uint8Array(72))],
-    [
-      "an index beyond the palette",
-      async () =>
-        join(
-          pngHead,
-          imageHeader(8, 8, palette),
-          pngChunk("PLTE", [0, 0, 0]),
-          pngChunk("IDAT", await deflate(new Uint8Array(72).fill(1))),
-          end,
-        ),
-    ],
-    [
-      "a chunk that must be understood",
-      async () => join(pngHead, header, pngChunk("ABCD", []), await idat(), end),
-    ],
     [
       "a wrong check sum",
       async () => {

@@ -5,7 +5,7 @@ import { Template, TemplateList } from "../../src/contract/resources/templates.t
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
-import { dataUri, plainPng, svg } from "../support/logos.ts";
+import { blueJpeg, dataUri, makePng, plainPng, svg } from "../support/logos.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
 const harness = new BulkHarness();
@@ -48,6 +48,15 @@ const logoIdOf = (id: string | null | undefined) =>
   env.DB.prepare("SELECT logo_id FROM qr_codes WHERE id = ?")
     .bind(id ?? "")
     .first("logo_id");
+
+/** A PNG that is transparent but for a pixel in a corner. */
+const oneDot = () =>
+  makePng(random, { colorType: 6, depth: 8, interlaced: false, transparency: false }, 10, 10, (x, y) => [
+    0,
+    0,
+    0,
+    x + y === 0 ? 255 : 0,
+  ]);
 
 describe("a template's logo", () => {
   it("is shown by type and size, and can be changed, removed and left as it is", async () => {
@@ -149,6 +158,18 @@ describe("applied to a code", () => {
     expect([await middleOf(vector), await middleOf(vector, "png")]).toEqual(["0,255,0", "0,255,0"]);
   });
 
+  it("may be a JPEG, which is converted to a PNG", async () => {
+    const template = await make(undefined);
+    const logo = dataUri(blueJpeg, "image/jpeg");
+    const changed = await session.expect(200, Template, "PATCH", `${path}/${template.id}`, { logo });
+    expect(changed.logo?.mediaType).toBe("image/png");
+    const file = await session.send("GET", `${path}/${template.id}/logo`);
+    const { width, height } = await rasterise("png", new Uint8Array(await file.clone().arrayBuffer()), 40);
+    expect([width, height, file.headers.get("content-type")]).toEqual([40, 40, "image/png"]);
+    const qr = await client.createQr({ templateId: template.id });
+    for (const format of ["svg", "png"] as const) expect(await middleOf(qr, format)).toBe("0,0,254");
+  });
+
   it("shows a picture embedded in an SVG, also in a PNG", async () => {
     const picture = svg(`<image width="100" height="100" href="${dataUri(blue)}"/>`);
     const qr = await client.createQr({ templateId: (await make(picture)).id });
@@ -166,7 +187,7 @@ describe("applied to a code", () => {
   });
 
   it("is drawn on white where the background is transparent, else on the background", async () => {
-    const { id } = await make(await plainPng(random, [0, 0, 0, 0], 10, 10));
+    const { id } = await make(await oneDot());
     for (const [backgroundColor, seen] of [
       ["transparent", "255,255,255"],
       ["#ffe4b5", "255,228,181"],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { decodePng } from "../../src/lib/image/png-decoder.ts";
+import { rasterise } from "../support/decode.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
 
@@ -70,7 +70,9 @@ describe("the icon of the site", () => {
     const view = new DataView(bytes.buffer);
     const [size, offset] = [view.getUint32(14, true), view.getUint32(18, true)];
     expect([view.getUint16(2, true), bytes.length]).toEqual([1, offset + size]);
-    const { width, height } = await decodePng(bytes.slice(offset), 64);
+    const [width, height] = [16, 20].map((at) => view.getUint32(offset + at));
+    const { data } = await rasterise("png", bytes.slice(offset), width ?? 0);
+    expect(data.some((value) => value < 255)).toBe(true);
     expect([width, height]).toEqual([bytes[6], bytes[7]]);
     expect(await svg?.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*<\/svg>$/);
   });

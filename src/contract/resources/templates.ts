@@ -14,11 +14,11 @@ const exampleLogo =
 const logo = z
   .string()
   .regex(
-    /^data:image\/(?:png|svg\+xml);base64,/,
-    "must be a data URI: data:image/png;base64,… or data:image/svg+xml;base64,…",
+    /^data:image\/(?:png|jpeg|svg\+xml);base64,/,
+    "must be a data URI: data:image/png;base64,…, data:image/jpeg;base64,… or data:image/svg+xml;base64,…",
   )
   .meta({
-    description: `A PNG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI. It is placed in the centre of the code`,
+    description: `A PNG, JPEG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI; a JPEG is converted to PNG. It is placed in the centre of the code`,
     example: exampleLogo,
   });
 

@@ -5,7 +5,7 @@ import { logoField, logoLabel } from "./upload.ts";
 
 const { bytes, side } = limits.logo;
 
-const limitsText = `A PNG of at most ${side} pixels a side, or an SVG; at most ${bytes / 1024} KiB.`;
+const limitsText = `A PNG of at most ${side} pixels a side, a JPEG or an SVG; at most ${bytes / 1024} KiB.`;
 
 interface Props {
   readonly form: FormState;
@@ -21,7 +21,7 @@ export function LogoUpload({ form, required, hint = "" }: Props) {
     <input
       class="entry file"
       type="file"
-      accept="image/png,image/svg+xml,.png,.svg"
+      accept="image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg"
       {...controlAttributes(props)}
     />
   );

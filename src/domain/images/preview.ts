@@ -112,6 +112,6 @@ export async function previewTemplate(
   const drawn =
     logo === null || typeof logo === "string"
       ? await drawnLogo(deps, { workspaceId, plan, logoId: logo })
-      : await readLogoUpload(logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
+      : await readLogoUpload(deps, logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
   return (await prepareDrawing(deps, code, query, drawn)).draw();
 }

@@ -32,7 +32,7 @@ export async function uploadLogo(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SavedLogo> {
   requireTemplatesInPlan(context);
-  return storeLogo(deps, context, await readLogoUpload(bytes));
+  return storeLogo(deps, context, await readLogoUpload(deps, bytes));
 }
 
 /** Takes a logo from all templates. Codes keep it; once nothing uses it, the sweep deletes it. @throws not_found */

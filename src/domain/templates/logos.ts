@@ -3,7 +3,6 @@ import { limits } from "../../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
-import { PngError, decodePng } from "../../lib/image/png-decoder.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
 import { findLogo, type LogoRow, saveLogoRow } from "../../store/templates/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
@@ -11,6 +10,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
+import { askImagesWorker } from "../images/images-worker.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
@@ -34,7 +34,7 @@ interface LogoFile extends LogoRow {
  *   internal (503) if it can't be stored at present
  */
 export const saveLogo = async (deps: Deps, context: WorkspaceContext, dataUri: string): Promise<SavedLogo> =>
-  storeLogo(deps, context, await readDataUri(dataUri));
+  storeLogo(deps, context, await readDataUri(deps, dataUri));
 
 /**
  * Stores a logo that has been read.
@@ -59,43 +59,78 @@ export async function storeLogo(
   return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };
 }
 
-function readDataUri(dataUri: string): Promise<LogoFile> {
+function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");
   const bytes = readBase64(dataUri.slice(comma + 1));
   if (bytes === null) throw invalid("logo", "must be in base64, with its padding");
-  return checkLogo(dataUri.startsWith("data:image/png;") ? "image/png" : "image/svg+xml", bytes);
+  const type = rasterTypes.find(({ mediaType }) => dataUri.startsWith(`data:${mediaType};`));
+  if (type !== undefined && type !== rasterTypeOf(bytes)) {
+    throw invalid("logo", `must be a ${type.name}, as it says it is`);
+  }
+  return checkLogo(deps, type, bytes);
 }
+
+/** The types of logos besides SVG, with the first bytes of their files. */
+const rasterTypes = [
+  { name: "PNG", mediaType: "image/png", signature: pngSignature },
+  { name: "JPEG", mediaType: "image/jpeg", signature: [0xff, 0xd8, 0xff] },
+] as const;
+
+type RasterType = (typeof rasterTypes)[number];
+
+const rasterTypeOf = (bytes: Uint8Array): RasterType | undefined =>
+  rasterTypes.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte));
 
 /**
  * Reads an uploaded logo. Its type follows from its content, since browsers name that of a file by its ending.
- * @throws invalid_input naming `logo`
+ * @throws invalid_input naming `logo`; internal (503) for a PNG or JPEG without the images Worker, which decodes it
  */
-export async function readLogoUpload(bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
-  if (pngSignature.every((byte, i) => bytes[i] === byte)) return checkLogo("image/png", bytes);
+export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
+  const type = rasterTypeOf(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
-  if (!start.startsWith("<")) throw invalid("logo", "must be a PNG or an SVG");
-  return checkLogo("image/svg+xml", bytes);
+  if (type === undefined && !start.startsWith("<")) throw invalid("logo", "must be a PNG, a JPEG or an SVG");
+  return checkLogo(deps, type, bytes);
 }
 
-async function checkLogo(mediaType: LogoType, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
-  if (bytes.length > limits.logo.bytes) {
-    throw invalid(
-      "logo",
-      `must be at most ${limits.logo.bytes / 1024} KiB; this one has ${bytes.length} bytes`,
-    );
+/** @param type of a file that is no SVG */
+async function checkLogo(
+  deps: Deps,
+  type: RasterType | undefined,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<LogoFile> {
+  const maxBytes = limits.logo.bytes;
+  if (bytes.length > maxBytes) {
+    throw invalid("logo", `must be at most ${maxBytes / 1024} KiB; this one has ${bytes.length} bytes`);
   }
-  const { width, height } = mediaType === "image/png" ? await requirePng(bytes) : readSvgLogo(bytes);
-  return { id: await sha256Hex(bytes), mediaType, size: { width, height }, bytes };
+  if (type === undefined) {
+    const size = readSvgLogo(bytes);
+    await requireQuickDrawing(deps, bytes);
+    return { id: await sha256Hex(bytes), mediaType: "image/svg+xml", size, bytes };
+  }
+  const checked = await askImagesWorker(deps, rasterLogos, (images) => images.checkLogo(bytes, maxBytes));
+  if ("problem" in checked) throw invalid("logo", checked.problem);
+  const { width, height, bytes: png } = checked;
+  return { id: await sha256Hex(png), mediaType: "image/png", size: { width, height }, bytes: png };
 }
 
-async function requirePng(bytes: Uint8Array<ArrayBuffer>): Promise<{ width: number; height: number }> {
-  try {
-    return await decodePng(bytes, limits.logo.side);
-  } catch (error) {
-    if (error instanceof PngError) throw invalid("logo", error.message);
-    throw error;
+const rasterLogos = { what: "A PNG or JPEG logo", instead: "upload an SVG" };
+
+/** The longest that drawing a logo may take, in milliseconds, and the pixels of a side at which it is drawn to see that. */
+const trial = { milliseconds: 3000, side: 512 } as const;
+
+/** Draws an SVG once, so that no image takes long to draw because of its logo. @throws invalid_input naming `logo` */
+async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { images } = deps;
+  // Without the images Worker, nothing of ours draws an SVG.
+  if (images === undefined) return;
+  const began = deps.now();
+  await askImagesWorker(deps, svgLogos, () => images.png(new TextDecoder().decode(svg), trial.side));
+  if (deps.now() - began > trial.milliseconds) {
+    throw invalid("logo", "must be an SVG that is quicker to draw: with fewer or simpler elements");
   }
 }
+
+const svgLogos = { what: "A new logo", instead: "use another one" };
 
 /** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
 export async function reuseLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<SavedLogo> {

@@ -5,7 +5,7 @@ import { invalid, type ServiceError } from "../errors.ts";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** Elements that run code, animate, or embed other documents. */
+/** Elements that run code, animate, embed other documents, or take a time to draw that a number in them decides. */
 const forbiddenElements: ReadonlySet<string> = new Set([
   "script",
   "handler",
@@ -22,7 +22,17 @@ const forbiddenElements: ReadonlySet<string> = new Set([
   "animatemotion",
   "animatetransform",
   "discard",
+  "feturbulence",
+  "femorphology",
+  "feconvolvematrix",
 ]);
+
+/** Attributes, and properties of a style, by which an element is drawn apart and then combined with the rest. */
+const effects = /(?:^|[\s;{])(?:opacity|filter|mask|clip-path|mix-blend-mode|isolation)\s*:/;
+const effectAttributes = ["opacity", "filter", "mask", "clip-path"];
+
+/** How many elements one with an effect counts as: about the time that it takes to draw. */
+const effectCost = 20;
 
 const problem = (words: string): ServiceError => invalid("logo", words);
 
@@ -60,7 +70,9 @@ function parse(bytes: Uint8Array): XmlElement {
 }
 
 const tooMuchDrawing = () =>
-  problem(`must draw at most ${limits.logo.elements} elements, and none that contains itself`);
+  problem(
+    `must draw at most ${limits.logo.elements} elements, where one with an effect counts as ${effectCost}, and none that contains itself`,
+  );
 
 /** An element and all its descendants. @throws invalid_input for more than a logo may draw */
 function elementsOf(root: XmlElement): XmlElement[] {
@@ -128,6 +140,7 @@ function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]
   // Renderers differ in which element they use when several have the same id, so all of them are counted.
   const byId = Map.groupBy(elements, (element) => element.attributes.get("id"));
   const counts = new Map<XmlElement | string, number>();
+  const styled = styledElements(elements);
   const countAll = (parts: Iterable<XmlElement | string>, depth: number): number => {
     let sum = 0;
     for (const part of parts) {
@@ -145,11 +158,30 @@ function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]
     const sum =
       typeof part === "string"
         ? countAll(byId.get(part) ?? [], depth)
-        : 1 + countAll([...part.children, ...referencesOf(part)], depth + 1);
+        : costOf(part, styled(part)) + countAll([...part.children, ...referencesOf(part)], depth + 1);
     counts.set(part, sum);
     return sum;
   };
   countAll([root], 0);
+}
+
+/** Whether style sheets may give an element an effect. Other selectors than those of classes may mean any element. */
+function styledElements(elements: readonly XmlElement[]): (element: XmlElement) => boolean {
+  const css = elements.filter(({ name }) => localName(name) === "style").map(({ text }) => text);
+  if (!css.some((text) => effects.test(text))) return () => false;
+  const selectors = css.flatMap((text) => text.replaceAll(/\{[^}]*\}/g, ",").split(","));
+  const ofClasses = selectors.every((selector) => /^(?:\.[\w-]+)?$/.test(selector.trim()));
+  return ({ attributes }) => !ofClasses || attributes.has("class");
+}
+
+/** How many elements an element counts as, without its children. */
+function costOf({ name, attributes }: XmlElement, styled: boolean): number {
+  const hasEffect =
+    styled ||
+    effectAttributes.some((effect) => attributes.has(effect)) ||
+    effects.test(attributes.get("style") ?? "") ||
+    localName(name).startsWith("fe");
+  return hasEffect ? effectCost : 1;
 }
 
 /** The ids of the elements that an element refers to. */

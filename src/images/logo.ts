@@ -1,0 +1,82 @@
+import type { CheckedLogo } from "../protocol/images.ts";
+import { rasterise } from "./rasterise.ts";
+
+/** Pixels per side of a file: of a PNG, which is kept as it is, and of a JPEG, which is made smaller. */
+const maxSides = { png: 1024, jpeg: 2048 } as const;
+
+/** Pixels of the longer side that a converted JPEG may have, best first: the first that fits the bytes is taken. */
+const convertedSides = [1024, 768, 512, 384, 256, 128];
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Checks the file of a logo by drawing it. A JPEG is converted to PNG.
+ * @param maxBytes of the result
+ */
+export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
+  const type = bytes[0] === 0xff ? "jpeg" : "png";
+  const name = type === "png" ? "a PNG" : "a JPEG";
+  const size = type === "png" ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
+  if (size === undefined || size.width === 0 || size.height === 0) return broken(name);
+  const { width, height } = size;
+  const most = maxSides[type];
+  if (width > most || height > most) {
+    return { problem: `must be ${name} of at most ${most} pixels a side; this one has ${width} × ${height}` };
+  }
+  const svg = embedded(type, bytes, size);
+  if (type === "png") {
+    const visible = await rasterise(svg, width, ({ pixels }) =>
+      pixels.some((value, i) => i % 4 === 3 && value > 0),
+    );
+    return visible ? { bytes: Uint8Array.from(bytes), width, height } : broken(name);
+  }
+  for (const side of convertedSides) {
+    const scale = Math.min(1, side / Math.max(width, height));
+    const scaled = Math.max(1, Math.round(width * scale));
+    const { png, ...drawn } = await rasterise(svg, scaled, (image) => ({
+      width: image.width,
+      height: image.height,
+      // A file that can't be decoded is not drawn, and a JPEG has no transparency.
+      png: image.pixels[3] === 255 ? new Uint8Array(image.asPng()) : undefined,
+    }));
+    if (png === undefined) return broken(name);
+    if (png.length <= maxBytes) return { bytes: png, ...drawn };
+  }
+  return { problem: "must be a JPEG with less detail" };
+}
+
+const broken = (name: string): CheckedLogo => ({
+  problem: `must be ${name} that is not broken, and shows something`,
+});
+
+const embedded = (type: "png" | "jpeg", bytes: Uint8Array, { width, height }: Size): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+  `<image width="${width}" height="${height}" href="data:image/${type};base64,${bytes.toBase64()}"/></svg>`;
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The name of a PNG's first chunk, IHDR. */
+const headerName = 0x49484452;
+
+/** The size in the header, which is the first chunk. */
+function sizeOfPng(bytes: Uint8Array): Size | undefined {
+  if (bytes.length < 24) return undefined;
+  const view = viewOf(bytes);
+  if (view.getUint32(12) !== headerName) return undefined;
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+/** The size in the first header of a frame, behind any number of other segments. */
+function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
+  const view = viewOf(bytes);
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
