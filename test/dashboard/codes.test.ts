@@ -190,7 +190,7 @@ describe("a code", () => {
       colorConfig: { dotsColor: "#0f5c4d" },
     });
     const page = await pageAt(browser, `/dashboard/codes/${qr.id}`);
-    const [, href = ""] = /class="leads">.*?href="([^"]+)"/s.exec(page) ?? [];
+    const [, href = ""] = /class="leads">.*?<a [^>]*href="([^"]+)"/s.exec(page) ?? [];
     const opened = (await service.scan(qr.hash)).headers.get("location");
     expect(href.replaceAll("&amp;", "&")).toBe(opened);
     expect(opened).toBe("https://example.com/menu?table=1&utm_source=poster&utm_campaign=summer#top");

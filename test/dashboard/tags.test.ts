@@ -5,9 +5,9 @@ import { QrList } from "../../src/contract/resources/qr.ts";
 import { listTags } from "../../src/store/folders/tags.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { Service } from "../support/service.ts";
 
-const harness = new BulkHarness();
-const { service } = harness;
+const service = new Service();
 const path = "/dashboard/tags";
 const markup = `<b>"Summer" & 'sun'</b>`;
 let me: SignedInBrowser;
@@ -107,6 +107,7 @@ describe("the tags", () => {
 });
 
 describe("a tag", () => {
+  const harness = new BulkHarness();
   const tagsNow = async () => {
     const { items } = await me.client.expect(200, QrList, "GET", "/qr");
     return Object.fromEntries(items.map(({ name, tags }) => [name, tags]));
@@ -117,6 +118,7 @@ describe("a tag", () => {
   };
 
   beforeEach(async () => {
+    me = await signedIn(harness.service);
     await me.client.createQr({ name: "Lunch", tags: ["summer", "menu"] });
     await me.client.createQr({ name: "Dinner", tags: ["menu"] });
     await me.client.createQr({ name: "Bar", tags: [markup, "summer"] });
@@ -153,7 +155,7 @@ describe("a tag", () => {
   });
 
   it("of another workspace is not found", async () => {
-    const other = await signedIn(service);
+    const other = await signedIn(harness.service);
     for (const page of ["rename", "delete"]) {
       const address = `${path}/${page}?tag=summer`;
       expect((await other.browser.open(address)).status).toBe(404);

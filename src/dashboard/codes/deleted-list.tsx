@@ -1,11 +1,11 @@
 import { limits } from "../../contract/limits.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
 import { listDeletedQr } from "../../domain/codes/restoration.ts";
 import { codeTitle, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { Empty } from "../components/empty.tsx";
 import { Action } from "../components/forms/buttons.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
+import { Table } from "../components/table.tsx";
 import { formatDate } from "../components/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { NameAndDestination } from "./list/cells.tsx";
@@ -40,50 +40,33 @@ export async function deletedCodes(request: DashboardRequest): Promise<PageRespo
             </a>
           </Empty>
         ) : (
-          <div class="fitting">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Code</th>
-                  <th scope="col">Can be restored until</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => (
-                  <Row {...item} pageTitles={pageTitles} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            rows={items}
+            columns={[
+              {
+                head: "Code",
+                cell: ({ qr }) => <NameAndDestination qr={qr} pageTitles={pageTitles} />,
+              },
+              {
+                head: "Can be restored until",
+                kind: "quiet",
+                cell: ({ restorableUntil }) => (
+                  <>
+                    <span class="unit">Until </span>
+                    {formatDate(restorableUntil)}
+                  </>
+                ),
+              },
+            ]}
+            actions={({ qr }) => (
+              <Action path={`/dashboard/codes/${qr.id}/restore`}>
+                Restore<span class="visually-hidden"> {codeTitle(qr)}</span>
+              </Action>
+            )}
+          />
         )}
         <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
       </>
     ),
   };
 }
-
-interface RowProps {
-  readonly qr: Qr;
-  readonly restorableUntil: string;
-  readonly pageTitles: ReadonlyMap<string, string>;
-}
-
-const Row = ({ qr, restorableUntil, pageTitles }: RowProps) => (
-  <tr>
-    <td>
-      <NameAndDestination qr={qr} pageTitles={pageTitles} />
-    </td>
-    <td class="quiet">
-      <span class="unit">Until </span>
-      {formatDate(restorableUntil)}
-    </td>
-    <td class="end">
-      <Action path={`/dashboard/codes/${qr.id}/restore`}>
-        Restore<span class="visually-hidden"> {codeTitle(qr)}</span>
-      </Action>
-    </td>
-  </tr>
-);

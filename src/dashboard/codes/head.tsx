@@ -6,11 +6,12 @@ import { routeTarget } from "../../domain/routing/route-target.ts";
 import { tagTarget } from "../../domain/routing/utm.ts";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
-import { Menu, MenuAction, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
-import { Status } from "../components/values/status.tsx";
+import { Menu, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
 import { Views } from "../components/views.tsx";
+import { codeImageAddress } from "./form/types.ts";
 import { folderAddress } from "./list/search.ts";
-import { codeImageAddress, statusOfCode } from "./form/types.ts";
+import { CodeActions } from "./menu.tsx";
+import { CodeStatus } from "./status.tsx";
 import { tintClasses } from "./tint.ts";
 
 interface Props {
@@ -18,6 +19,8 @@ interface Props {
   readonly folder: ListedFolder | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** IANA name. */
+  readonly timeZone: string;
   readonly current: "figures" | "scans";
   /** Recent activity, which phones show before the image. */
   readonly lately: Child;
@@ -25,9 +28,8 @@ interface Props {
 }
 
 /** The head of a code's pages: what it is, where it leads and what can be done with it, in the code's own colour. */
-export function CodeHead({ qr, folder, now, current, lately, facts }: Props) {
+export function CodeHead({ qr, folder, now, timeZone, current, lately, facts }: Props) {
   const page = `/dashboard/codes/${qr.id}`;
-  const status = statusOfCode(qr, now);
   return (
     <header class={`code-head ${tintClasses(qr.colorConfig?.dotsColor)}`}>
       <Head
@@ -37,7 +39,7 @@ export function CodeHead({ qr, folder, now, current, lately, facts }: Props) {
             ? { path: "/dashboard/codes", name: "Codes" }
             : { path: folderAddress(folder), name: folder.name }
         }
-        beside={<Status kind={status.mark}>{status.text}</Status>}
+        beside={<CodeStatus qr={qr} now={now} timeZone={timeZone} />}
       >
         <Downloads qr={qr} />
         <a class="button" href={`${page}/edit`}>
@@ -45,31 +47,14 @@ export function CodeHead({ qr, folder, now, current, lately, facts }: Props) {
           Edit
         </a>
         <Menu label="More actions" icon="ellipsis">
-          <MenuLink href={`${page}/share`} icon="share-2">
-            Share report
-          </MenuLink>
-          {qr.status === "active" ? (
-            <MenuAction path={`${page}/pause`} icon="pause">
-              Pause
-            </MenuAction>
-          ) : (
-            <MenuAction path={`${page}/resume`} icon="play">
-              Resume
-            </MenuAction>
-          )}
-          <MenuLink href={`/dashboard/codes/new?from=${qr.id}`} icon="layers">
-            Duplicate
-          </MenuLink>
-          <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
-            Move
-          </MenuLink>
-          <MenuLink href={`${page}/test`} icon="scan-line">
-            Test
-          </MenuLink>
-          <MenuDivider />
-          <MenuLink href={`${page}/delete`} icon="trash" danger>
-            Delete
-          </MenuLink>
+          <CodeActions qr={qr}>
+            <MenuLink href={`${page}/share`} icon="share-2">
+              Share report
+            </MenuLink>
+            <MenuLink href={`${page}/test`} icon="scan-line">
+              Test
+            </MenuLink>
+          </CodeActions>
         </Menu>
       </Head>
       <div class="about">

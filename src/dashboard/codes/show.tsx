@@ -33,6 +33,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           qr={qr}
           folder={folder}
           now={deps.now()}
+          timeZone={timeZone}
           current="figures"
           lately={<Lately activity={activity} />}
           facts={[

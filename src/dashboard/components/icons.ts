@@ -1,6 +1,7 @@
 // The drawings of icons: a line for each icon that the dashboard uses, and one in the table.
 
 import arrowDown from "lucide/dist/esm/icons/arrow-down.mjs";
+import arrowDownNarrowWide from "lucide/dist/esm/icons/arrow-down-narrow-wide.mjs";
 import arrowLeft from "lucide/dist/esm/icons/arrow-left.mjs";
 import arrowRight from "lucide/dist/esm/icons/arrow-right.mjs";
 import arrowUp from "lucide/dist/esm/icons/arrow-up.mjs";
@@ -65,6 +66,7 @@ import x from "lucide/dist/esm/icons/x.mjs";
 /** The drawings, by their names at lucide.dev. They are ISC-licensed, and become part of the script when it is built. */
 export const icons = {
   "arrow-down": arrowDown,
+  "arrow-down-narrow-wide": arrowDownNarrowWide,
   "arrow-left": arrowLeft,
   "arrow-right": arrowRight,
   "arrow-up": arrowUp,

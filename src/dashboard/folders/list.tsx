@@ -1,5 +1,5 @@
-import { FolderInput } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
+import { FolderInput } from "../../contract/resources/folders.ts";
 import {
   countCodesInFolders,
   createFolder,
@@ -7,19 +7,19 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
-import { codeCount, formatDate } from "../components/values/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { Head } from "../components/head.tsx";
-import { NumberCell } from "../components/values/cells.tsx";
 import { Pages } from "../components/pages.tsx";
-import { Problems } from "../components/forms/problems.tsx";
+import { Table } from "../components/table.tsx";
+import { codeCount, formatDate } from "../components/values/format.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** Folders of a page of the list. */
 const pageLength = 50;
@@ -123,69 +123,52 @@ interface TableProps {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-function FolderTable({ folders, counts }: TableProps) {
-  return (
-    <div class="fitting">
-      <table class="table rows-of-names">
-        <thead>
-          <tr>
-            <th scope="col">Folder</th>
-            <th scope="col" class="number">
-              Codes
-            </th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {folders.map((folder) => (
-            <FolderRow folder={folder} codes={counts.get(folder.id) ?? 0} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const FolderTable = ({ folders, counts }: TableProps) => (
+  <Table
+    kind="rows-of-names"
+    rows={folders.map((folder): CountedFolder => ({ ...folder, codes: counts.get(folder.id) ?? 0 }))}
+    columns={[
+      { head: "Folder", cell: FolderName },
+      {
+        head: "Codes",
+        kind: "number",
+        unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
+        cell: ({ codes }) => codeCount(codes),
+      },
+      { head: "Created", kind: "quiet", cell: ({ createdAt }) => formatDate(createdAt) },
+    ]}
+    actions={FolderMenu}
+  />
+);
 
-interface RowProps {
-  readonly folder: ListedFolder;
+interface CountedFolder extends ListedFolder {
   readonly codes: number;
 }
 
-function FolderRow({ folder, codes }: RowProps) {
+const FolderName = (folder: CountedFolder) => (
+  <a class="name" href={folderAddress(folder)}>
+    <Icon name="folder" size={18} />
+    <span>{folder.name}</span>
+  </a>
+);
+
+function FolderMenu(folder: CountedFolder) {
   const page = `/dashboard/folders/${folder.id}`;
   const q = writeSearch({ words: "", folder: nameInSearch(folder) });
   return (
-    <tr>
-      <td>
-        <a class="name" href={folderAddress(folder)}>
-          <Icon name="folder" size={18} />
-          <span>{folder.name}</span>
-        </a>
-      </td>
-      <NumberCell unit={codes === 1 ? "code" : "codes"}>{codeCount(codes)}</NumberCell>
-      <td class="quiet">{formatDate(folder.createdAt)}</td>
-      <td class="end">
-        <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
-          <MenuLink href={`${page}/edit`} icon="pencil">
-            Rename
-          </MenuLink>
-          {codes > 0 && (
-            <MenuLink
-              href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`}
-              icon="folder-input"
-            >
-              Move codes
-            </MenuLink>
-          )}
-          <MenuDivider />
-          <MenuLink href={`${page}/delete`} icon="trash" danger>
-            Delete
-          </MenuLink>
-        </Menu>
-      </td>
-    </tr>
+    <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
+      <MenuLink href={`${page}/edit`} icon="pencil">
+        Rename
+      </MenuLink>
+      {folder.codes > 0 && (
+        <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`} icon="folder-input">
+          Move codes
+        </MenuLink>
+      )}
+      <MenuDivider />
+      <MenuLink href={`${page}/delete`} icon="trash" danger>
+        Delete
+      </MenuLink>
+    </Menu>
   );
 }

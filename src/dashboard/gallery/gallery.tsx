@@ -11,6 +11,7 @@ import { Chip } from "../components/chip.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Finder } from "../components/finder.tsx";
 import { Combobox, WordsField } from "../components/forms/combobox.tsx";
+import { Dropzone } from "../components/forms/dropzone.tsx";
 import { Checkbox, ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Tiles } from "../components/forms/tiles.tsx";
@@ -19,11 +20,10 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { icons } from "../components/icons.ts";
 import { Menu, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
-import { Stepper } from "../components/stepper.tsx";
-import { Dropzone } from "../components/forms/dropzone.tsx";
 import { Segmented } from "../components/segmented.tsx";
+import { Stepper } from "../components/stepper.tsx";
+import { Table } from "../components/table.tsx";
 import { Avatar } from "../components/values/avatar.tsx";
-import { Badge } from "../components/values/cells.tsx";
 import { CodeBlock } from "../components/values/code-block.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import { Figures } from "../components/values/figures.tsx";
@@ -182,7 +182,7 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           <span class="tag">summer</span>
         </p>
       </Sample>
-      <Sample name="Status and badges">
+      <Sample name="Status">
         <p class="buttons">
           <Status kind="active">Active</Status>
           <Status kind="paused">Paused</Status>
@@ -194,9 +194,6 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           <Finder />
           <span class="spinner" />
           <Avatar name="Ana Duarte" />
-          <Badge kind="good">Delivered</Badge>
-          <Badge kind="warn">Retrying</Badge>
-          <Badge kind="bad">Failed</Badge>
           <kbd>Ctrl K</kbd>
         </p>
       </Sample>
@@ -302,6 +299,31 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           label={`the request, ${scheme}`}
           language={<span>curl</span>}
           text={'curl https://go.harbour.example/api/v1/qr \\\n  -H "Authorization: Bearer $KEY"'}
+        />
+      </Sample>
+      <Sample name="Table">
+        <Table
+          rows={[
+            { name: "Posters", codes: 214, created: "12 Mar 2026" },
+            { name: "Menus", codes: 1, created: "2 Jan 2026" },
+          ]}
+          columns={[
+            { head: "Folder", sorted: "descending", cell: ({ name }) => name },
+            { head: "Codes", kind: "number", unit: () => "codes", cell: ({ codes }) => codes },
+            { head: "Created", kind: "quiet", name: "Created", cell: ({ created }) => created },
+          ]}
+          actions={({ name }) => (
+            <Menu
+              label={`Actions for ${name}, ${scheme}`}
+              tip="Actions"
+              icon="ellipsis"
+              button="button plain"
+            >
+              <MenuLink href={path} icon="pencil">
+                Rename
+              </MenuLink>
+            </Menu>
+          )}
         />
       </Sample>
       <Sample name="Range">

@@ -1,11 +1,12 @@
 import { type DescribedJob, listBulkJobs } from "../../domain/bulk/job-lists.ts";
-import { Empty } from "../components/empty.tsx";
-import { formatInstant } from "../components/values/format.ts";
-import { Head } from "../components/head.tsx";
-import { Modules } from "../components/values/modules.tsx";
-import { Pages } from "../components/pages.tsx";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Head } from "../components/head.tsx";
+import { Pages } from "../components/pages.tsx";
+import { Table } from "../components/table.tsx";
+import { formatInstant } from "../components/values/format.ts";
+import { Modules } from "../components/values/modules.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { titleOfJob } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 
@@ -62,43 +63,35 @@ interface TableProps {
   readonly timeZone: string;
 }
 
-function JobTable({ jobs, names, timeZone }: TableProps) {
-  return (
-    <div class="fitting">
-      <table class="table stacked job-list">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">
-              Done
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map(({ job, ...work }) => (
-            <tr>
-              <td>
-                <div class="what">
-                  <a class="name" href={`${path}/${job.jobId}`}>
-                    {titleOfJob({ job, ...work }, names)}
-                  </a>
-                  <span class="where small quiet">{formatInstant(job.createdAt, timeZone)}</span>
-                </div>
-              </td>
-              <td>
-                <JobStatus job={job} />
-              </td>
-              <td class="number">
-                {progressOf(job)}
-                {job.completedAt === null && (
-                  <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const JobTable = ({ jobs, names, timeZone }: TableProps) => (
+  <Table
+    kind="stacked job-list"
+    rows={jobs}
+    columns={[
+      {
+        head: "Job",
+        cell: ({ job, ...work }) => (
+          <div class="what">
+            <a class="name" href={`${path}/${job.jobId}`}>
+              {titleOfJob({ job, ...work }, names)}
+            </a>
+            <span class="where small quiet">{formatInstant(job.createdAt, timeZone)}</span>
+          </div>
+        ),
+      },
+      { head: "Status", cell: JobStatus },
+      {
+        head: "Done",
+        kind: "number",
+        cell: ({ job }) => (
+          <>
+            {progressOf(job)}
+            {job.completedAt === null && (
+              <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+            )}
+          </>
+        ),
+      },
+    ]}
+  />
+);

@@ -1,11 +1,12 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
 import { Icon } from "../components/icon.tsx";
+import { Pages } from "../components/pages.tsx";
 import { Segmented } from "../components/segmented.tsx";
+import { Table } from "../components/table.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Status } from "../components/values/status.tsx";
 import { columnLabels } from "../imports/columns.ts";
-import { Pages } from "../components/pages.tsx";
 
 interface Props {
   readonly job: BulkJob;
@@ -49,23 +50,37 @@ export function Results({ job, page, status, isFirst, path }: Props) {
       {page.items.length === 0 ? (
         <p class="quiet">No results</p>
       ) : (
-        <div class="fitting">
-          <table class="table stacked results">
-            <thead>
-              <tr>
-                <th scope="col">{isCreation ? "Row" : "Number"}</th>
-                <th scope="col">Code</th>
-                <th scope="col">Short link</th>
-                <th scope="col">Result</th>
-              </tr>
-            </thead>
-            <tbody>
-              {page.items.map((item) => (
-                <Row item={item} isCreation={isCreation} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          kind="stacked results"
+          rows={page.items}
+          columns={[
+            {
+              head: isCreation ? "Row" : "Number",
+              kind: "digits quiet",
+              cell: ({ rowIndex }) => (
+                <>
+                  <span class="unit">{isCreation ? "Row " : "Number "}</span>
+                  {formatNumber(rowIndex + 1)}
+                </>
+              ),
+            },
+            { head: "Code", cell: CodeOf },
+            {
+              head: "Short link",
+              kind: "address",
+              cell: ({ code }) => code?.scanUrl.replace(/^https?:\/\//, ""),
+            },
+            {
+              head: "Result",
+              cell: (item) =>
+                item.status === "failed" ? (
+                  <Status kind="bad">{item.error === null ? "Failed" : inWords(item.error)}</Status>
+                ) : (
+                  <Status kind="active">{doneText(item, isCreation)}</Status>
+                ),
+            },
+          ]}
+        />
       )}
       <Pages
         address={status === undefined ? path : `${path}?show=${status}`}
@@ -95,37 +110,17 @@ function Filters({ job, status, path }: Pick<Props, "job" | "status" | "path">) 
   );
 }
 
-function Row({ item, isCreation }: { item: JobItem; isCreation: boolean }) {
-  const { code, status, error } = item;
-  return (
-    <tr>
-      <td class="digits quiet">
-        <span class="unit">{isCreation ? "Row " : "Number "}</span>
-        {formatNumber(item.rowIndex + 1)}
-      </td>
-      <td>
-        {code === null ? (
-          <span class="quiet">No code</span>
-        ) : (
-          <div class="what">
-            <a class="name" href={`/dashboard/codes/${code.id}`}>
-              {code.title}
-            </a>
-            {code.destination !== code.title && <span class="where small quiet">{code.destination}</span>}
-          </div>
-        )}
-      </td>
-      <td class="address">{code?.scanUrl.replace(/^https?:\/\//, "")}</td>
-      <td>
-        {status === "failed" ? (
-          <Status kind="bad">{error === null ? "Failed" : inWords(error)}</Status>
-        ) : (
-          <Status kind="active">{doneText(item, isCreation)}</Status>
-        )}
-      </td>
-    </tr>
+const CodeOf = ({ code }: JobItem) =>
+  code === null ? (
+    <span class="quiet">No code</span>
+  ) : (
+    <div class="what">
+      <a class="name" href={`/dashboard/codes/${code.id}`}>
+        {code.title}
+      </a>
+      {code.destination !== code.title && <span class="where small quiet">{code.destination}</span>}
+    </div>
   );
-}
 
 /** An error that begins with the name of a column or field, after its line, has its label instead. */
 const inWords = (error: string): string =>

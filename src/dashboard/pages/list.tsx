@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
-import { NumberCell } from "../components/values/cells.tsx";
 import { Empty } from "../components/empty.tsx";
-import { formatDate, formatNumber } from "../components/values/format.ts";
-import { Status } from "../components/values/status.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import { Table } from "../components/table.tsx";
+import { formatDate, formatNumber } from "../components/values/format.ts";
+import { Status } from "../components/values/status.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { hasPages, NeedsPlan } from "./editor.tsx";
 
 const path = "/dashboard/pages";
@@ -35,33 +35,45 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
         {!canCreate && <NeedsPlan request={request} />}
         {items.length > 0 ? (
           <>
-            <div class="fitting">
-              <table class="table rows-of-names page-list">
-                <thead>
-                  <tr>
-                    <th scope="col">Title</th>
-                    <th scope="col" class="number">
-                      Codes
-                    </th>
-                    <th scope="col" class="number">
-                      Submissions
-                    </th>
-                    <th scope="col">Form</th>
-                    <th scope="col">Updated</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((page, i) => (
-                    <PageRow
-                      page={page}
-                      codes={codes.get(page.id) ?? 0}
-                      submissions={submissions[i] ?? 0}
-                      timeZone={timeZone}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              kind="rows-of-names page-list"
+              rows={items.map((page, i) => ({
+                page,
+                codes: codes.get(page.id) ?? 0,
+                submissions: submissions[i] ?? 0,
+              }))}
+              columns={[
+                {
+                  head: "Title",
+                  cell: ({ page }) => (
+                    <a class="name" href={`${path}/${page.id}`}>
+                      {page.title}
+                    </a>
+                  ),
+                },
+                {
+                  head: "Codes",
+                  kind: "number",
+                  unit: (row) => (row.codes === 1 ? "code" : "codes"),
+                  cell: (row) => formatNumber(row.codes),
+                },
+                {
+                  head: "Submissions",
+                  kind: "number",
+                  unit: (row) => (row.submissions === 1 ? "submission" : "submissions"),
+                  cell: ({ page, submissions: count }) =>
+                    count === 0 ? (
+                      0
+                    ) : (
+                      <a class="count" href={`${path}/${page.id}/submissions`}>
+                        {formatNumber(count)}
+                      </a>
+                    ),
+                },
+                { head: "Form", kind: "state", cell: FormState },
+                { head: "Updated", kind: "quiet", cell: ({ page }) => formatDate(page.updatedAt, timeZone) },
+              ]}
+            />
             <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
           </>
         ) : (
@@ -82,40 +94,6 @@ const NewPage = () => (
     New page
   </a>
 );
-
-interface RowProps {
-  readonly page: Page;
-  readonly codes: number;
-  readonly submissions: number;
-  readonly timeZone: string;
-}
-
-function PageRow({ page, codes, submissions, timeZone }: RowProps) {
-  const address = `${path}/${page.id}`;
-  return (
-    <tr>
-      <td>
-        <a class="name" href={address}>
-          {page.title}
-        </a>
-      </td>
-      <NumberCell unit={codes === 1 ? "code" : "codes"}>{formatNumber(codes)}</NumberCell>
-      <NumberCell unit={submissions === 1 ? "submission" : "submissions"}>
-        {submissions === 0 ? (
-          0
-        ) : (
-          <a class="count" href={`${address}/submissions`}>
-            {formatNumber(submissions)}
-          </a>
-        )}
-      </NumberCell>
-      <td class="state">
-        <FormState page={page} />
-      </td>
-      <td class="quiet">{formatDate(page.updatedAt, timeZone)}</td>
-    </tr>
-  );
-}
 
 /** Whether a page's form can be filled in. */
 export function FormState({ page: { form, formClosed, suspended } }: { page: Page }) {

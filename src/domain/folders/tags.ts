@@ -6,6 +6,8 @@ import { listTagNames, listTags as readTags, type TagCount } from "../../store/f
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
+export type { TagCount };
+
 /** Tags on one page of the list. */
 const pageSize = 100;
 

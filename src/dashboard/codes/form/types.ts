@@ -1,6 +1,6 @@
 import { type QrType, qrTypeNames } from "../../../contract/resources/enums.ts";
-import type { IconName } from "../../components/icon.tsx";
 import type { Qr } from "../../../contract/resources/qr.ts";
+import type { IconName } from "../../components/icon.tsx";
 
 interface TypeTexts {
   readonly name: string;
@@ -27,27 +27,6 @@ export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
   telegram: of("telegram", "send", "A scan opens a Telegram chat."),
   servicepage: of("servicepage", "panels-top-left", "A scan shows one of your hosted pages."),
 };
-
-/** The status of a code as scans find it. */
-export interface ShownStatus {
-  readonly text: string;
-  readonly kind: "good" | "warn" | "bad";
-  /** Its mark. */
-  readonly mark: "active" | "paused" | "scheduled" | "ended" | "bad";
-}
-
-/** @param now epoch milliseconds */
-export function statusOfCode(qr: Qr, now: number): ShownStatus {
-  if (qr.suspended !== null) return { text: "Suspended", kind: "bad", mark: "bad" };
-  if (qr.status === "paused") return { text: "Paused", kind: "warn", mark: "paused" };
-  if (qr.startsAt !== null && Date.parse(qr.startsAt) > now) {
-    return { text: "Not started", kind: "warn", mark: "scheduled" };
-  }
-  if (qr.expiresAt !== null && Date.parse(qr.expiresAt) <= now) {
-    return { text: "Expired", kind: "warn", mark: "ended" };
-  }
-  return { text: "Active", kind: "good", mark: "active" };
-}
 
 /** The address of a code's image. It changes with the code, so that no cache shows an old one. */
 export const codeImageAddress = ({ scanUrl, updatedAt }: Qr): string =>

@@ -195,10 +195,13 @@ function OrderMenu({ text, order }: Pick<Props, "text" | "order">) {
   return (
     <Menu
       text={
-        <>
-          <span class="visually-hidden">Order: </span>
-          {order === undefined || (order === "scans" && text !== "") ? newest : orderTexts[order]}
-        </>
+        <span class="order">
+          <Icon name="arrow-down-narrow-wide" />
+          <span>
+            <span class="visually-hidden">Order: </span>
+            {order === undefined || (order === "scans" && text !== "") ? newest : orderTexts[order]}
+          </span>
+        </span>
       }
     >
       <MenuLink href={listAddress(search)} current={order === undefined}>

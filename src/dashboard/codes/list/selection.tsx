@@ -111,11 +111,21 @@ const MenuStep = ({ icon, step, danger, children }: StepProps & { danger?: boole
   </button>
 );
 
+const boxOf = ({ hash }: Qr): string => `select-${hash}`;
+
+/** The same as an item of a code's menu, on phones, where the image alone is shown. */
+export const MenuSelect = ({ qr }: { qr: Qr }) => (
+  <label class="menu-item" for={boxOf(qr)}>
+    <Icon name="check" />
+    <span>Select</span>
+  </label>
+);
+
 /** The box in front of a code, with its image. */
 export function SelectCode({ qr }: { qr: Qr }) {
   return (
     <label class="pick">
-      <input type="checkbox" name="id" value={qr.id} form={form} />
+      <input type="checkbox" id={boxOf(qr)} name="id" value={qr.id} form={form} />
       <span class="visually-hidden">Select {codeTitle(qr)}</span>
       <Thumbnail qr={qr} />
     </label>

@@ -46,6 +46,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
           qr={qr}
           folder={folder}
           now={deps.now()}
+          timeZone={timeZone}
           current="scans"
           lately={null}
           facts={[

@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Delivery } from "../../../contract/resources/webhooks.ts";
+import { Table } from "../../components/table.tsx";
 import { formatInstant, formatNumber } from "../../components/values/format.ts";
 import { Status } from "../../components/values/status.tsx";
 import { webhookPath } from "../webhooks/texts.tsx";
@@ -30,47 +31,39 @@ interface Props {
 }
 
 /** Deliveries, each with its last answer. */
-export function DeliveryTable({ webhookId, deliveries, timeZone }: Props) {
-  return (
-    <div class="fitting">
-      <table class="table records">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last response</th>
-            <th scope="col" data-priority="3">
-              Attempts
-            </th>
-            <th scope="col">Created ({timeZone})</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr>
-              <td>
-                <a class="name" href={`${webhookPath(webhookId)}/deliveries/${delivery.id}`}>
-                  {delivery.event}
-                  <span class="visually-hidden"> of {formatInstant(delivery.createdAt, timeZone)}</span>
-                </a>
-                {delivery.test && <TestTag />}
-              </td>
-              <td>
-                <DeliveryStatusMark status={delivery.status} />
-              </td>
-              <td>{lastAnswer(delivery)}</td>
-              <td data-name="Attempts" data-priority="3">
-                {formatNumber(delivery.attempts)}
-              </td>
-              <td>
-                <time class="nowrap" datetime={delivery.createdAt}>
-                  {formatInstant(delivery.createdAt, timeZone)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+export const DeliveryTable = ({ webhookId, deliveries, timeZone }: Props) => (
+  <Table
+    kind="records"
+    rows={deliveries}
+    columns={[
+      {
+        head: "Event",
+        cell: ({ id, event, createdAt, test }) => (
+          <>
+            <a class="name" href={`${webhookPath(webhookId)}/deliveries/${id}`}>
+              {event}
+              <span class="visually-hidden"> of {formatInstant(createdAt, timeZone)}</span>
+            </a>
+            {test && <TestTag />}
+          </>
+        ),
+      },
+      { head: "Status", cell: DeliveryStatusMark },
+      { head: "Last response", cell: lastAnswer },
+      {
+        head: "Attempts",
+        name: "Attempts",
+        priority: 3,
+        cell: ({ attempts }) => formatNumber(attempts),
+      },
+      {
+        head: `Created (${timeZone})`,
+        cell: ({ createdAt }) => (
+          <time class="nowrap" datetime={createdAt}>
+            {formatInstant(createdAt, timeZone)}
+          </time>
+        ),
+      },
+    ]}
+  />
+);

@@ -2,16 +2,17 @@ import { plans } from "../../../contract/plans.ts";
 import type { ApiKey } from "../../../contract/resources/keys.ts";
 import { listKeys } from "../../../domain/identity/keys.ts";
 import { Empty } from "../../components/empty.tsx";
-import { formatDate, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Table } from "../../components/table.tsx";
+import { formatDate, formatNumber } from "../../components/values/format.ts";
 import { RelativeTime } from "../../components/values/relative-time.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { rightsOf, shortKey, keyTypeTexts } from "./texts.ts";
+import { keyTypeTexts, rightsOf, shortKey } from "./texts.ts";
 
 const path = "/dashboard/developer/keys";
 
@@ -83,57 +84,53 @@ interface TableProps {
   readonly timeZone: string;
 }
 
-function KeyTable({ keys, now, timeZone }: TableProps) {
-  return (
-    <div class="fitting">
-      <table class="table records">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Allows</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr>
-              <td>
-                <strong>{key.name}</strong>
-                <span class="second">
-                  <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
-                </span>
-              </td>
-              <td data-name="Allows">
-                {rightsOf(key)}
-                {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
-                <CreationsToday apiKey={key} />
-              </td>
-              <td class="nowrap" data-name="Created">
-                {formatDate(key.createdAt, timeZone)}
-              </td>
-              <td data-name="Last used">
-                {key.lastUsedAt === null ? (
-                  "Never"
-                ) : (
-                  <RelativeTime time={key.lastUsedAt} now={now} timeZone={timeZone} />
-                )}
-              </td>
-              <td class="end">
-                <a class="button" href={`${path}/${key.id}/revoke`}>
-                  Revoke<span class="visually-hidden"> {key.name}</span>
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const KeyTable = ({ keys, now, timeZone }: TableProps) => (
+  <Table
+    kind="records"
+    rows={keys}
+    columns={[
+      {
+        head: "Key",
+        cell: (key) => (
+          <>
+            <strong>{key.name}</strong>
+            <span class="second">
+              <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
+            </span>
+          </>
+        ),
+      },
+      {
+        head: "Allows",
+        name: "Allows",
+        cell: (key) => (
+          <>
+            {rightsOf(key)}
+            {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
+            <CreationsToday apiKey={key} />
+          </>
+        ),
+      },
+      {
+        head: "Created",
+        name: "Created",
+        kind: "nowrap",
+        cell: ({ createdAt }) => formatDate(createdAt, timeZone),
+      },
+      {
+        head: "Last used",
+        name: "Last used",
+        cell: ({ lastUsedAt }) =>
+          lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
+      },
+    ]}
+    actions={({ id, name }) => (
+      <a class="button" href={`${path}/${id}/revoke`}>
+        Revoke<span class="visually-hidden"> {name}</span>
+      </a>
+    )}
+  />
+);
 
 /** The codes that a publishable key created today. */
 function CreationsToday({ apiKey: { creationsToday } }: { apiKey: ApiKey }) {

@@ -2,11 +2,12 @@ import { plans } from "../../../contract/plans.ts";
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { listWebhooks } from "../../../domain/webhooks/webhooks.ts";
 import { Empty } from "../../components/empty.tsx";
-import { formatCount, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Table } from "../../components/table.tsx";
+import { formatCount, formatNumber } from "../../components/values/format.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { WebhookStatus, webhookPath } from "./texts.tsx";
@@ -64,40 +65,39 @@ export function PlanNote({ request: { context, deps } }: { request: DashboardReq
   );
 }
 
-function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
-  return (
-    <div class="fitting">
-      <table class="table records">
-        <thead>
-          <tr>
-            <th scope="col">Receiver</th>
-            <th scope="col">Events</th>
-            <th scope="col">Status</th>
-            <th scope="col">Consecutive failures</th>
-            <th scope="col">Pending events</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr>
-              <td>
-                <a class="name" href={webhookPath(webhook.id)}>
-                  {webhook.url}
-                </a>
-              </td>
-              <td>
-                <code>{webhook.events.join(", ")}</code>
-              </td>
-              <td>
-                <WebhookStatus webhook={webhook} />
-                {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
-              </td>
-              <td data-name="Consecutive failures">{formatNumber(webhook.consecutiveFailures)}</td>
-              <td data-name="Pending events">{formatNumber(webhook.pendingEvents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
+  <Table
+    kind="records"
+    rows={webhooks}
+    columns={[
+      {
+        head: "Receiver",
+        cell: ({ id, url }) => (
+          <a class="name" href={webhookPath(id)}>
+            {url}
+          </a>
+        ),
+      },
+      { head: "Events", cell: ({ events }) => <code>{events.join(", ")}</code> },
+      {
+        head: "Status",
+        cell: (webhook) => (
+          <>
+            <WebhookStatus webhook={webhook} />
+            {webhook.pausedReason !== null && <span class="second quiet">{webhook.pausedReason}</span>}
+          </>
+        ),
+      },
+      {
+        head: "Consecutive failures",
+        name: "Consecutive failures",
+        cell: ({ consecutiveFailures }) => formatNumber(consecutiveFailures),
+      },
+      {
+        head: "Pending events",
+        name: "Pending events",
+        cell: ({ pendingEvents }) => formatNumber(pendingEvents),
+      },
+    ]}
+  />
+);

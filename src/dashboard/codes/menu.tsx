@@ -1,0 +1,34 @@
+import type { PropsWithChildren } from "hono/jsx";
+import type { Qr } from "../../contract/resources/qr.ts";
+import { MenuAction, MenuDivider, MenuLink } from "../components/menu.tsx";
+
+interface Props {
+  readonly qr: Qr;
+  /** The address to which pausing and resuming return; without one, the code's page. */
+  readonly back?: string;
+}
+
+/** The items of a code's menu. @param children those that come first */
+export function CodeActions({ qr: { id, status }, back, children }: PropsWithChildren<Props>) {
+  const page = `/dashboard/codes/${id}`;
+  const [step, icon, text] =
+    status === "active" ? (["pause", "pause", "Pause"] as const) : (["resume", "play", "Resume"] as const);
+  return (
+    <>
+      {children}
+      <MenuLink href={`/dashboard/codes/new?from=${id}`} icon="layers">
+        Duplicate
+      </MenuLink>
+      <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
+        Move to folder
+      </MenuLink>
+      <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
+        {text}
+      </MenuAction>
+      <MenuDivider />
+      <MenuLink href={`${page}/delete`} icon="trash" danger>
+        Delete
+      </MenuLink>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Child } from "hono/jsx";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: Child;
+  readonly cell: (row: Row) => Child;
+  /** The class of its cells. Numbers are aligned at their end, below their heading. */
+  readonly kind?: string;
+  /** The noun of a number, which is shown where the table has no head, on phones. */
+  readonly unit?: (row: Row) => string;
+  /** Its name before each value, in the same place. */
+  readonly name?: string;
+  /** Columns leave where there is no room: those of 3 first, then those of 2. Others stay. */
+  readonly priority?: 2 | 3 | undefined;
+  /** How the rows are ordered by it. */
+  readonly sorted?: "ascending" | "descending" | undefined;
+}
+
+interface Props<Row> {
+  /** The class of the table. */
+  readonly kind?: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** The last cell of a row: what can be done with it. */
+  readonly actions?: (row: Row) => Child;
+}
+
+/** A table that fits wherever it stands. On phones, each row is an item: its first cell and its actions, then the others. */
+export const Table = <Row,>({ kind, columns, rows, actions }: Props<Row>) => (
+  <div class="fitting">
+    <table class={kind === undefined ? "table" : `table ${kind}`}>
+      <thead>
+        <tr>
+          {columns.map(({ head, kind: of, priority, sorted }) => (
+            <th
+              scope="col"
+              class={of === "number" ? "number" : undefined}
+              data-priority={priority}
+              aria-sort={sorted}
+            >
+              {head}
+            </th>
+          ))}
+          {actions !== undefined && (
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map(({ cell, kind: of, unit, name, priority }) => (
+              <td class={of} data-name={name} data-priority={priority}>
+                {cell(row)}
+                {unit !== undefined && <span class="unit"> {unit(row)}</span>}
+              </td>
+            ))}
+            {actions !== undefined && <td class="end">{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
