@@ -4,6 +4,7 @@ import {
   addMonths,
   addYears,
   formatDay,
+  isoFormatter,
   parseDay,
   startOfMonth,
   startOfWeek,
@@ -103,6 +104,17 @@ it("months start on their first day", () => {
   fc.assert(
     fc.property(days, (day) => {
       expect(formatDay(startOfMonth(day))).toBe(`${formatDay(day).slice(0, 8)}01`);
+    }),
+  );
+});
+
+it("times are formatted as toISOString does, in any order and in any year", () => {
+  const times = fc.array(fc.integer({ min: 0, max: 8.64e15 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(times, fc.integer({ min: 0, max: 4e12 }), (spread, start) => {
+      const format = isoFormatter();
+      const ofOneDay = spread.map((time) => start + (time % 86_400_000));
+      for (const time of [...ofOneDay, ...spread]) expect(format(time)).toBe(new Date(time).toISOString());
     }),
   );
 });

@@ -7,6 +7,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** Look-ups that validating data needs. */
 export interface References {
@@ -40,7 +41,7 @@ export async function findReferences(
 export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
   const normalised = await normaliseFields(deps, data, references);
   requireAllowed(addressesOf(normalised), references);
-  if (utf8.encode(JSON.stringify(normalised)).length > limits.data.bytes) {
+  if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
   return normalised;
@@ -69,8 +70,6 @@ function readFallback(deps: Deps, given: string, references: References): string
   requireAllowed([{ field, address }], references);
   return address;
 }
-
-const utf8 = new TextEncoder();
 
 /** @throws invalid_input for an address whose host is blocked */
 function requireAllowed(addresses: readonly Address[], { blockedHosts }: References): void {

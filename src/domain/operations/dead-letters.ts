@@ -15,6 +15,7 @@ import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, withCursor } from "../paging.ts";
 import { dropErasedScans } from "./erased-scans.ts";
 import { queuesOf, sourceOf } from "./queues.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 const day = 24 * 60 * 60_000;
 
@@ -26,8 +27,6 @@ const steps = { retried: 100, read: 20, pruned: 1000 };
 
 /** Bytes of one `sendBatch`, which takes 256 KB with the platform's own additions. */
 const batchBytes = 240_000;
-
-const utf8 = new TextEncoder();
 
 /** Stores a queue message that failed every retry. @param id the dead-letter queue's id of the message */
 export async function saveDeadLetter(
@@ -158,7 +157,7 @@ async function sendBack(
   const queue = requireQueue(deps, name);
   const left = await dropErasedScans(deps, messages);
   const sized = left.flatMap(({ id, body }) =>
-    body === null ? [] : [{ id, body, bytes: utf8.encode(body).length }],
+    body === null ? [] : [{ id, body, bytes: utf8Length(body) }],
   );
   for (const chunk of chunksBySize(sized, batchBytes, ({ bytes }) => bytes)) {
     try {

@@ -8,6 +8,7 @@ import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 /**
  * Validates a page's content, and normalises its addresses.
@@ -18,7 +19,7 @@ export function validateContent(deps: Deps, content: PageContent): PageContent {
   requireReadableColors(content.colors);
   const { header } = content;
   const normalised = { ...content, blocks, header: header && normaliseImage(deps, header, "header.url") };
-  if (new TextEncoder().encode(JSON.stringify(normalised)).length > limits.page.bytes) {
+  if (utf8Length(JSON.stringify(normalised)) > limits.page.bytes) {
     throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
   }
   return normalised;

@@ -1,4 +1,5 @@
 import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** One scan as the redirect saw it, but for its visitor. */
 export interface ScanFacts extends ScannedCode, ScanPlace {
@@ -19,10 +20,8 @@ type BatchedScan = ScanBatch["scans"][number];
 /** A scan of a batch whose visitor is filled in last. */
 type OpenScan = { -readonly [Part in keyof BatchedScan]: BatchedScan[Part] };
 
-const encoder = new TextEncoder();
-
 /** Bytes of a value as JSON, with the comma after it. */
-const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length + 1;
+const jsonBytes = (value: unknown): number => utf8Length(JSON.stringify(value)) + 1;
 
 /** Bytes of what every batch, code and scan has, besides the texts in it. An index has three digits at most. */
 const emptyBytes = {

@@ -14,3 +14,20 @@ export class Utf8Decoder {
     return text.startsWith("\ufeff") ? text.slice(1) : text;
   }
 }
+
+/** The bytes of text as UTF-8. Encoding it to count them takes several times as long, unless the text is long. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    if (text.charCodeAt(i) < 0x80) continue;
+    const point = text.codePointAt(i) ?? 0;
+    if (point < 0x800) {
+      bytes += 1;
+    } else {
+      bytes += 2;
+      // The second half of a pair, which is four bytes together.
+      if (point > 0xffff) i += 1;
+    }
+  }
+  return bytes;
+}

@@ -1,3 +1,5 @@
+import { utf8Length } from "./utf8.ts";
+
 /** A person or company for a phone's contacts. Phone numbers are E.164; lines of the note end with a line feed. */
 export interface Contact {
   readonly firstName: string;
@@ -54,14 +56,12 @@ const structured = (...parts: (string | undefined)[]): string =>
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
 
-const utf8 = new TextEncoder();
-
 /** Folds a line at 75 octets, never inside a character. */
 function fold(line: string): string {
   let folded = "";
   let octets = 0;
   for (const char of line) {
-    const size = utf8.encode(char).length;
+    const size = utf8Length(char);
     if (octets + size > 75) {
       folded += "\r\n ";
       octets = 1;

@@ -1,6 +1,7 @@
 import type { ExportFormat } from "../../../contract/resources/enums.ts";
 import { BoundedMap } from "../../../lib/bounded-map.ts";
 import { idFromHex, idsFrom, timeOfId } from "../../../lib/text/ids.ts";
+import { isoFormatter } from "../../../lib/time/calendar.ts";
 import { scanColumns, scanLines } from "../../../lib/text/scan-lines.ts";
 import type {
   ExportPage,
@@ -10,17 +11,25 @@ import type {
 } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
-import { isoTime } from "../times.ts";
 import type { RawHistory } from "./raw-history.ts";
 import { notErased } from "./raw-scans.ts";
 import type { ScanErasures } from "./scan-erasures.ts";
+import { utf8Length } from "../../../lib/text/utf8.ts";
 
 type ExportedRow = { digits: string; code: number; agent: number; place: number };
 
-/** Rendered fragments to hold in memory. */
-const cachedFragments = 10_000;
+type FragmentKind = keyof typeof scanColumns;
 
-const encoder = new TextEncoder();
+/** Rendered fragments of each format and kind to hold in memory. */
+const cachedFragments = 5000;
+
+const newFragments = () => {
+  const ofFormat = () => ({ code: newMemory(), place: newMemory(), agent: newMemory() });
+  return { csv: ofFormat(), ndjson: ofFormat() };
+};
+
+/** Fragments by the reference of what they render. */
+const newMemory = () => new BoundedMap<number, string>(cachedFragments);
 
 /**
  * Renders scans as lines. Codes, places and user agents are rendered once each and cached, so that a line costs little
@@ -32,11 +41,12 @@ export class LedgerExport extends LedgerPart<{
   archiveFiles: LedgerArchiveFiles;
   scanErasures: ScanErasures;
 }> {
-  #fragments = new BoundedMap<string, string>(cachedFragments);
+  #fragments = newFragments();
+  readonly #isoTime = isoFormatter();
 
   /** Drops fragments held in memory. Call it after a deletion of what they are made of. */
   clearMemory(): void {
-    this.#fragments = new BoundedMap<string, string>(cachedFragments);
+    this.#fragments = newFragments();
   }
 
   /** Where the scans of a range are. @param now epoch milliseconds */
@@ -65,11 +75,11 @@ export class LedgerExport extends LedgerPart<{
       const line = this.#line(request.format, row);
       text += line;
       if (!request.indexed) continue;
-      bytes += encoder.encode(line).length;
+      bytes += utf8Length(line);
       ends.push(bytes);
     }
     return {
-      lines: encoder.encode(text),
+      lines: new TextEncoder().encode(text),
       last: rows.at(-1)?.digits ?? request.after,
       more: rows.length === request.limit,
       ids: request.indexed ? rows.map(({ digits }) => digits) : [],
@@ -108,27 +118,27 @@ export class LedgerExport extends LedgerPart<{
   }
 
   #line(format: ExportFormat, row: ExportedRow): string {
-    const { fragment, line } = scanLines[format];
-    const id = idFromHex(row.digits);
-    const code = this.#cached(`${format} code ${row.code}`, () =>
-      fragment(scanColumns.code, this.#code(row.code)),
+    return scanLines[format].line(
+      idFromHex(row.digits),
+      this.#fragment(format, "code", row.code),
+      this.#isoTime(timeOfId(row.digits)),
+      this.#fragment(format, "place", row.place),
+      this.#fragment(format, "agent", row.agent),
     );
-    const place = this.#cached(`${format} place ${row.place}`, () =>
-      fragment(scanColumns.place, this.#place(row.place)),
-    );
-    const agent = this.#cached(`${format} agent ${row.agent}`, () =>
-      fragment(scanColumns.agent, this.#agent(row.agent)),
-    );
-    return line(id, code, isoTime(timeOfId(id)), place, agent);
   }
 
-  #cached(key: string, render: () => string): string {
-    let fragment = this.#fragments.get(key);
-    if (fragment === undefined) {
-      fragment = render();
-      this.#fragments.set(key, fragment);
-    }
+  #fragment(format: ExportFormat, kind: FragmentKind, ref: number): string {
+    const fragments = this.#fragments[format][kind];
+    const cached = fragments.get(ref);
+    if (cached !== undefined) return cached;
+    const fragment = scanLines[format].fragment(scanColumns[kind], this.#values(kind, ref));
+    fragments.set(ref, fragment);
     return fragment;
+  }
+
+  #values(kind: FragmentKind, ref: number): (string | null)[] {
+    if (kind === "code") return this.#code(ref);
+    return kind === "place" ? this.#place(ref) : this.#agent(ref);
   }
 
   #code(ref: number): (string | null)[] {

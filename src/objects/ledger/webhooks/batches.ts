@@ -5,6 +5,7 @@ import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
+import { utf8Length } from "../../../lib/text/utf8.ts";
 
 /** An event of a batch. `data` is JSON. */
 export interface BatchEntry {
@@ -21,8 +22,7 @@ const envelopeBytes = 160;
 const capacity = webhookRules.batch.maxBytes - 2 * envelopeBytes;
 const { maxEvents } = webhookRules.batch;
 
-const encoder = new TextEncoder();
-const bytesOf = (data: string) => encoder.encode(data).length + envelopeBytes;
+const bytesOf = (data: string) => utf8Length(data) + envelopeBytes;
 
 /**
  * The open batches of webhooks in mode batched_5m, of which each has at most one. A batch that is full is closed by the
