@@ -23,6 +23,7 @@ import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 export type { JobSource };
 
@@ -61,8 +62,7 @@ const failureOf = ({ error, line, cells }: RowFailure): StagedFailure => ({
   ...(cells && isShort(cells) && { cells }),
 });
 
-const isShort = (cells: RowCells): boolean =>
-  new TextEncoder().encode(JSON.stringify({ cells })).length <= limits.failedRow;
+const isShort = (cells: RowCells): boolean => utf8Length(JSON.stringify({ cells })) <= limits.failedRow;
 
 /**
  * The problems of rows, in their order: null for one that a job would create now. Nothing is stored.

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
@@ -33,18 +34,31 @@ export interface RowFailure {
 
 const QrCreation = nullsAbsent(QrCreateInput);
 
-/** Reads a row. @param fieldName the name of the field or column that a path stands for */
-export function parseRow(
-  candidate: unknown,
-  fieldName: (path: readonly PropertyKey[]) => string,
+/** Reads an element of a JSON body, in which a client may have misspelled fields, and null in an optional field is none. */
+export const parseElement = (element: unknown): RowInput | RowFailure =>
+  parsedRow(
+    QrCreation.safeParse(element),
+    (path) => path.join("."),
+    misspelledFields(QrCreateInput, element, Qr),
+  );
+
+/** Reads an object of known fields. @param fieldName the name of the column that a path stands for */
+export const parseRow = (row: object, fieldName: FieldName): RowInput | RowFailure =>
+  parsedRow(QrCreateInput.safeParse(row), fieldName, []);
+
+/** The name of the field or column that a path stands for. */
+type FieldName = (path: readonly PropertyKey[]) => string;
+
+function parsedRow(
+  { data, error }: z.ZodSafeParseResult<QrCreateInput>,
+  fieldName: FieldName,
+  misspelled: readonly string[],
 ): RowInput | RowFailure {
-  const parsed = QrCreation.safeParse(candidate);
-  const scanProblem = parsed.data && designProblem(parsed.data);
-  const misspelled = misspelledFields(QrCreateInput, candidate, Qr);
-  if (parsed.success && scanProblem === undefined && misspelled.length === 0) {
-    return { input: parsed.data, urlField: fieldName(["data", "url"]) };
+  const scanProblem = data && designProblem(data);
+  if (data !== undefined && scanProblem === undefined && misspelled.length === 0) {
+    return { input: data, urlField: fieldName(["data", "url"]) };
   }
-  const issues = parsed.error?.issues ?? (scanProblem ? [scanProblem] : []);
+  const issues = error?.issues ?? (scanProblem ? [scanProblem] : []);
   const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));
   return { error: describeIssues(named, misspelled, "the row"), problems: problemsByPath(named) };
 }

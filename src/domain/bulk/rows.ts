@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { parseCells } from "./cells.ts";
-import { type BulkRow, parseRow } from "./row.ts";
+import { type BulkRow, parseElement } from "./row.ts";
 import { takeTurns } from "./pace.ts";
 
 /** The body of a bulk request. */
@@ -98,7 +98,7 @@ class JsonRows {
       },
       element: (item) => {
         requireRemainingRows(context, this.#rows, "items", "elements");
-        this.#rows.push(parseRow(item, (path) => path.join(".")));
+        this.#rows.push(parseElement(item));
       },
       otherField: (name) => {
         const [problem] = misspelledFields(BulkInput, { [name]: null }, BulkJob);

@@ -1,5 +1,4 @@
 import { foldHash, newHash } from "../../lib/text/hash.ts";
-import { newId } from "../../lib/text/ids.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { givenValues, type QrRow } from "../../store/codes/columns.ts";
 import { listTakenHashes } from "../../store/codes/codes.ts";
@@ -78,5 +77,4 @@ const stagedCode = (row: QrRow, isChosen: boolean, line: number | undefined): St
   ...givenValues(row),
   ...(isChosen && { chosenShortName: true as const }),
   ...(line !== undefined && { line }),
-  eventId: newId(row.createdAt),
 });

@@ -10,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { noSpaceForJob } from "../workspaces/storage.ts";
 import { takeTurns } from "./pace.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** How long a request may take for one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;
@@ -86,14 +87,12 @@ function bytesOf(
   rows: readonly { readonly item: store.StagedItem; readonly json: string }[],
   values: readonly unknown[],
 ): number {
-  const encoder = new TextEncoder();
-  const length = (text: string) => encoder.encode(text).length;
   const { job, item } = limits.bulkRowBytes;
   const ofJob = values.reduce<number>(
-    (sum, value) => sum + (value === null ? 0 : length(JSON.stringify(value))),
+    (sum, value) => sum + (value === null ? 0 : utf8Length(JSON.stringify(value))),
     job,
   );
-  return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : length(row.json)), ofJob);
+  return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : utf8Length(row.json)), ofJob);
 }
 
 /** The positions at which consecutive chunks begin. */

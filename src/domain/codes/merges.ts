@@ -50,7 +50,9 @@ export const mergesIn = (input: Pick<QrUpdateInput, MergedField>): Merges =>
 
 /** A free-form object to store: without properties that are null, and null instead of an empty one. */
 export function withoutNulls<T extends object>(value: T | null | undefined): T | null {
-  const merged = mergePatch({}, { ...value });
+  if (!value) return null;
+  const properties: object = value;
+  const merged = mergePatch({}, { ...properties });
   return Object.keys(merged).length === 0 ? null : (merged as T);
 }
 

@@ -39,6 +39,9 @@ const remaining = remainingCodes({ liveCodes: "?7", creationsPerDay: "?8", at: "
 /** The condition that the workspace `w` may create more codes today. */
 const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
 
+/** The id of a code's event, a UUIDv7 of the same time: the random end is its own. */
+const eventId = "substr(c.id, 1, 24) || lower(hex(randomblob(6)))";
+
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
@@ -74,7 +77,7 @@ export async function processSlice(
     ),
     run(
       `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-       SELECT i.input->>'eventId', c.workspace_id, 'qr.created', ${qrJson("c", "?4")}, ?5
+       SELECT ${eventId}, c.workspace_id, 'qr.created', ${qrJson("c", "?4")}, ?5
        FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
        WHERE w.id = ?6 AND w.has_webhooks AND ${pending}`,
       scanOrigin,

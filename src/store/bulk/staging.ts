@@ -23,9 +23,8 @@ interface StagedChange {
   readonly qrId: string;
 }
 
-/** A new code, and the id of its event. */
+/** A new code. */
 export type StagedCode = GivenValues & {
-  readonly eventId: string;
   /** Whether the short name was chosen, so that no other can take its place. */
   readonly chosenShortName?: true;
   /** The line of a CSV file in which its row begins. */

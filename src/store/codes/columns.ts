@@ -135,12 +135,11 @@ export const referencesExist = (workspace: string, code: string) => ({
 });
 
 /** The values of a new code that its insertion needs: those that are neither initial nor set by it. */
-export const givenValues = (row: QrRow): GivenValues =>
-  Object.fromEntries(
-    givenColumns
-      .filter(({ key, initial = null }) => row[key] !== initial)
-      .map(({ key }) => [key, row[key]] as const),
-  ) as GivenValues;
+export function givenValues(row: QrRow): GivenValues {
+  const values: Record<string, unknown> = {};
+  for (const { key, initial = null } of givenColumns) if (row[key] !== initial) values[key] = row[key];
+  return values as GivenValues;
+}
 
 const givenColumns = listedColumns.filter(({ key }) => inserted[key] === undefined);
 

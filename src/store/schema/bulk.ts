@@ -69,9 +69,8 @@ export const bulkItems = sqliteTable(
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
     /**
-     * The code to create, or the new values of the code to change, with the id of its event; null once the item has
-     * succeeded, or failed to be changed. A row of a table that was not valid has its `cells` instead, and one of a CSV file
-     * its `line` besides.
+     * The code to create; null once it is created, and for a code to change. A row of a table that was not valid has its
+     * `cells` instead, and one of a CSV file its `line` besides.
      */
     input: text("input", { mode: "json" }),
     error: text("error"),
