@@ -45,6 +45,8 @@ export function requireScannable(style: Style): void {
 
 /** The problem of a style that a client sends; undefined for a valid one. */
 export function designProblem(style: Style): DesignProblem | undefined {
+  // A plain code has none, and most rows of a bulk job are plain.
+  if (!style.colorConfig && !style.advanced) return undefined;
   const design = resolve(style, style.advanced ?? {});
   return "problem" in design ? design.problem : undefined;
 }
