@@ -80,7 +80,7 @@ export const importRules: readonly ImportRule[] = [
     folder: "images",
     holds: "the images Worker: what needs WebAssembly",
     may: ["contract", "protocol", "lib"],
-    packages: { only: ["@resvg/resvg-wasm", "zxing-wasm"] },
+    packages: { only: ["@cantoo/pdf-lib", "@resvg/resvg-wasm", "zxing-wasm"] },
   },
   { folder: "queues", holds: "queue consumers", may: domainAndBelow, packages: { only: [] } },
   { folder: "scheduled", holds: "the sweep each minute", may: domainAndBelow, packages: { only: [] } },

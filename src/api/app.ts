@@ -17,6 +17,7 @@ import { keyRoutes } from "./routes/keys.ts";
 import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { printRoutes } from "./routes/prints.ts";
 import { qrRoutes } from "./routes/codes.ts";
 import { scanRoutes } from "./routes/scans.ts";
 import { templateRoutes } from "./routes/templates.ts";
@@ -90,6 +91,7 @@ function createRoutes(): Hono<ApiEnv> {
   refuseMethodsOfFixedPaths(app);
   // Before /qr/{id}, which would match "bulk" as an id.
   bulkRoutes(app);
+  printRoutes(app);
   qrRoutes(app);
   scanRoutes(app);
   analyticsRoutes(app);

@@ -66,6 +66,9 @@ export function bindPreviewed<const E extends Endpoint & { readonly preview: z.Z
   });
 }
 
+const isBinary = (mediaType: string): boolean =>
+  mediaType === "application/pdf" || mediaType === "application/zip";
+
 /** Routes an endpoint whose response is streamed. */
 export function bindStream<const E extends Endpoint>(
   app: Hono<ApiEnv>,
@@ -74,7 +77,7 @@ export function bindStream<const E extends Endpoint>(
 ): void {
   route(app, endpoint, async (c, call) => {
     const { mediaType, filename, body } = await handler(call);
-    c.header("content-type", `${mediaType}; charset=utf-8`);
+    c.header("content-type", isBinary(mediaType) ? mediaType : `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
     const stream = streamOf(body, call.deps);
     if (c.req.method !== "HEAD") return c.body(stream, endpoint.status);

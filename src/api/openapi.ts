@@ -16,6 +16,7 @@ import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Create dynamic codes, change their destination, get their images.",
+  Printing: "Print labels, and download the images of many codes.",
   "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job's progress.",
   Scans: "Statistics, recent scans, scans as they happen, and an export for your warehouse.",
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",

@@ -109,6 +109,18 @@ export const limits = {
   design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
   /** The largest side of a PNG that the images Worker draws, which takes 50 MiB. */
   drawnPng: 2048,
+  /**
+   * A print: codes, and labels with all copies. Millimetres of a page's and of a label's sides, and
+   * labels in a row or column; millimetres by which a printer may be off.
+   */
+  print: {
+    ...{ codes: 100, labels: 2000, copies: 500 },
+    ...{ page: { min: 10, max: 1200 }, label: { min: 5, max: 1200 }, labelsInLine: 100 },
+    padding: { max: 50, default: 1.5 },
+    ...{ dpi: { min: 72, max: 2400, default: 300 }, offset: 20, pitch: 2 },
+  },
+  /** Images that a ZIP archive has at most. */
+  archive: { codes: 100 },
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
   /** The lowest contrast of dots and corners with the background, as a WCAG 2 ratio. */

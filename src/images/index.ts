@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { CheckedLogo, ImagesMethods } from "../protocol/images.ts";
+import type { CheckedLogo, ImagesMethods, PrintedDocument } from "../protocol/images.ts";
 import { checkLogo } from "./logo.ts";
 import { rasterise } from "./rasterise.ts";
 
@@ -11,5 +11,10 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
 
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
     return checkLogo(bytes, maxBytes);
+  }
+
+  async pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> {
+    const { drawPdf } = await import("./pdf/document.ts");
+    return drawPdf(document, (svg, width) => this.png(svg, width));
   }
 }

@@ -9,4 +9,54 @@ export interface ImagesMethods {
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Draws the file of a logo, a PNG or a JPEG, to see that it can be drawn. @param maxBytes of the PNG that is made of it */
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
+  /** Pages as a PDF of vectors. */
+  pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Pages to print. Lengths are in millimetres, from the upper left corner of a page. */
+export interface PrintedDocument {
+  readonly title: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** `k100` prints greys with black ink alone, over paper that is made white. */
+  readonly ink: "rgb" | "k100";
+  /** SVGs of this service, in which `file:0` stands for the address of the first file. */
+  readonly drawings: readonly string[];
+  /** Data URIs of the pictures in drawings. Codes with the same logo share it. */
+  readonly files: readonly string[];
+  readonly pages: readonly PrintedPage[];
+}
+
+export interface PrintedPage {
+  readonly width: number;
+  readonly height: number;
+  /** Where drawings are, by their index in the document. */
+  readonly drawings: readonly PlacedDrawing[];
+  readonly texts: readonly PlacedText[];
+  /** Thin black strokes, across or down. */
+  readonly strokes: readonly PlacedStroke[];
+}
+
+export interface PlacedDrawing {
+  readonly drawing: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A line of text in black, by its outlines. */
+interface PlacedText {
+  /** Path data, whose unit is an em; y grows downwards, from the baseline. */
+  readonly path: string;
+  /** The start of the baseline. */
+  readonly x: number;
+  readonly y: number;
+  /** The height of an em. */
+  readonly size: number;
+}
+
+interface PlacedStroke {
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
 }

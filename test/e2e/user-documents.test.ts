@@ -12,6 +12,7 @@ import {
 } from "../../src/contract/resources/analytics.ts";
 import { EventKind } from "../../src/contract/resources/enums.ts";
 import { ImageQuery } from "../../src/contract/resources/images.ts";
+import { PrintOptions } from "../../src/contract/resources/prints.ts";
 import { PageInput } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { bulkColumns } from "../../src/contract/resources/qr-fields.ts";
@@ -20,6 +21,7 @@ import { ScanListQuery } from "../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../src/contract/resources/webhooks.ts";
 import { routing } from "../../src/domain/routing/timing.ts";
+import { sheetFormats } from "../../src/lib/print/sheets.ts";
 import { blockBytes } from "../../src/lib/web/in-blocks.ts";
 import { stallTimeout } from "../../src/lib/web/stream-of.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
@@ -30,6 +32,33 @@ import { first, namesIn, page } from "./support/documents.ts";
 
 const time = (ms: number) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+
+describe("the page on printing", () => {
+  const printing = page("printing");
+  const millimetres = (...lengths: number[]) => lengths.map((length) => Math.round(length * 100) / 100);
+
+  it("states the measures of every sheet", () => {
+    const table = Object.entries(sheetFormats).map(([name, { products, sheet }]) => [
+      `\`${name}\``,
+      products,
+      millimetres(sheet.label.width, sheet.label.height).join(" × "),
+      `${sheet.columns} × ${sheet.rows}`,
+      millimetres(sheet.pitch.x, sheet.pitch.y).join(" × "),
+      millimetres(sheet.origin.x, sheet.origin.y).join(", "),
+    ]);
+    expect(printing.tableRows("Labels", "Sheet").sort()).toEqual(table.sort());
+  });
+
+  it("has every option of a print, with its default", () => {
+    const rows = printing.tableRows("Labels", "Field");
+    expect(namesIn(first(rows))).toEqual(Object.keys(PrintOptions.shape));
+    const given = PrintOptions.parse({ format: "L7160" });
+    for (const [name = "", , value = ""] of rows) {
+      const standard = given[namesIn([name])[0] as keyof typeof given];
+      if (typeof standard === "number") expect(value).toBe(String(standard));
+    }
+  });
+});
 
 describe("the API's page", () => {
   const api = page("api");
@@ -365,6 +394,16 @@ describe("the other pages for users", () => {
         "Logos of a workspace",
         expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
       ],
+      ["Codes of a print or of an archive of images", `${limits.print.codes}`],
+      [
+        "Labels of a print",
+        `${limits.print.labels}, copies included; ${limits.print.labelsInLine} in a row or column`,
+      ],
+      [
+        "Sides of a printed page",
+        `${limits.print.page.min} to ${limits.print.page.max} mm; of a label ${limits.print.label.min} to ${limits.print.label.max} mm`,
+      ],
+      ["Pixels per side of a PNG that the images Worker draws", `${limits.drawnPng}, which takes 50 MiB`],
       [
         "Elements that an SVG logo draws",
         expect.stringContaining(`${limits.logo.elements}; one that is drawn by reference`),

@@ -24,6 +24,8 @@ export const validBody: Record<string, object> = {
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
   bulkUpdate: { ids: ["01900000-0000-7000-8000-000000000001"], change: { addTags: ["summer"] } },
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
+  printLabels: { ids: ["01900000-0000-7000-8000-000000000001"], format: "L7160" },
+  archiveImages: { ids: ["01900000-0000-7000-8000-000000000001"] },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   changeReporting: { timeZone: "Europe/Berlin" },

@@ -32,6 +32,7 @@ interface Row {
   readonly tag:
     | "QR codes"
     | "Bulk jobs"
+    | "Printing"
     | "Scans"
     | "Analytics"
     | "Folders"

@@ -25,6 +25,7 @@ import {
   QrListQuery,
   QrUpdateInput,
 } from "../resources/qr.ts";
+import { printEndpoints } from "./prints.ts";
 import { pageEndpoints } from "./pages.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
@@ -183,6 +184,7 @@ export const endpoints = {
     stream: ["text/csv"],
     errors: [404],
   },
+  ...printEndpoints,
   listScans: {
     method: "get",
     path: "/qr/{id}/scans",

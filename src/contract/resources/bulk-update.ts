@@ -9,7 +9,7 @@ import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.
  * don't have.
  */
 
-const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
+export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
   id: "BulkFilter",
   description: "The filters of `GET /qr`; `{}` selects all codes of the workspace",
 });

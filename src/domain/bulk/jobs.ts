@@ -123,12 +123,7 @@ export async function downloadBulkJob(
   jobId: string,
 ): Promise<AsyncIterable<Uint8Array>> {
   const job = await requireJob(deps, context, jobId);
-  if (areItemsExpired(job, deps.now())) {
-    throw new ServiceError(
-      "not_found",
-      `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
-    );
-  }
+  if (areItemsExpired(job, deps.now())) throw itemsDeleted();
   return leaseExport(deps, context, downloadLines(deps, context, jobId));
 }
 
@@ -148,6 +143,23 @@ async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: stri
     after = items.at(-1)?.rowIndex ?? after;
   } while (items.length === streamPageSize);
 }
+
+/** @throws not_found, also once its items are deleted; invalid_input for a job that is not completed */
+export async function requireFinishedJob(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<void> {
+  const job = await requireJob(deps, context, jobId);
+  if (areItemsExpired(job, deps.now())) throw itemsDeleted();
+  if (job.status !== "completed") throw invalid("jobId", "must be that of a completed bulk job");
+}
+
+const itemsDeleted = () =>
+  new ServiceError(
+    "not_found",
+    `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
+  );
 
 async function requireJob(deps: Deps, context: WorkspaceContext, jobId: string): Promise<BulkJob> {
   return requireFound(await store.findJob(deps.db, context.workspaceId, jobId), "Bulk job");

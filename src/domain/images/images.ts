@@ -95,6 +95,39 @@ export async function drawnLogo(
   return logo && { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
 }
 
+/** The logos of many codes of a workspace: each is looked up and read once. */
+export class SharedLogos {
+  readonly #deps: Deps;
+  readonly #context: WorkspaceContext;
+  readonly #byId = new Map<string | null, Promise<DrawnLogo | undefined>>();
+
+  constructor(deps: Deps, context: WorkspaceContext) {
+    this.#deps = deps;
+    this.#context = context;
+  }
+
+  /** The logo to draw for a code with this logo. */
+  find(logoId: string | null): Promise<DrawnLogo | undefined> {
+    const known = this.#byId.get(logoId);
+    if (known !== undefined) return known;
+    const { workspaceId, plan } = this.#context;
+    const found = drawnLogo(this.#deps, { workspaceId, plan, logoId }).then((logo) => logo && readOnce(logo));
+    this.#byId.set(logoId, found);
+    return found;
+  }
+}
+
+function readOnce(logo: DrawnLogo): DrawnLogo {
+  let file: ReturnType<DrawnLogo["read"]> | undefined;
+  return {
+    ...logo,
+    read: () => {
+      file ??= logo.read();
+      return file;
+    },
+  };
+}
+
 /** The image of a code with this logo. @throws invalid_input for a design that phones can't scan */
 export async function prepareDrawing(
   deps: Deps,

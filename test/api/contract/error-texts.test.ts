@@ -21,7 +21,10 @@ const long = "x".repeat(10_000);
 const values: unknown[] = [null, -1.5, true, "", "nonsense", "\ud83c", long, [null], { x: 1 }];
 
 /** Fields that decide whether another one is valid: the error names that one. */
-const deciding: Record<string, string> = { ids: "filter", dryRun: "filter" };
+const deciding: Record<string, string> = {
+  ...{ ids: "filter", dryRun: "filter" },
+  ...{ filter: "ids", jobId: "ids", sheet: "format" },
+};
 
 /** Expects our own words, and the field at the path, an object that holds it, or the one it decides on. */
 function expectOwnWords(error: string, path: Path, input: unknown): void {

@@ -96,8 +96,8 @@ const changesOfLedger = [
   ...table.filter(({ tag }) => tag === "Webhooks").map(({ name }) => name),
 ];
 
-/** Endpoints that write nothing here, because their code or page is neither deleted nor suspended. */
-const withoutChange = ["restoreQr", "liftQr", "liftPage"];
+/** Endpoints that write nothing: here, because their code or page is neither deleted nor suspended, or at all. */
+const withoutChange = ["restoreQr", "liftQr", "liftPage", "printLabels", "archiveImages"];
 
 /** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
 const answered = table.filter(({ name }) => name !== "watchScans");

@@ -1,0 +1,165 @@
+import { limits } from "../../contract/limits.ts";
+import type { CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
+import { ImageQuery } from "../../contract/resources/images.ts";
+import { cutMarks } from "../../lib/print/cut-marks.ts";
+import { type LabelParts, layOut } from "../../lib/print/label.ts";
+import { smallestCode, smallestModule } from "../../lib/print/module-size.ts";
+import {
+  type Area,
+  calibrated,
+  labelsOn,
+  paginate,
+  roll,
+  round,
+  type Sheet,
+  sheetFormats,
+  sheetProblem,
+  type Size,
+} from "../../lib/print/sheets.ts";
+import type { PlacedDrawing, PrintedDocument } from "../../protocol/images.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { prepareDrawing, SharedLogos } from "../images/images.ts";
+import { askImagesWorker } from "../images/images-worker.ts";
+import { selectCodes } from "./selection.ts";
+import { shareFiles } from "./shared-files.ts";
+
+/** What is printed for a code: its drawing, by its index, and where the parts of a label are. */
+interface Label {
+  readonly drawing: number;
+  readonly parts: LabelParts;
+}
+
+/** An SVG and its size in modules. */
+interface Drawing {
+  readonly svg: string;
+  readonly size: Size;
+}
+
+/**
+ * The labels of codes as a PDF of vectors.
+ * @throws not_found; invalid_input for a sheet that can't be, for labels that are too small, and a character that the font
+ *   does not have; internal (503) without the images Worker
+ */
+export async function printLabels(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+  options: PrintOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await composeLabels(deps, context, selection, options);
+  return askImagesWorker(deps, { what: "A PDF", instead: "take the images as SVG" }, (images) =>
+    images.pdf(document),
+  );
+}
+
+/** The pages of a print. @throws as printLabels */
+export async function composeLabels(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+  options: PrintOptions,
+): Promise<PrintedDocument> {
+  const sheet = sheetOf(options);
+  const rows = await selectCodes(deps, context, selection, { codes: limits.print.codes, in: "a print" });
+  if (rows.length * options.copies > limits.print.labels) {
+    const most = Math.floor(limits.print.labels / rows.length);
+    throw invalid("copies", `must be at most ${most} for ${rows.length} QR codes`);
+  }
+  const drawings = await drawingsOf(deps, context, rows);
+  const labels = drawings.map(({ size }, drawing) => ({ drawing, parts: partsOf(sheet, size, options) }));
+  const copies = labels.flatMap((label) => Array.from({ length: options.copies }, () => label));
+  const strokes = options.cutMarks ? cutMarks(sheet) : [];
+  return {
+    title: "QR codes",
+    createdAt: deps.now(),
+    ink: options.ink,
+    ...shareFiles(drawings.map(({ svg }) => svg)),
+    pages: paginate(sheet, options.start - 1, copies).map((page) => ({
+      ...sheet.page,
+      drawings: page.map(({ area, label }) => placeCode(area, label)),
+      texts: [],
+      strokes,
+    })),
+  };
+}
+
+/** The sheet to print on, corrected for the printer. @throws invalid_input for one that can't be */
+function sheetOf({ format, sheet, calibration, padding, start, cutMarks }: PrintOptions): Sheet {
+  const uncorrected = format === undefined ? ownSheet(sheet) : sheetFormats[format].sheet;
+  const problem = sheetProblem(uncorrected);
+  if (problem !== undefined) throw invalid(["sheet", ...problem.path].join("."), problem.message);
+  const corrected = calibrated(uncorrected, calibration);
+  if (sheetProblem(corrected, padding) !== undefined) {
+    throw invalid("calibration", "moves labels over one another or off the page");
+  }
+  const places = labelsOn(corrected);
+  if (start > places) throw invalid("start", `must be at most ${places}, the labels on this sheet`);
+  if (cutMarks && isRoll(corrected)) throw invalid("cutMarks", "must be false for labels without a margin");
+  return corrected;
+}
+
+const isRoll = ({ page, label }: Sheet): boolean =>
+  page.width === label.width && page.height === label.height;
+
+function ownSheet(given: PrintOptions["sheet"]): Sheet {
+  if (given === undefined) throw invalid("format", "is required");
+  const { label, columns, rows, page } = given;
+  if (page === undefined) {
+    if (columns * rows > 1) throw invalid("sheet.page", "is required for more than one label");
+    return roll(label);
+  }
+  const { pitch = { x: label.width, y: label.height } } = given;
+  const middle = {
+    x: (page.width - (columns - 1) * pitch.x - label.width) / 2,
+    y: (page.height - (rows - 1) * pitch.y - label.height) / 2,
+  };
+  return { page, label, columns, rows, pitch, origin: given.origin ?? middle };
+}
+
+/** The drawings of codes, in their order. @throws invalid_input for a design that phones can't scan */
+async function drawingsOf(deps: Deps, context: WorkspaceContext, rows: readonly QrRow[]): Promise<Drawing[]> {
+  const query = ImageQuery.parse({ format: "svg" });
+  const logos = new SharedLogos(deps, context);
+  const drawings: Drawing[] = [];
+  for (const row of rows) {
+    const file = await prepareDrawing(
+      deps,
+      { ...row, plan: context.plan },
+      query,
+      await logos.find(row.logoId),
+    );
+    const svg = new TextDecoder().decode(await file.draw());
+    drawings.push({ svg, size: sizeInModules(svg) });
+  }
+  return drawings;
+}
+
+/** The size of a drawing, whose units are modules. */
+function sizeInModules(svg: string): Size {
+  const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
+  return { width, height };
+}
+
+/** @throws invalid_input for a label without room for the code */
+function partsOf(sheet: Sheet, drawing: Size, { padding, dpi, format }: PrintOptions): LabelParts {
+  const parts = layOut(sheet.label, drawing, [], { padding, captionSize: 1, measure: () => 0 });
+  if (parts === undefined) throw invalid("padding", `leaves no room on labels of ${sizeText(sheet.label)}`);
+  if (parts.code.width / drawing.width >= smallestModule(dpi) - 0.0005) return parts;
+  const smallest = smallestCode(drawing.width, dpi);
+  throw invalid(
+    format === undefined ? "sheet.label" : "format",
+    `leaves ${round(parts.code.width)} mm for a code, and at ${dpi} dpi it needs ${smallest} mm; take larger labels`,
+  );
+}
+
+const sizeText = ({ width, height }: Size): string => `${round(width)} × ${round(height)} mm`;
+
+const placeCode = (area: Area, { drawing, parts: { code } }: Label): PlacedDrawing => ({
+  ...code,
+  drawing,
+  x: area.x + code.x,
+  y: area.y + code.y,
+});

@@ -1,0 +1,35 @@
+import { channels, type Hex, readColor } from "../../lib/image/color.ts";
+
+/**
+ * How colours are printed: `rgb` leaves them to the printer. `k100` prints greys with black ink alone, so that edges of
+ * modules are not blurred by four inks that do not meet.
+ */
+export type Ink = "rgb" | "k100";
+
+/** A colour's space and its values, from 0 to 1. */
+export interface InkColor {
+  readonly space: "DeviceRGB" | "DeviceCMYK";
+  readonly values: readonly number[];
+}
+
+export function inkColor(color: Hex, ink: Ink): InkColor {
+  const [red, green, blue] = channels(color).map((value) => value / 255) as [number, number, number];
+  const isGrey = red === green && green === blue;
+  return ink === "k100" && isGrey
+    ? { space: "DeviceCMYK", values: [0, 0, 0, 1 - red] }
+    : { space: "DeviceRGB", values: [red, green, blue] };
+}
+
+/** The operator that chooses a colour to fill areas with. */
+export function fillOperator(color: Hex, ink: Ink): string {
+  const { space, values } = inkColor(color, ink);
+  const numbers = values.map((value) => Number(value.toFixed(4))).join(" ");
+  return `${numbers} ${space === "DeviceRGB" ? "rg" : "k"}\n`;
+}
+
+/** A colour of a drawing. @throws for one that has none, or is translucent */
+export function drawnColor(text: string): Hex {
+  const color = readColor(text);
+  if (color === null || color === "transparent") throw new Error(`no opaque colour: ${text}`);
+  return color;
+}

@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/print/sheets.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { dataUri, plainPng, svg } from "../support/logos.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
+import { type Picture, rasterise, readWithZxing } from "../support/decode.ts";
+import { readPdf } from "../support/pdf.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
+import { type Client, Service } from "../support/service.ts";
+
+const bulk = new BulkHarness();
+const { service } = bulk;
+let client: Client;
+let codes: Qr[];
+
+beforeAll(async () => {
+  client = await service.workspace();
+  codes = [];
+  for (let number = 0; number < 24; number += 1) {
+    codes.push(
+      await client.createQr({
+        name: `Table ${number + 1}`,
+        ...(number % 3 === 1 && { shape: "circle" }),
+        ...(number % 4 === 2 && { colorConfig: { dotsColor: "#7a1020", backgroundColor: "transparent" } }),
+      }),
+    );
+  }
+});
+
+const idsOf = (count: number) => codes.slice(0, count).map(({ id }) => id);
+
+const print = (body: object) => client.send("POST", "/qr/labels", body);
+
+async function pdfOf(body: object): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await print(body);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function refusal(body: object): Promise<string> {
+  const response = await print(body);
+  expect(response.status).toBe(400);
+  return ((await response.json()) as { error: string }).error;
+}
+
+/** Pixels of a millimetre in the rasters. */
+const scale = 10;
+
+const rasterOf = (svg: string, width: number) =>
+  rasterise("svg", Uint8Array.from(new TextEncoder().encode(svg)), width);
+
+const rastersOf = async (pdf: Uint8Array): Promise<Picture[]> => {
+  const pages = await readPdf(pdf);
+  return Promise.all(pages.map(({ svg, width }) => rasterOf(svg, Math.round((width / 72) * 25.4 * scale))));
+};
+
+/** A part of a raster; lengths in millimetres. */
+function crop(page: Picture, area: Area): Picture {
+  const [left, top] = [Math.round(area.x * scale), Math.round(area.y * scale)];
+  const [width, height] = [Math.round(area.width * scale), Math.round(area.height * scale)];
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    const from = ((top + y) * page.width + left) * 4;
+    data.set(page.data.subarray(from, from + width * 4), y * width * 4);
+  }
+  return { width, height, data };
+}
+
+/** Reads every label of a sheet where it must be, and nothing anywhere else. */
+async function readLabels(page: Picture, sheet: Sheet): Promise<(string | undefined)[]> {
+  const places = Array.from({ length: sheet.columns * sheet.rows }, (_, place) => labelAt(sheet, place));
+  const read: (string | undefined)[] = [];
+  for (const place of places) {
+    const found = await readWithZxing(crop(page, place));
+    expect(found.length).toBeLessThan(2);
+    read.push(found[0]);
+  }
+  return read;
+}
+
+/** The bounds of what is printed dark in a part of a page, in millimetres on the page, to a fortieth. */
+async function darkBounds(pdf: Uint8Array, area: Area): Promise<number[]> {
+  const [page] = await readPdf(pdf);
+  if (page === undefined) throw new Error("no page");
+  const fine = 40;
+  const points = [area.x, area.y, area.width, area.height].map((length) => (length / 25.4) * 72);
+  const part = await rasterOf(
+    page.svg.replace(/ viewBox=.*?>/, ` viewBox="${points.join(" ")}">`),
+    Math.round(area.width * fine),
+  );
+  let [left, top, right, bottom] = [part.width, part.height, 0, 0];
+  for (let y = 0; y < part.height; y += 1) {
+    for (let x = 0; x < part.width; x += 1) {
+      const at = (y * part.width + x) * 4;
+      if ((part.data[at + 1] ?? 255) > 127) continue;
+      [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+    }
+  }
+  return [left / fine + area.x, top / fine + area.y, right / fine + area.x, bottom / fine + area.y];
+}
+
+describe("a sheet of labels", () => {
+  it.each(Object.keys(sheetFormats) as (keyof typeof sheetFormats)[])(
+    "%s has every code in its place",
+    async (format) => {
+      const { sheet } = sheetFormats[format];
+      const [page, ...others] = await rastersOf(await pdfOf({ ids: idsOf(10), format }));
+      expect(others).toEqual([]);
+      if (page === undefined) throw new Error("no page");
+      expect([page.width, page.height].map((length) => Math.round(length / scale))).toEqual(
+        [sheet.page.width, sheet.page.height].map(Math.round),
+      );
+      const read = await readLabels(page, sheet);
+      const expected = codes.slice(0, 10).map(({ scanUrl }) => scanUrl);
+      expect(read).toEqual([...expected, ...Array(read.length - 10).fill(undefined)]);
+    },
+  );
+
+  it("is exact to a tenth of a millimetre", async () => {
+    const { sheet } = sheetFormats.L7160;
+    const pdf = await pdfOf({ ids: idsOf(21), format: "L7160" });
+    for (const place of [0, 1, 2, 10, 18, 20]) {
+      const label = labelAt(sheet, place);
+      // The code has the height of the label without its padding; 29 of its 37 modules are not quiet zone.
+      const code = 38.1 - 2 * 1.5;
+      const quiet = (code * 4) / 37;
+      const left = label.x + (63.5 - code) / 2 + quiet;
+      const top = label.y + 1.5 + quiet;
+      const expected = [left, top, left + (code * 29) / 37, top + (code * 29) / 37];
+      for (const [index, bound] of (await darkBounds(pdf, label)).entries()) {
+        expect(Math.abs(bound - (expected[index] ?? 0))).toBeLessThan(0.1);
+      }
+    }
+  });
+
+  it("begins at any label of a used sheet, and goes on with the next sheet", async () => {
+    const { sheet } = sheetFormats.L7160;
+    const pages = await rastersOf(await pdfOf({ ids: idsOf(3), format: "L7160", start: 20 }));
+    expect(pages).toHaveLength(2);
+    const read = await Promise.all(pages.map((page) => readLabels(page, sheet)));
+    expect(read[0]?.slice(18)).toEqual([undefined, codes[0]?.scanUrl, codes[1]?.scanUrl]);
+    expect(read[1]?.slice(0, 2)).toEqual([codes[2]?.scanUrl, undefined]);
+  });
+
+  it("is moved by the calibration of a printer", async () => {
+    const calibration = { offset: { x: 1.5, y: -0.8 }, pitch: { x: 0.2, y: 0.1 } };
+    const plain = await pdfOf({ ids: idsOf(21), format: "L7160" });
+    const moved = await pdfOf({ ids: idsOf(21), format: "L7160", calibration });
+    const { sheet } = sheetFormats.L7160;
+    for (const [place, x, y] of [
+      [0, 1.5, -0.8],
+      [20, 1.9, -0.2],
+    ] as const) {
+      const area = labelAt(sheet, place);
+      const [before, after] = [await darkBounds(plain, area), await darkBounds(moved, area)];
+      expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0) - x)).toBeLessThan(0.06);
+      expect(Math.abs((after[1] ?? 0) - (before[1] ?? 0) - y)).toBeLessThan(0.06);
+    }
+  });
+
+  it("has copies of each code side by side", async () => {
+    const [page] = await rastersOf(await pdfOf({ ids: idsOf(2), format: "L7163", copies: 3 }));
+    if (page === undefined) throw new Error("no page");
+    const [one, two] = codes.map(({ scanUrl }) => scanUrl);
+    const read = await readLabels(page, sheetFormats.L7163.sheet);
+    expect(read.slice(0, 7)).toEqual([one, one, one, two, two, two, undefined]);
+  });
+
+  it("tells printers not to scale it, and has no date but that of its making", async () => {
+    const pdf = await pdfOf({ ids: idsOf(1), format: "L7160" });
+    const { PDFDocument } = await import("@cantoo/pdf-lib");
+    const document = await PDFDocument.load(pdf);
+    expect(document.catalog.getViewerPreferences()?.getPrintScaling()).toBe("None");
+    expect(document.getTitle()).toBe("QR codes");
+  });
+});
+
+describe("labels of other kinds", () => {
+  it("on a roll are a page each", async () => {
+    const pages = await rastersOf(
+      await pdfOf({ ids: idsOf(3), sheet: { label: { width: 50, height: 30 } }, dpi: 203 }),
+    );
+    expect(pages.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([500, 300]));
+    const read = await Promise.all(pages.map(readWithZxing));
+    expect(read).toEqual(codes.slice(0, 3).map(({ scanUrl }) => [scanUrl]));
+  });
+
+  it("have one's own measures; labels are in the middle of the page where nothing else is said", async () => {
+    const label = { width: 40, height: 40 };
+    const sheet = { page: { width: 100, height: 150 }, label, columns: 2, rows: 3 };
+    const pdf = await pdfOf({ ids: idsOf(6), sheet, cutMarks: true });
+    const [page] = await rastersOf(pdf);
+    if (page === undefined) throw new Error("no page");
+    const expected = { ...sheet, pitch: { x: 40, y: 40 }, origin: { x: 10, y: 15 } };
+    expect(await readLabels(page, expected)).toEqual(codes.slice(0, 6).map(({ scanUrl }) => scanUrl));
+    // Cut marks are in the margins, on the lines between labels.
+    expect((await darkBounds(pdf, { x: 45, y: 0, width: 10, height: 14.5 })).map(Math.round)).toEqual([
+      50, 10, 50, 14,
+    ]);
+  });
+
+  it("of a bulk job are those that it made", async () => {
+    const { jobId } = await bulk.accepted(await bulk.json(client, [item(1), item(2)]));
+    expect(await refusal({ jobId, format: "L7160" })).toContain("jobId: must be that of a completed");
+    await bulk.drain();
+    const [page] = await rastersOf(await pdfOf({ jobId, format: "L7160" }));
+    if (page === undefined) throw new Error("no page");
+    const read = await readLabels(page, sheetFormats.L7160.sheet);
+    expect(read.filter((url) => url !== undefined)).toHaveLength(2);
+  });
+});
+
+describe("labels with a logo", () => {
+  const picture = '<rect width="60" height="100" fill="#c00000"/>';
+
+  it.each([
+    ["of vectors", async () => svg(picture), "#c00000"],
+    [
+      "with elements that no PDF is made of",
+      async () => svg(`${picture}<text x="5" y="50">A</text>`),
+      "#808080",
+    ],
+    ["that is a PNG", () => plainPng(new SeededRandom(1), [192, 0, 0], 64, 64), "#808080"],
+  ])("%s are read, and have it once", async (_, make, color) => {
+    const session = await service.sessionIn(client.workspaceId);
+    const { id } = await session.expect(201, Template, "POST", "/developer/templates", {
+      name: crypto.randomUUID(),
+      logo: dataUri(await make()),
+    });
+    const own = [await client.createQr({ templateId: id }), await client.createQr({ templateId: id })];
+    const pdf = await pdfOf({ ids: own.map((qr) => qr.id), format: "L7160", copies: 2 });
+    const [page] = await readPdf(pdf);
+    expect(page?.svg.split(color)).toHaveLength(5);
+    const [raster] = await rastersOf(pdf);
+    if (raster === undefined) throw new Error("no page");
+    const [one, two] = own.map(({ scanUrl }) => scanUrl);
+    expect((await readLabels(raster, sheetFormats.L7160.sheet)).slice(0, 5)).toEqual([
+      one,
+      one,
+      two,
+      two,
+      undefined,
+    ]);
+    // The picture is in the document once, whatever the number of codes.
+    const single = await pdfOf({ ids: [own[0]?.id], format: "L7160" });
+    expect(pdf.length - single.length).toBeLessThan(6000);
+  });
+});
+
+describe("black ink", () => {
+  it("alone prints what is grey, over paper that is made white", async () => {
+    const [page] = await readPdf(await pdfOf({ ids: idsOf(1), format: "L7160", ink: "k100" }));
+    expect([...(page?.colors ?? [])].sort()).toEqual(["0 0 0 0 k", "0 0 0 1 k"]);
+    const [colored] = await readPdf(await pdfOf({ ids: [codes[2]?.id], format: "L7160", ink: "k100" }));
+    expect([...(colored?.colors ?? [])]).toContain("0 0 0 0 k");
+    expect(colored?.svg).toContain("#7a1020");
+  });
+});
+
+describe("a print is refused", () => {
+  it("on labels that are too small for the printer, with the size that is needed", async () => {
+    const label = { width: 14, height: 14 };
+    expect(await refusal({ ids: idsOf(1), sheet: { label } })).toBe(
+      "sheet.label: leaves 11 mm for a code, and at 300 dpi it needs 12.6 mm; take larger labels",
+    );
+    const large = { width: 15.6, height: 15.6 };
+    expect((await print({ ids: idsOf(1), sheet: { label: large } })).status).toBe(200);
+    expect((await print({ ids: idsOf(1), sheet: { label }, dpi: 600 })).status).toBe(200);
+  });
+
+  it.each([
+    [{}, "format: must be given without sheet, or sheet without a format"],
+    [{ format: "L7160", start: 22 }, "start: must be at most 21, the labels on this sheet"],
+    [{ format: "L9999" }, "format: must be 3474, 5160, L7160"],
+    [{ format: "L7160", copies: 0 }, "copies: must be at least 1"],
+    [{ format: "L7160", calibration: { offset: { x: -12 } } }, "calibration: moves labels"],
+    [{ format: "L7160", calibration: { pitch: { y: -1 } } }, "calibration: moves labels"],
+    [{ sheet: { label: { width: 20, height: 20 }, columns: 2 } }, "sheet.page: is required"],
+    [
+      { sheet: { page: { width: 50, height: 50 }, label: { width: 30, height: 20 }, columns: 2 } },
+      "sheet.origin.x: is off the page",
+    ],
+    [
+      { sheet: { label: { width: 4, height: 20 } } },
+      "sheet.label.width: must be a number of millimetres from 5",
+    ],
+    [{ sheet: { label: { width: 20, height: 20 } }, cutMarks: true }, "cutMarks: must be false"],
+  ])("with %j", async (options, error) => {
+    expect(await refusal({ ids: idsOf(1), ...options })).toContain(error);
+  });
+
+  it("without one selection of codes, or with too many of them", async () => {
+    expect(await refusal({ format: "L7160" })).toContain("ids: must be given, or else one of");
+    expect(await refusal({ ids: idsOf(1), filter: {}, format: "L7160" })).toContain("ids: must be given");
+    expect(await refusal({ filter: { tag: "nothing" }, format: "L7160" })).toBe("filter: matches no QR code");
+    const many = Array.from({ length: 101 }, () => crypto.randomUUID());
+    expect(await refusal({ ids: many, format: "L7160" })).toContain("ids: must have at most 100 ids");
+    expect(await refusal({ ids: idsOf(20), copies: 101, format: "L7160" })).toBe(
+      "copies: must be at most 100 for 20 QR codes",
+    );
+    const other = await service.workspace();
+    const foreign = await print({ ids: [(await other.createQr()).id], format: "L7160" });
+    expect(foreign.status).toBe(404);
+  });
+
+  it("without the images Worker, which says what works", async () => {
+    const missing = new Service({ images: undefined });
+    const own = await missing.client(client.workspaceId);
+    const response = await own.send("POST", "/qr/labels", { ids: idsOf(1), format: "L7160" });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      error: "A PDF needs the images Worker, which is not installed here; take the images as SVG",
+      code: "internal",
+    });
+  });
+});
