@@ -17,10 +17,11 @@ import { safeReturn } from "../domain/identity/sign-in.ts";
 import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
-import { createAccount, signInAddress } from "./account/app.tsx";
+import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
+import type { DashboardEnv } from "./frame/env.ts";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import { framedDocument } from "./frame/layout.tsx";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
@@ -40,7 +41,7 @@ interface Variables {
   /** The workspace's notices, which the page's frame shows. */
   notices?: Promise<WorkspaceNotices | null>;
 }
-type Env = { Bindings: Cloudflare.Env; Variables: Variables };
+type Env = DashboardEnv & { Variables: Variables };
 
 /** Whether htmx sends a request to replace a part of the page, not the page. */
 const asksForPart = (req: Context["req"]): boolean =>
@@ -62,27 +63,41 @@ function pageOf(req: Context["req"]): string | undefined {
   return asksForPage(req) ? pathname + search : (req.header("hx-current-url") ?? req.header("referer"));
 }
 
-/** The dashboard: server-rendered pages, which work without scripts. */
-export function createDashboard(deps: Deps): Hono<Env> {
+let built: Hono<Env> | undefined;
+
+/**
+ * The dashboard: server-rendered pages, which work without scripts. Its routes are built once, for whatever dependencies:
+ * that takes longer than a request.
+ */
+export function createDashboard(deps: Deps) {
+  built ??= buildRoutes();
+  const { fetch } = built;
+  return {
+    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
+  };
+}
+
+const commonHeaders = ({ settings }: Deps) => ({
+  "cache-control": "no-store",
+  "content-security-policy": contentSecurityPolicy(settings.scanOrigin),
+  "x-content-type-options": "nosniff",
+  // With `no-referrer`, browsers would send `Origin: null` with forms.
+  "referrer-policy": "same-origin",
+});
+
+function buildRoutes(): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
 
-  const commonHeaders = {
-    "cache-control": "no-store",
-    "content-security-policy": contentSecurityPolicy(deps.settings.scanOrigin),
-    "x-content-type-options": "nosniff",
-    // With `no-referrer`, browsers would send `Origin: null` with forms.
-    "referrer-policy": "same-origin",
-  };
-
   app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(commonHeaders)) c.header(name, value);
+    const { deps } = c.env;
+    for (const [name, value] of Object.entries(commonHeaders(deps))) c.header(name, value);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") requireOwnOrigin(deps, c.req.header("origin"));
     await next();
   });
 
   app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
 
-  app.route("/", createAccount(deps));
+  app.route("/", accountRoutes());
 
   for (const [method, path, answer, options] of routes) {
     app.on(method, path, async (c) => {
@@ -90,6 +105,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
       if (request === null) return askToSignIn(c);
       if (asksForPage(c.req)) void readNotices(c, request);
       const given = await answer(request);
+      const { deps } = c.env;
       const { workspaceId } = request.context;
       if (takePendingEvents(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
       return send(c, request, given);
@@ -97,8 +113,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
   }
 
   /** A file with the headers that it does not set itself: Hono adds none to a response that a handler made. */
-  function withCommonHeaders(file: Response): Response {
-    for (const [name, value] of Object.entries(commonHeaders)) {
+  function withCommonHeaders(deps: Deps, file: Response): Response {
+    for (const [name, value] of Object.entries(commonHeaders(deps))) {
       if (!file.headers.has(name)) file.headers.set(name, value);
     }
     return file;
@@ -109,6 +125,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     c: Context<Env>,
     { largeForm, counted }: RouteOptions = {},
   ): Promise<DashboardRequest | null> {
+    const { deps } = c.env;
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return null;
     const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
@@ -123,6 +140,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
     user: SignedInMember,
     largeForm: RouteOptions["largeForm"],
   ): Promise<DashboardRequest> {
+    const { deps } = c.env;
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
       c.req.method === "POST" ? await readSubmitted(c.req.raw, largeForm?.(user.member)) : emptyForm;
@@ -146,13 +164,14 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   /** Reads the notices of the page's frame, once for a request. */
   function readNotices(c: Context<Env>, request: DashboardRequest): Promise<WorkspaceNotices | null> {
-    const reading = c.get("notices") ?? workspaceNotices(deps, request.context);
+    const reading = c.get("notices") ?? workspaceNotices(c.env.deps, request.context);
     c.set("notices", reading);
     return reading;
   }
 
   /** A page that htmx asked for can't be redirected to the identity provider: the browser has to go there itself. */
   function askToSignIn(c: Context<Env>): Response {
+    const { deps } = c.env;
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
     if (c.req.header("hx-request") !== undefined) return c.body(null, 204, { "hx-redirect": address });
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);
@@ -163,7 +182,8 @@ export function createDashboard(deps: Deps): Hono<Env> {
     request: DashboardRequest,
     answer: DashboardResponse,
   ): Promise<Response> {
-    if (answer instanceof Response) return withCommonHeaders(answer);
+    const { deps } = c.env;
+    if (answer instanceof Response) return withCommonHeaders(deps, answer);
     if ("fragment" in answer) return c.html(drawEach((await html`${answer.fragment}`).toString()));
     if ("seeOther" in answer) {
       const { flash, subject, preferences, seeOther } = answer;
@@ -193,6 +213,7 @@ export function createDashboard(deps: Deps): Hono<Env> {
 
   /** A refusal is in the frame for people who are signed in. */
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
+    const { deps } = c.env;
     const request = c.get("request");
     const title = titleOfRefusal(error, request);
     const status = error.status as ContentfulStatusCode;

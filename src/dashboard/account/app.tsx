@@ -19,6 +19,7 @@ import {
   signInMilliseconds,
 } from "../../domain/identity/sign-in.ts";
 import { plainDocument } from "../frame/document.tsx";
+import type { DashboardEnv } from "../frame/env.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
 
@@ -29,13 +30,18 @@ export const signInAddress = (deps: Deps, returnTo = "/dashboard"): string =>
   `${deps.settings.appOrigin}${signInPath}?return=${encodeURIComponent(returnTo).replaceAll("%2F", "/")}`;
 
 /** Signing in and out. These pages require no session. */
-export function createAccount(deps: Deps): Hono {
-  const app = new Hono();
-  const signIn = deps.settings.appOrigin + signInPath;
-  const show = async (c: Context, title: string, content: Child, status: ContentfulStatusCode = 200) =>
-    c.html(await plainDocument(title, content), status);
+export function accountRoutes(): Hono<DashboardEnv> {
+  const app = new Hono<DashboardEnv>();
+  const signIn = ({ settings }: Deps) => settings.appOrigin + signInPath;
+  const show = async (
+    c: Context<DashboardEnv>,
+    title: string,
+    content: Child,
+    status: ContentfulStatusCode = 200,
+  ) => c.html(await plainDocument(title, content), status);
 
   app.get("/sign-in", async (c) => {
+    const { deps } = c.env;
     const returnTo = safeReturn(deps, c.req.query("return"));
     const { location, signInState } = await beginSignIn(deps, {
       returnTo,
@@ -46,6 +52,7 @@ export function createAccount(deps: Deps): Hono {
   });
 
   app.get("/callback", async (c) => {
+    const { deps } = c.env;
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
     // The session that this browser had before would go on in a copy of its cookie.
@@ -55,24 +62,29 @@ export function createAccount(deps: Deps): Hono {
     return c.redirect(deps.settings.appOrigin + returnTo);
   });
 
-  const showSignedOut = (c: Context) => {
+  const showSignedOut = (c: Context<DashboardEnv>) => {
+    const { deps } = c.env;
     clearCookie(deps, c, sessionCookie(deps));
     return c.redirect(`${deps.settings.appOrigin}/dashboard/signed-out`, 303);
   };
 
   app.post("/sign-out", async (c) => {
+    const { deps } = c.env;
     await endSession(deps, getCookie(c, sessionCookie(deps)));
     return showSignedOut(c);
   });
 
   app.post("/sign-out-everywhere", async (c) => {
+    const { deps } = c.env;
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return c.redirect(signInAddress(deps), 303);
     await endAllSessions(deps, user.member);
     return showSignedOut(c);
   });
 
-  app.get("/signed-out", (c) => show(c, "Signed out", <SignedOut signIn={`${signIn}?prompt=login`} />));
+  app.get("/signed-out", (c) =>
+    show(c, "Signed out", <SignedOut signIn={`${signIn(c.env.deps)}?prompt=login`} />),
+  );
 
   app.onError((error, c) => {
     if (!(error instanceof SignInFailure)) throw error;
@@ -80,7 +92,7 @@ export function createAccount(deps: Deps): Hono {
     return show(
       c,
       "Sign-in failed",
-      <SignInFailed problem={problem} signIn={signIn} />,
+      <SignInFailed problem={problem} signIn={signIn(c.env.deps)} />,
       statusOfProblem[problem],
     );
   });
