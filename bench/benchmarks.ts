@@ -6,6 +6,7 @@ import { changes } from "./changes.ts";
 import { dashboard } from "./dashboard.ts";
 import { elimination } from "./elimination.ts";
 import { scanExport } from "./export.ts";
+import { growth } from "./growth.ts";
 import { isolation } from "./isolation.ts";
 import { redirect } from "./redirect.ts";
 import { startup } from "./startup.ts";
@@ -24,4 +25,5 @@ export const benchmarks = {
   dashboard,
   webhooks,
   isolation,
+  growth,
 } satisfies Record<string, Benchmark>;
