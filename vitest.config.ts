@@ -96,6 +96,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: files.filter(isEndToEnd),
+          // Files share their processes, because loading the contract and the tests' tools takes longer than many files.
+          isolate: false,
           globalSetup: ["./test/e2e/support/shared-stack.ts"],
         },
       },

@@ -7,12 +7,10 @@ import { waitTimeout } from "./support/load.ts";
 import { LoadFixture, type LoadServer } from "./support/load-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 
-const service = "src/index.ts";
-
 /** Codes that one bulk update changes. */
-const codeCount = runs(1500, 100_000);
+const codeCount = runs(800, 100_000);
 /** Rows of a bulk job that creates codes. */
-const rowsPerJob = runs(1500, 5000);
+const rowsPerJob = runs(800, 5000);
 /** The bound of docs/guarantee.md, milliseconds. Not imported, so that a changed constant can't loosen the test. */
 const guaranteedDelay = 1000;
 /** How long the jobs and scans of all codes may take, milliseconds. */
@@ -22,7 +20,7 @@ const scanners = 2;
 
 let fixture: LoadFixture;
 beforeAll(async () => {
-  fixture = await LoadFixture.build([service], 0);
+  fixture = await LoadFixture.create(0);
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
@@ -102,7 +100,7 @@ class Scanners {
 }
 
 it("scans follow one bulk update of many codes; none fails or is lost, and each code has one event", async () => {
-  await using server = await fixture.serve(service);
+  await using server = await fixture.serve();
   const hashes = await createCodes(server);
   expect((await countEvents(server)).status).toBe(201);
   const running = new Scanners(server, hashes);

@@ -82,13 +82,21 @@ describe("npm run dev", () => {
     expect(server.startMessage).toContain(`(kept in ${join(data, ".dev.key")})`);
   });
 
-  it("serves the README's tour, in which scans come from nowhere, and frees its ports when interrupted", async () => {
+  it("serves the README's tour, in which scans come from nowhere", async () => {
     await runTour(server);
     key = server.key;
     code = await createCode(server);
     browser = await signIn(server, "demo");
     token = await (await fetch(`${server.issuer}/id-token?name=demo`)).text();
-    await stop();
+  });
+
+  it("ends with its children when it is killed", async () => {
+    expect(await server.interrupt("SIGKILL")).toBe(null);
+    for (const each of [server.port, server.oidcPort]) {
+      await expect
+        .poll(() => requireFreePort(each).then(() => "free", String), { timeout: 10_000 })
+        .toBe("free");
+    }
   });
 
   describe("restarted, with the place that its options name", () => {
@@ -131,17 +139,7 @@ describe("npm run dev", () => {
       expect(server.output).not.toContain("/cdn-cgi/");
     });
 
-    it("ends with its children when it is killed, and its data can be served again", async () => {
-      expect(await server.interrupt("SIGKILL")).toBe(null);
-      for (const each of [server.port, server.oidcPort]) {
-        await expect
-          .poll(() => requireFreePort(each).then(() => "free", String), { timeout: 10_000 })
-          .toBe("free");
-      }
-      server = await DevServer.start(["--persist-to", data], server);
-      expect(server.key).toBe(key);
-      await stop();
-    });
+    it("frees its ports when it is interrupted", stop);
   });
 
   it("starts with no data and a new key after --reset", async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { hasLoaded } from "./support/chromium.ts";
+import { sample } from "../support/runner/runs.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
@@ -144,7 +145,7 @@ describe("a hosted page in a phone's browser", () => {
       // The lowest contrast that the API accepts.
       { background: "white", text: "#767676", accent: "#949494" },
     ];
-    for (const colors of colorSchemes) {
+    for (const colors of sample(colorSchemes, 3)) {
       const { page, qr } = await publish({ colors });
       const { tab } = await phoneTab();
       for (const address of [qr.scanUrl, `${page.url}/sent`]) {

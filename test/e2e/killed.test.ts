@@ -3,8 +3,6 @@ import { generate, type LoadRequest } from "../../bench/load/generator.ts";
 import { sample } from "../support/runner/runs.ts";
 import { type LoadServer, LoadFixture } from "./support/load-server.ts";
 
-const service = "test/e2e/support/durable-queue-worker.ts";
-
 /**
  * The bound of docs/scans.md, milliseconds. Not imported, so that a changed constant can't loosen the test. A busy
  * machine wakes a timer late and takes long to answer a queue, which is what the factor is for.
@@ -14,7 +12,7 @@ const busyMachineFactor = 50;
 
 let fixture: LoadFixture;
 beforeAll(async () => {
-  fixture = await LoadFixture.build([service], 1000);
+  fixture = await LoadFixture.create(1000);
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
@@ -49,9 +47,9 @@ async function scanUntilKilled(server: LoadServer, killAfter: number) {
 it.each(sample([500, 5_017, 9_961], 3))(
   "loses only scans that were in the buffer when it is killed after %d",
   async (count) => {
-    const killed = await fixture.serve(service);
+    const killed = await fixture.serve({ queue: "durable" });
     const { answeredAt, killedAt } = await scanUntilKilled(killed, count);
-    await using restarted = await fixture.restart(service, killed);
+    await using restarted = await fixture.restart(killed, { queue: "durable" });
     const recorded = await restarted.scans();
     expect(new Set(recorded).size).toBe(recorded.length);
     expect(recorded.length).toBeGreaterThan(0);

@@ -3,24 +3,20 @@ import { runs } from "../support/runner/runs.ts";
 import { load, waitTimeout, type ScanCounts } from "./support/load.ts";
 import { type LoadServer, type LogLine, LoadFixture } from "./support/load-server.ts";
 
-const service = "src/index.ts";
-const serviceWithFaultyQueue = "test/e2e/support/faulty-worker.ts";
-
-/**
- * Requests of each load, over 1000 codes. At least 16 messages of 500 scans, so that every kind of fault occurs, and no
- * multiple of 500, so that the last message is not full.
- */
-const requestCount = runs(8_003, 62_003);
+/** Requests of a load, over 1000 codes. No multiple of 500, so that the last message is not full. */
+const requestCount = runs(2_503, 62_003);
+/** At least 16 messages of 500 scans, so that every kind of fault occurs. */
+const requestsWithFaults = runs(8_003, 62_003);
 
 let fixture: LoadFixture;
 beforeAll(async () => {
-  fixture = await LoadFixture.build([service, serviceWithFaultyQueue], 1000);
+  fixture = await LoadFixture.create(1000);
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
 describe("the ledger has every scan that was answered 302, exactly once,", () => {
   it("under load", async () => {
-    await using server = await fixture.serve(service);
+    await using server = await fixture.serve();
     const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);
     await server.drain();
@@ -29,8 +25,8 @@ describe("the ledger has every scan that was answered 302, exactly once,", () =>
   });
 
   it("when one message in four meets a fault", async () => {
-    await using server = await fixture.serve(serviceWithFaultyQueue);
-    const redirects = await load(server.origin, server.paths, requestCount);
+    await using server = await fixture.serve({ queue: "faulty" });
+    const redirects = await load(server.origin, server.paths, requestsWithFaults);
     await expectLedger(server, redirects);
     await server.drain();
     await expectLedger(server, redirects);
@@ -41,7 +37,7 @@ describe("the ledger has every scan that was answered 302, exactly once,", () =>
   });
 
   it("when the queue is full", async () => {
-    await using server = await fixture.serve(service);
+    await using server = await fixture.serve();
     await server.fillQueue();
     const redirects = await load(server.origin, server.paths, requestCount);
     await expectLedger(server, redirects);

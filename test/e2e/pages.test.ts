@@ -5,7 +5,7 @@ import { readRouteTable } from "../support/route-table.ts";
 import { sample } from "../support/runner/runs.ts";
 import { openBrowser } from "./support/shared-browser.ts";
 import { type Filled, fillWorkspace } from "./support/filled-workspace.ts";
-import { pageFaults } from "./support/page-faults.ts";
+import { pageFaults, type Scheme } from "./support/page-faults.ts";
 import { fetchAs, openTab } from "./support/tabs.ts";
 import { OwnWorkspace } from "./support/workspaces.ts";
 
@@ -89,14 +89,23 @@ async function inTabs<Item>(
   return faults;
 }
 
+let inspected = 0;
+
+/** In which schemes the next page is audited: in the long runs in both, else in light and in dark by turns. */
+function nextSchemes(): readonly Scheme[] {
+  inspected += 1;
+  return sample<Scheme>(["light", "dark"], 2, inspected);
+}
+
 /** The faults of the page at an address. @param expected its status */
 async function faultsAt(tab: Page, address: string, expected = 200): Promise<string[]> {
   let status = 0;
-  const faults = await pageFaults(tab, async () => {
+  const load = async () => {
     const answer = await tab.goto(urlOf(address));
     status = answer?.status() ?? 0;
     return (await answer?.text()) ?? "";
-  });
+  };
+  const faults = await pageFaults(tab, load, nextSchemes());
   return status === expected ? faults : [`status: ${status}`, ...faults];
 }
 
@@ -130,13 +139,14 @@ async function formsAt(tab: Page, address: string): Promise<FormPlace[]> {
 /** The faults of the page that a form answers when every text in it is too long. */
 async function faultsOfProblems(tab: Page, { address, place }: FormPlace): Promise<string[]> {
   let status = 0;
-  const faults = await pageFaults(tab, async () => {
+  const load = async () => {
     await tab.goto(urlOf(address));
     const form = tab.locator(formSelector).nth(place);
     const [answer] = await Promise.all([tab.waitForNavigation(), form.evaluate(submitWith, tooLong)]);
     status = answer?.status() ?? 0;
     return (await answer?.text()) ?? "";
-  });
+  };
+  const faults = await pageFaults(tab, load, nextSchemes());
   const problems = await tab.locator(".problem").count();
   return status === 400 && problems > 0 ? faults : [`status: ${status}, ${problems} problems`, ...faults];
 }
@@ -206,7 +216,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       context,
       general.filter((address) => !address.includes("unknown")),
     );
-    expect(await inTabs(context, sample(pages, 3), faultsAt, { hasTouch: false })).toEqual([]);
+    expect(await inTabs(context, sample(pages, 6), faultsAt, { hasTouch: false })).toEqual([]);
     await context.close();
   });
 
@@ -237,11 +247,11 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("with columns as wide as their content needs, at every width", async () => {
     const context = await contextOf("pages");
     const pages = await pagesAmong(context, [...addressesOf(filled), "/codes?order=scans"]);
-    const faults = await inTabs(context, sample(pages, 4), async (tab, address) => {
+    const faults = await inTabs(context, sample(pages, 6), async (tab, address) => {
       await tab.goto(urlOf(address));
       if ((await tab.locator("main table").count()) === 0) return [];
       const found: string[] = [];
-      for (const width of sample(widths, 7)) {
+      for (const width of sample(widths, 14)) {
         await tab.setViewportSize({ width, height: 900 });
         found.push(...(await tab.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
       }
@@ -257,7 +267,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     const pages = await pagesAmong(context, addressesOf(filled));
     const forms: FormPlace[] = [];
     const always = ["/codes/new", "/developer/webhooks/new"];
-    for (const address of new Set([...always, ...sample(pages, 4)])) {
+    for (const address of new Set([...always, ...sample(pages, 8)])) {
       forms.push(...(await formsAt(tab, address)));
     }
     const addresses = forms.map(({ address }) => address);
@@ -274,7 +284,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     const context = await contextOf("pages-notices");
     const { hostname } = new URL(workspace.service.origin);
     const pages = await pagesAmong(context, addressesOf(own));
-    const faults = await inTabs(context, sample(pages, 8), async (tab, address) => {
+    const faults = await inTabs(context, sample(pages, 12), async (tab, address) => {
       await tab.context().addCookies([{ name: "notice", value: "saved", domain: hostname, path: "/" }]);
       const found = await faultsAt(tab, address);
       const notices = await tab.locator(".notice").count();

@@ -71,9 +71,12 @@ async function faultsOf(url: string, locale = "en"): Promise<string[]> {
 describe.each(sample(["en", "de", "ar"], 2))(
   "in the language %s, accessible in light and dark, and whole on a small phone:",
   (language) => {
-    it.each(Object.entries(codes))("%s", async (_, input) => {
-      expect(await faultsOf((await makeCode(input)).scanUrl, language)).toEqual([]);
-    });
+    it.each(language === "en" ? Object.entries(codes) : sample(Object.entries(codes), 3))(
+      "%s",
+      async (_, input) => {
+        expect(await faultsOf((await makeCode(input)).scanUrl, language)).toEqual([]);
+      },
+    );
 
     it("an unknown code", async () => {
       expect(await faultsOf(`${workspace.service.origin}/00000000`, language)).toEqual([]);

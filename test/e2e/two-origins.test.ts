@@ -10,7 +10,6 @@ import { openBrowser } from "./support/shared-browser.ts";
 import { LoadFixture, type LoadServer } from "./support/load-server.ts";
 import { readStrictly } from "./support/read-strictly.ts";
 
-const entry = "src/index.ts";
 const appOriginOf = (scanOrigin: string) => scanOrigin.replace("127.0.0.1", "localhost");
 
 let fixture: LoadFixture;
@@ -23,8 +22,10 @@ let key = "";
 const shopOrigin = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  fixture = await LoadFixture.build([entry], 0);
-  server = await fixture.serve(entry, (origin) => ({ SCAN_ORIGIN: origin, APP_ORIGIN: appOriginOf(origin) }));
+  fixture = await LoadFixture.create(0);
+  server = await fixture.serve({
+    variables: (origin) => ({ SCAN_ORIGIN: origin, APP_ORIGIN: appOriginOf(origin) }),
+  });
   browser = await openBrowser();
   const [scans, app] = [server.origin, appOriginOf(server.origin)];
   shop = createServer((_, response) => {

@@ -56,7 +56,7 @@ describe("the sweep after an outage", () => {
     const clock = new FakeClock();
     const service = new Service({ now: clock.now });
     const at = clock.now();
-    const count = runs(150, 500);
+    const count = runs(80, 500);
     const workspaces = JSON.stringify(Array.from({ length: count }, () => [newId(at), newId(at)]));
     await env.DB.batch([
       env.DB.prepare(

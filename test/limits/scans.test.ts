@@ -61,12 +61,13 @@ describe("the largest batch of messages", () => {
     const service = new Service();
     const client = await service.workspace();
     const qr = await client.createQr();
-    const result = await service.consume("scans", fullMessages(client, qr.id, 100, Date.now()));
-    expect(result.explicitAcks).toHaveLength(100);
+    const count = runs(25, 100);
+    const result = await service.consume("scans", fullMessages(client, qr.id, count, Date.now()));
+    expect(result.explicitAcks).toHaveLength(count);
     const { stats } = await client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans?limit=500`);
-    expect(stats).toEqual({ total: 10_000, uniqueVisitors: 10_000 });
+    expect(stats).toEqual({ total: count * 100, uniqueVisitors: count * 100 });
     const exported = await client.send("GET", "/scans/export?format=ndjson");
-    expect((await exported.text()).trimEnd().split("\n")).toHaveLength(10_000);
+    expect((await exported.text()).trimEnd().split("\n")).toHaveLength(count * 100);
   });
 
   it.each(["realtime", "batched_5m"] as const)(
@@ -75,7 +76,7 @@ describe("the largest batch of messages", () => {
       const harness = await new WebhookHarness().createWorkspace();
       await harness.createWebhook({ events: ["qr.scanned"], mode });
       const qr = await harness.client.createQr();
-      const count = runs(25, 100);
+      const count = runs(10, 100);
       const messages = fullMessages(harness.client, qr.id, count, harness.clock.now());
       const result = await harness.service.consume("scans", messages);
       expect(result.explicitAcks).toHaveLength(count);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { regions } from "../../src/protocol/regions.ts";
+import { runs } from "../support/runner/runs.ts";
 import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 
@@ -14,6 +15,9 @@ beforeAll(async () => {
   client = await service.workspace();
   session = await service.sessionIn(client.workspaceId);
 });
+
+/** Of the awaits at which a request dies, each one that is tried. */
+const step = runs(4, 1);
 
 /** A code or a page: its address in the API, and what an edge answers to a scan (null for a 404). */
 interface Resource {
@@ -65,7 +69,7 @@ describe("a repeated request", () => {
   it.each(changes)("publishes $change, at whichever await the first one died", async (tested) => {
     const { make, method, body, after } = tested;
     let died = true;
-    for (let calls = 0; died; calls += 1) {
+    for (let calls = 0; died; calls += step) {
       const resource = await make();
       const edge = new Service({ now: clock.now });
       expect(await resource.scan(edge)).not.toBeNull();
@@ -83,7 +87,7 @@ describe("a repeated request", () => {
 
   it("publishes the destination also when it only changes the name", async () => {
     let died = true;
-    for (let calls = 0; died; calls += 1) {
+    for (let calls = 0; died; calls += step) {
       const resource = await code();
       const edge = new Service({ now: clock.now });
       expect(await resource.scan(edge)).not.toBeNull();

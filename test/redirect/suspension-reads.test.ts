@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import { makeCodeOfPage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
+import { runs } from "../support/runner/runs.ts";
 import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { FakeClock, Service } from "../support/service.ts";
 import { setSuspension, type Suspendable, suspensionPath } from "../support/suspension.ts";
@@ -14,6 +15,9 @@ let maker: PageMaker;
 beforeEach(async () => {
   maker = await pageMaker(service);
 });
+
+/** Of the awaits at which a request dies, each one that is tried. */
+const step = runs(4, 1);
 
 const reason = "Reported as phishing";
 const set = (kind: Suspendable, id: string, body?: object | null) =>
@@ -32,7 +36,7 @@ describe("a request that died, and is repeated", () => {
     const { page, qr } = await makeCodeOfPage(maker);
     const id = { qr: qr.id, pages: page.id, workspaces: maker.client.workspaceId }[kind];
     let died = true;
-    for (let calls = 0; died; calls += 1) {
+    for (let calls = 0; died; calls += step) {
       await set(kind, id, body === null ? { reason } : null);
       const edge = newEdge();
       const before = body === null ? 403 : 200;

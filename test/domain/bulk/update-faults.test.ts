@@ -71,7 +71,7 @@ async function expectGrown(jobId: string, qrs: readonly Qr[]): Promise<void> {
 }
 
 describe("a bulk update", () => {
-  it.each(sample([...Array(34).keys()], 5))(
+  it.each(sample([...Array(34).keys()], 8))(
     "whose worker dies after %i calls changes each code once",
     async (calls) => {
       const qrs = await create(2);

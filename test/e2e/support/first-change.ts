@@ -25,18 +25,26 @@ function apply(text: string, hunks: readonly string[]): string {
   return patched;
 }
 
+interface FirstChange extends Disposable {
+  readonly folder: string;
+  /** The files of the guide's `diff` blocks. */
+  readonly changed: readonly string[];
+}
+
 /** A copy of the project in which the first change was made, as its guide says; removed when it is disposed of. */
-export function madeFirstChange(): { readonly folder: string; [Symbol.dispose](): void } {
+export function madeFirstChange(): FirstChange {
+  const changed: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), "qr-first-change-"));
   cpSync(root, folder, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   for (const { language, text } of guide.codeBlocks) {
     const [, file = "", body = ""] = /^\+\+\+ ([^\n]*)\n(.*)$/s.exec(text) ?? [];
     if (language !== "diff") continue;
+    changed.push(file);
     const target = join(folder, file);
     writeFileSync(target, apply(readFileSync(target, "utf8"), body.split(/^@@\n/m)));
   }
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  return { folder, changed, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
 /** The arguments with which the guide calls an npm script, all calls together. */

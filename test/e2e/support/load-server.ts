@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
-import { expect } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { seedCodes, seedWorkspace, workspaceId } from "../../../scripts/lib/seed.ts";
 import { serviceOptions } from "../../../scripts/lib/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
@@ -20,31 +21,55 @@ export interface LogLine {
 /** Batches of 100 messages after which a queue is taken to be unlimited. */
 const maxFillBatches = 200;
 
-/** Variables of a Worker, by its own origin. */
-type Variables = (origin: string) => Record<string, string>;
+/** How a server differs from the deployed Worker. */
+interface ServerOptions {
+  /** The scan queue in place of the deployed one. */
+  readonly queue?: "faulty" | "durable";
+  /** Variables by its own origin, besides those that all benchmarks set. */
+  readonly variables?: (origin: string) => Record<string, string>;
+}
 
-/** Built Workers and a persisted state with codes. Each server starts on a copy of the state. */
+/**
+ * Builds the Worker of these tests, once a run: other processes wait for the one that has begun.
+ * @returns the path of its script
+ */
+async function builtWorker(): Promise<string> {
+  const folder = inject("buildFolder");
+  const built = join(folder, "built");
+  const isFirst = await mkdir(join(folder, "begun")).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const entry = join(root, "test/e2e/support/load-worker.ts");
+    const outdir = join(folder, "building");
+    await runWrangler(
+      ["deploy", entry, "--dry-run", "--outdir", outdir],
+      AbortSignal.timeout(2 * waitTimeout),
+    );
+    await rename(outdir, built);
+  } else {
+    await vi.waitUntil(() => existsSync(built), { timeout: 2 * waitTimeout });
+  }
+  return join(built, "load-worker.js");
+}
+
+/** The built Worker and a persisted state with codes. Each server starts on a copy of the state. */
 export class LoadFixture implements AsyncDisposable {
+  readonly #script: string;
   readonly #directory: string;
   #paths: readonly string[] = [];
 
-  private constructor(directory: string) {
+  private constructor(script: string, directory: string) {
+    this.#script = script;
     this.#directory = directory;
   }
 
-  /** @param entries Workers to build, relative to the project's folder; the first one creates the codes */
-  static async build(entries: readonly [string, ...string[]], codes: number): Promise<LoadFixture> {
-    // Inside the project, because workerd refuses modules whose path from there begins with `..`.
-    const parent = join(root, ".wrangler");
-    await mkdir(parent, { recursive: true });
-    const fixture = new LoadFixture(await mkdtemp(join(parent, "load-")));
+  /** @param codes how many there are */
+  static async create(codes: number): Promise<LoadFixture> {
+    const fixture = new LoadFixture(await builtWorker(), await mkdtemp(join(tmpdir(), "qr-load-")));
     try {
-      const builds = entries.map((entry) => {
-        const build = ["deploy", join(root, entry), "--dry-run", "--outdir", dirname(fixture.#script(entry))];
-        return runWrangler(build, AbortSignal.timeout(waitTimeout));
-      });
-      await Promise.all(builds);
-      const miniflare = new Miniflare(fixture.#options(entries[0], await freePort(), fixture.#seed));
+      const miniflare = new Miniflare(fixture.#options(await freePort(), fixture.#seed));
       try {
         await seedWorkspace(miniflare);
         const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
@@ -59,28 +84,28 @@ export class LoadFixture implements AsyncDisposable {
     }
   }
 
-  /**
-   * Starts one of the Workers on a free port, with all codes and no scans.
-   * @param variables by the server's origin, besides those that all benchmarks set
-   */
-  async serve(entry: string, variables: Variables = () => ({})): Promise<LoadServer> {
+  /** Starts the Worker on a free port, with all codes and no scans. */
+  async serve(options: ServerOptions = {}): Promise<LoadServer> {
     const data = join(this.#directory, `data-${crypto.randomUUID()}`);
     await cp(this.#seed, data, { recursive: true });
-    return this.#start(entry, data, variables);
+    return this.#start(data, options);
   }
 
-  /** Starts a Worker on the data of another server, which has been killed. */
-  async restart(entry: string, killed: LoadServer): Promise<LoadServer> {
+  /** Starts the Worker on the data of another server, which has been killed. */
+  async restart(killed: LoadServer, options: ServerOptions): Promise<LoadServer> {
     await killed.hasEnded();
-    return this.#start(entry, killed.data, () => ({}));
+    return this.#start(killed.data, options);
   }
 
-  async #start(entry: string, data: string, variables: Variables): Promise<LoadServer> {
+  async #start(data: string, { queue, variables }: ServerOptions): Promise<LoadServer> {
     const port = await freePort();
     const others = runtimeProcesses();
     const log: string[] = [];
     const origin = `http://127.0.0.1:${port}`;
-    const options = this.#options(entry, port, data, (line) => log.push(line), variables(origin));
+    const options = this.#options(port, data, (line) => log.push(line), {
+      ...(queue === undefined ? {} : { SCAN_QUEUE: queue }),
+      ...variables?.(origin),
+    });
     const miniflare = new Miniflare(options);
     const ledger = await miniflare.unsafeGetDurableObjectStorage(
       options.workers[0]?.config.name ?? "",
@@ -101,20 +126,14 @@ export class LoadFixture implements AsyncDisposable {
     return join(this.#directory, "seed");
   }
 
-  #script(entry: string): string {
-    const name = basename(entry, ".ts");
-    return join(this.#directory, name, `${name}.js`);
-  }
-
   #options(
-    entry: string,
     port: number,
     data: string,
     onLog?: (line: string) => void,
     variables: Record<string, string> = {},
   ): MiniflareOptions {
     return {
-      ...serviceOptions(port, this.#script(entry), { variables }),
+      ...serviceOptions(port, this.#script, { variables }),
       resourcePersistencePath: data,
       unsafeInspectDurableObjects: true,
       handleStructuredLogs: ({ message }) => onLog?.(message),

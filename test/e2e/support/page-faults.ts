@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { Result, RunOptions } from "axe-core";
 import type { BrowserContext, Page, Route } from "playwright-core";
+import { sample } from "../../support/runner/runs.ts";
 import { fetchAs } from "./tabs.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -18,12 +19,20 @@ const minTargetOfMouse = 24;
 const wide = { width: 1280, height: 4000 };
 const narrow = { width: 320, height: 800 };
 
+/** How a page is audited for accessibility. Both in the long runs; else one, since an audit costs more than all the rest. */
+export type Scheme = "light" | "dark";
+
 /**
  * Every rule that the page in a tab breaks, each in a line: of accessibility in light and dark, of its width on a small
  * phone, of its weight, of its layout while it loads, and of the size of its controls.
  * @param load opens the page, and returns its HTML
+ * @param schemes in which it is audited, in light on a wide screen and in dark on a narrow one
  */
-export async function pageFaults(page: Page, load: () => Promise<string>): Promise<string[]> {
+export async function pageFaults(
+  page: Page,
+  load: () => Promise<string>,
+  schemes: readonly Scheme[] = ["light", "dark"],
+): Promise<string[]> {
   await page.setViewportSize(wide);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.route(/\.(svg|png)\b/, afterPaint(page));
@@ -39,12 +48,16 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
     // Menus cover what is below them.
     for (const each of document.querySelectorAll("details")) each.open = !each.matches("[data-menu]");
   });
-  faults.push(...(await axeFaults(page)));
+  if (schemes.includes("light")) faults.push(...(await axeFaults(page)));
   await page.setViewportSize(narrow);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   const isCoarse = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
   const min = isCoarse ? minTarget : minTargetOfMouse;
-  faults.push(...(await axeFaults(page, looks)), ...(await page.evaluate(sizeFaults, min)));
+  // What does not depend on the looks was audited in light already.
+  if (schemes.includes("dark")) {
+    faults.push(...(await axeFaults(page, schemes.includes("light") ? looks : undefined)));
+  }
+  faults.push(...(await page.evaluate(sizeFaults, min)));
   return [...new Set(faults)];
 }
 
@@ -54,11 +67,12 @@ export async function pageFaults(page: Page, load: () => Promise<string>): Promi
  */
 export async function visitorPageFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const [viewport, colorScheme, rules] of [
+  const views = [
     [wide, "light", undefined],
-    [narrow, "dark", looks],
     [narrow, "light", looks],
-  ] as const) {
+    [narrow, "dark", looks],
+  ] as const;
+  for (const [viewport, colorScheme, rules] of sample(views, 2)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     // Loaded anew, because scripts may choose by colours and width as well.

@@ -9,7 +9,8 @@ const needed = 8 * 1024 ** 3;
 
 /**
  * Keeps the databases of this run in memory where there is room, because the local D1 syncs the disk with every
- * statement. Processes that the tests start inherit the setting.
+ * statement; beside them what Node has compiled, because wrangler is started dozens of times. Processes that the tests
+ * start inherit the settings.
  */
 export function storeInMemory(): void {
   const free = freeBytes();
@@ -22,6 +23,7 @@ export function storeInMemory(): void {
   }
   const folder = mkdtempSync(join(memory, "qr-tests-"));
   process.env.TMPDIR = folder;
+  process.env.NODE_COMPILE_CACHE ??= join(folder, "compiled");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 

@@ -1,17 +1,12 @@
 import { buildDeps } from "../../../src/composition.ts";
 import { recordScans } from "../../../src/domain/scans/record.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
-import { createWorker } from "../../../src/worker.ts";
-
-export { KeyMeter } from "../../../src/objects/key-meter.ts";
-export { RouteFeed } from "../../../src/objects/route-feed.ts";
-export { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 
 /**
  * A queue that has stored a message when it accepts it, as that of the platform does. The simulator's is in memory and
  * dies with the process.
  */
-function durableQueue(env: Env): Queue<ScansMessage> {
+export function durableQueue(env: Env): Queue<ScansMessage> {
   const deps = buildDeps(env);
   return {
     async send({ batches }) {
@@ -23,6 +18,3 @@ function durableQueue(env: Env): Queue<ScansMessage> {
     metrics: () => env.SCANS.metrics(),
   };
 }
-
-// The deployed Worker with a durable scan queue.
-export default createWorker((env) => ({ scanQueue: durableQueue(env) }));

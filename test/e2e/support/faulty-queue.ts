@@ -1,9 +1,4 @@
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
-import { createWorker } from "../../../src/worker.ts";
-
-export { KeyMeter } from "../../../src/objects/key-meter.ts";
-export { RouteFeed } from "../../../src/objects/route-feed.ts";
-export { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 
 /** One message in this many meets a fault. */
 const messagesPerFault = 4;
@@ -15,7 +10,7 @@ const messagesPerFault = 4;
 const faults = ["once", "always", "unanswered"] as const;
 
 /** Wraps the real queue so that its sends meet the kinds of faults in turn. */
-function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
+export function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
   /** Attempts so far by the id of a message's first scan, because each attempt may build a new message. */
   const messages = new Map<string, { number: number; attempts: number }>();
 
@@ -40,6 +35,3 @@ function faultyQueue(queue: Queue<ScansMessage>): Queue<ScansMessage> {
 function faultOf(number: number): (typeof faults)[number] | undefined {
   return number % messagesPerFault === 0 ? faults[(number / messagesPerFault) % faults.length] : undefined;
 }
-
-// The deployed Worker with a faulty scan queue.
-export default createWorker((env) => ({ scanQueue: faultyQueue(env.SCANS) }));
