@@ -57,7 +57,10 @@ function documentationProblem(): string | undefined {
   return undefined;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+// Wrangler builds in a folder `.wrangler` beside a Worker's configuration.
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+  (file) => /\.tsx?$/.test(file) && !/(^|[\\/])\./.test(file),
+);
 const problems = files.flatMap(importsOf).flatMap((each) => violation(each) ?? []);
 const outdated = documentationProblem();
 if (outdated !== undefined) problems.push(outdated);
