@@ -21,6 +21,7 @@ import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../components/forms/combobox.css" with { type: "text" };
+import stepper from "../components/stepper.css" with { type: "text" };
 import tiles from "../components/forms/tiles.css" with { type: "text" };
 import interExtended from "./fonts/inter-latin-extended.woff2";
 import fonts from "./fonts.css" with { type: "text" };
@@ -58,6 +59,7 @@ const styles = [
   menus,
   forms,
   tables,
+  stepper,
   tiles,
   comboboxes,
   tintStyles,

@@ -19,7 +19,7 @@ const usedColumns = ({ columns }: Table): number[] =>
   columns.flatMap((column, i) => (column === undefined ? [] : [i]));
 
 /** Bytes of a cell's and a row's own HTML, roughly. */
-const htmlBytes = { row: 100, good: 20, bad: 400 } as const;
+const htmlBytes = { row: 100, good: 80, bad: 450 } as const;
 
 /**
  * The rows that the page shows, in order: some of each kind of problem, the first ones, then all others with problems, as far
@@ -76,6 +76,7 @@ export function RowTable({ table, failures, rows, group }: Props) {
   const shown = [...rows].toSorted((a, b) => a - b);
   const isBad = (row: number) => failures[row] != null;
   const bad = shown.filter(isBad).length;
+  const priorities = prioritiesOf(table, failures, shown);
   const total = group?.rows.length ?? all.length;
   return (
     <section id="rows" aria-labelledby="rows-title">
@@ -89,14 +90,14 @@ export function RowTable({ table, failures, rows, group }: Props) {
             : `${formatNumber(shown.length)} of ${formatCount(total, "row")}${bad > 0 && group === undefined ? ": the first ones, and those with problems" : ""}`}
         </p>
       </div>
-      <section class="sheet" tabindex={0} aria-label="Rows of your table">
+      <section class="sheet fitting" tabindex={0} aria-label="Rows of your table">
         <table class="table">
           <thead>
             <tr>
               <th scope="col">Row</th>
               {used.map((i) => (
-                <th scope="col">
-                  {columnName(table, i) ?? `Column ${i + 1}`}
+                <th scope="col" data-priority={priorities.get(i)}>
+                  {nameOf(table, i)}
                   <span class="quiet"> {columnLabels[table.columns[i] ?? "url"]}</span>
                 </th>
               ))}
@@ -106,7 +107,7 @@ export function RowTable({ table, failures, rows, group }: Props) {
             {shown.map((row) => (
               <Row
                 table={table}
-                used={used}
+                priorities={priorities}
                 cells={all[row] ?? []}
                 row={row}
                 failure={failures[row] ?? null}
@@ -127,29 +128,56 @@ export function RowTable({ table, failures, rows, group }: Props) {
   );
 }
 
+const nameOf = (table: Table, column: number): string => columnName(table, column) ?? `Column ${column + 1}`;
+
+/** The same before each value, where rows are items. */
+const shortNameOf = (table: Table, column: number): string => nameOf(table, column).slice(0, 40);
+
+/** Columns that stay where there is no room for all. */
+const firstColumns = 4;
+
+/** The columns that are used, each with its priority. One with a problem stays. */
+function prioritiesOf(
+  table: Table,
+  failures: Props["failures"],
+  shown: readonly number[],
+): ReadonlyMap<number, 2 | 3 | undefined> {
+  const problems = shown.flatMap((row) => problemsOfRow(table, row, failures[row] ?? null));
+  const bad = new Set(problems.map(({ column }) => column));
+  return new Map(
+    usedColumns(table).map((column, i) => {
+      const stays = i < firstColumns || bad.has(column);
+      return [column, stays ? undefined : i < firstColumns + 2 ? 2 : 3];
+    }),
+  );
+}
+
 interface RowProps extends Pick<Props, "table"> {
-  readonly used: readonly number[];
+  readonly priorities: ReadonlyMap<number, 2 | 3 | undefined>;
   readonly cells: readonly string[];
   readonly row: number;
   readonly failure: RowFailure | null;
 }
 
-function Row({ table, used, cells, row, failure }: RowProps) {
+function Row({ table, priorities, cells, row, failure }: RowProps) {
   const problems = problemsOfRow(table, row, failure);
   const ofRow = problems.filter(({ column }) => column === -1);
   return (
     <tr class={failure === null ? undefined : "bad"}>
       <th scope="row" id={problemId({ row, column: -1 })}>
+        <span class="unit">Row </span>
         {formatNumber(row + 1)}
         {ofRow.map(({ problem }) => (
           <p class="problem">{problem}</p>
         ))}
       </th>
-      {used.map((i) => {
+      {[...priorities].map(([i, priority]) => {
         const text = cells[i] ?? "";
         const problem = problems.find(({ column }) => column === i);
         return problem === undefined ? (
-          <td>{shortened(text)}</td>
+          <td data-name={shortNameOf(table, i)} data-priority={priority}>
+            {shortened(text)}
+          </td>
         ) : (
           <BadCell table={table} text={text} problem={problem} />
         );

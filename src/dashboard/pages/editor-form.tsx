@@ -57,12 +57,12 @@ export function EditorForm(props: Props) {
           hx-sync="this:queue last"
         >
           <Texts form={state} />
-          <section class="card" aria-labelledby="blocks-title">
+          <section aria-labelledby="blocks-title">
             <h2 id="blocks-title">Blocks</h2>
             <p class="hint">Text, links and images below the introduction, in this order.</p>
             <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
           </section>
-          <section class="card" aria-labelledby="fields-title">
+          <section aria-labelledby="fields-title">
             <h2 id="fields-title">Form</h2>
             <p class="hint">
               Add fields to show a form at the end of the page. Answers arrive under Submissions.
@@ -101,7 +101,7 @@ function Texts({ form }: { form: FormState }) {
     ["", "Other"] as const,
   ];
   return (
-    <section class="card" aria-labelledby="texts-title">
+    <section aria-labelledby="texts-title">
       <h2 id="texts-title">Page</h2>
       <TextField form={form} name="title" label={pageLabels.title} required maxLength={limits.page.title} />
       <TextArea form={form} name="intro" label={pageLabels.intro} />
@@ -157,7 +157,7 @@ function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
 
 function Looks({ form }: { form: FormState }) {
   return (
-    <section class="card" aria-labelledby="looks-title">
+    <section aria-labelledby="looks-title">
       <h2 id="looks-title">Look</h2>
       <div class="pair">
         <Select form={form} name="look" label={pageLabels.look} choices={looks} required />

@@ -21,6 +21,7 @@ import { Facts } from "../components/values/facts.tsx";
 import { formatCount, formatInstant, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
+import { type Column, Table } from "../components/table.tsx";
 import { submitForm } from "../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { ClosedFormNotice } from "./show.tsx";
@@ -54,7 +55,7 @@ export async function submissionTable(request: DashboardRequest): Promise<PageRe
         {page.formClosed && <ClosedFormNotice id={page.id} />}
         {total > 0 && <Search path={path} q={q} problem={problem} total={total} />}
         {items.length > 0 ? (
-          <Table page={page} names={names} items={items} timeZone={timeZone} q={q} />
+          <SubmissionTable page={page} names={names} items={items} timeZone={timeZone} q={q} />
         ) : (
           problem === undefined && <None page={page} q={q} hasMore={nextCursor !== null} total={total} />
         )}
@@ -117,52 +118,52 @@ interface TableProps {
   readonly q: string;
 }
 
+/** Answers that the table shows; each submission's own page has all. */
+const shownAnswers = 6;
+
 /** The form chooses submissions; the next page asks before any is erased. */
-function Table({ page, names, items, timeZone, q }: TableProps) {
+function SubmissionTable({ page, names, items, timeZone, q }: TableProps) {
   const path = addressOf(page);
   const labels = labelsOf(page, names);
+  const hidden = labels.length - shownAnswers;
   return (
     <form action={`${path}/erase`} method="get">
-      <section class="scrolls" aria-label="Submissions" tabindex={0}>
-        <table class="table submissions">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="visually-hidden">Select</span>
-              </th>
-              <th scope="col">Time ({timeZone})</th>
-              {labels.map(([, label]) => (
-                <th scope="col">{label}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, submittedAt, fields }) => {
+      <Table
+        kind="submissions"
+        rows={items}
+        columns={[
+          {
+            head: `Time (${timeZone})`,
+            cell: ({ id, submittedAt }) => {
               const time = formatInstant(submittedAt, timeZone);
               return (
-                <tr>
-                  <td>
-                    <label class="option">
-                      <input type="checkbox" name="id" value={id} />
-                      <span class="visually-hidden">Select submission of {time}</span>
-                    </label>
-                  </td>
-                  <td>
-                    <a class="time" href={`${path}/${id}`}>
-                      {time}
-                    </a>
-                  </td>
-                  {labels.map(([name]) => (
-                    <td>
-                      <div class="answer">{answerOf(fields[name])}</div>
-                    </td>
-                  ))}
-                </tr>
+                <div>
+                  <label class="option">
+                    <input type="checkbox" name="id" value={id} />
+                    <span class="visually-hidden">Select submission of {time}</span>
+                  </label>
+                  <a class="time" href={`${path}/${id}`}>
+                    {time}
+                  </a>
+                </div>
               );
-            })}
-          </tbody>
-        </table>
-      </section>
+            },
+          },
+          ...labels.slice(0, shownAnswers).map(
+            ([name, label], i): Column<Submission> => ({
+              head: label,
+              name: label,
+              priority: i < 3 ? undefined : i < 4 ? 2 : 3,
+              cell: ({ fields }) => <div class="answer">{answerOf(fields[name])}</div>,
+            }),
+          ),
+        ]}
+      />
+      {hidden > 0 && (
+        <p class="small quiet under-table">
+          {formatCount(hidden, "more answer")} on the page of each submission.
+        </p>
+      )}
       <div class="buttons below">
         <button class="button" type="submit">
           Erase selected

@@ -44,7 +44,7 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               Edit report settings
             </a>
           </section>
-          <section class="card" aria-labelledby="shortcuts-setting">
+          <section class="card for-keyboards" aria-labelledby="shortcuts-setting">
             <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
             <p>Single keys work on every page, except while you type.</p>
             <ShortcutTable />

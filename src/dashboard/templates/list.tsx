@@ -5,6 +5,7 @@ import { deleteTemplate as remove, getTemplate, listTemplates } from "../../doma
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Head } from "../components/head.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -43,6 +44,16 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
             {templates.map((template) => (
               <TemplateCard template={template} isUsable={fullDesign} />
             ))}
+            {fullDesign && !isFull && (
+              <li>
+                <a class="sample add" href={`${path}/new`}>
+                  <span class="room">
+                    <Icon name="plus" size={20} />
+                  </span>
+                  <span>Add another</span>
+                </a>
+              </li>
+            )}
           </ul>
         ) : (
           <Empty

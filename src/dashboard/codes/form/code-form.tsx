@@ -52,7 +52,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
             form={form}
             name="name"
             label={qrFields.name.label}
-            hint="What you call the code. Visitors don't see it."
+            hint="Visitors don't see it"
             maxLength={limits.name}
           />
           {edited !== undefined && (

@@ -90,7 +90,7 @@ export function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: s
     form,
     name: "hash",
     label: qrFields.hash.label,
-    hint: "4 to 32 letters a–z, digits and hyphens, or empty for a random one. It can't be changed later.",
+    hint: "Random if empty. It can't be changed later.",
   } as const;
   return (
     <Field
