@@ -1,7 +1,7 @@
 import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { Deps } from "./domain/deps.ts";
-import { createRedirect } from "./redirect/handler.ts";
+import { closedCodes, createRedirect } from "./redirect/handler.ts";
 import { pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
 import { describeError, log } from "./lib/log.ts";
@@ -97,9 +97,6 @@ const apiUnavailable = (): Response =>
     { error: "The service is not available right now; try again", code: "internal" },
     { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
   );
-
-/** The pages of scans that lead nowhere, with their texts. */
-const closedCodes = () => import("./redirect/closed-codes.ts");
 
 /** Routes paths to parts. @param notFound answers all other paths, except those of the API */
 function createRouter(

@@ -38,7 +38,7 @@ const identifyKey = (c: Context<ApiEnv>) =>
 async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
   const { caller: known, allowance } = await identifyKey(c);
-  const caller = { ...known, plan: requireAllowed(c, await countRequest(deps, known, allowance)) };
+  const caller = { ...known, plan: requireRemaining(c, await countRequest(deps, known, allowance)) };
   requireKeyInPlan(caller);
   c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
@@ -54,7 +54,7 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
   const { signedIn, by } = await identifyMember(c);
   const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
-  const caller = { ...signedIn.member, plan: requireAllowed(c, reading) };
+  const caller = { ...signedIn.member, plan: requireRemaining(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
   if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
   return { auth: "session", caller };
@@ -85,7 +85,7 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
  * @returns the plan the request was counted under: the newest that the meter knows, even if the isolate remembers an older one
  * @throws rate_limited
  */
-function requireAllowed(c: Context<ApiEnv>, reading: MeterReading): Plan {
+function requireRemaining(c: Context<ApiEnv>, reading: MeterReading): Plan {
   c.header("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
   c.header("x-ratelimit-remaining", String(reading.remaining));
   c.header("x-ratelimit-reset", String(reading.resetSeconds));

@@ -3,14 +3,14 @@ import { type Shape, shapeOf, unwrap } from "./misspelled-fields.ts";
 
 /** The schema of what creates something, for which null in an optional field is as good as no field. */
 export const nullsAbsent = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((input) => withoutNulls(schema, input), schema);
+  z.preprocess((input) => withoutAbsent(schema, input), schema);
 
 /** A copy without the nulls of optional fields, nested ones included, unless null has a meaning of its own there. */
-function withoutNulls(schema: z.ZodType, value: unknown): unknown {
+function withoutAbsent(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
   if (Array.isArray(value)) {
     return inner instanceof z.ZodArray
-      ? value.map((entry) => withoutNulls(inner.element as z.ZodType, entry))
+      ? value.map((entry) => withoutAbsent(inner.element as z.ZodType, entry))
       : value;
   }
   if (typeof value !== "object" || value === null) return value;
@@ -19,7 +19,7 @@ function withoutNulls(schema: z.ZodType, value: unknown): unknown {
     Object.entries(value).flatMap(([name, each]: [string, unknown]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (field === undefined) return [[name, each]];
-      return each === null && mayBeAbsentOnly(field) ? [] : [[name, withoutNulls(field, each)]];
+      return each === null && mayBeAbsentOnly(field) ? [] : [[name, withoutAbsent(field, each)]];
     }),
   );
 }

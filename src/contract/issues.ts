@@ -64,7 +64,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The problem of an issue whose schema has no words of its own, to follow the field's name. */
-function problemOf(issue: z.core.$ZodRawIssue): string {
+function issueProblem(issue: z.core.$ZodRawIssue): string {
   const isMissing = issue.input === undefined;
   switch (issue.code) {
     case "invalid_type":
@@ -106,4 +106,4 @@ function alternatives(names: readonly string[]): string {
 }
 
 // For all schemas, so that no error has zod's own words. Workers forbid the code generation that zod would try.
-z.config({ customError: problemOf, jitless: true });
+z.config({ customError: issueProblem, jitless: true });

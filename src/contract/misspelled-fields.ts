@@ -11,7 +11,7 @@ import { isMixedObject } from "./resources/free-form.ts";
  * @param resource the schema of the response, whose fields a client may send back
  */
 export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.ZodType): string[] {
-  const isKnown = (name: string) => bodyFields().has(name) || fieldsOf(resource).has(name);
+  const isKnown = (name: string) => bodyFields().has(name) || fieldNames(resource).has(name);
   return [...findMisspelled(schema, body, isKnown, "")];
 }
 
@@ -81,7 +81,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
 
 /** The names of all fields of a schema, nested ones included. */
-function fieldsOf(schema: z.ZodType): ReadonlySet<string> {
+function fieldNames(schema: z.ZodType): ReadonlySet<string> {
   const cached = fieldCache.get(schema);
   if (cached !== undefined) return cached;
   const fields = new Set(listFields(schema));

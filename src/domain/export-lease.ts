@@ -24,7 +24,7 @@ export async function leaseExport(
   const ledger = deps.ledger(workspaceId);
   const id = crypto.randomUUID();
   if (!(await ledger.acquireExport(id, deps.now()))) throw tooManyExports();
-  return leased(deps, ledger, id, inBlocks(bytesOf(pieces)));
+  return leased(deps, ledger, id, inBlocks(encoded(pieces)));
 }
 
 async function* leased(
@@ -46,7 +46,7 @@ async function* leased(
   }
 }
 
-async function* bytesOf(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* encoded(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const piece of pieces) yield typeof piece === "string" ? encoder.encode(piece) : piece;
 }

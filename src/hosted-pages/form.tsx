@@ -95,7 +95,7 @@ function Field(props: FieldProps) {
 /** The input, textarea or select of a field. */
 function Control({ field, state }: FieldProps) {
   const value = state.values.get(field.name) ?? "";
-  const common = { id: idOf(field), class: "entry", ...attributesOf(field, state) };
+  const common = { id: idOf(field), class: "entry", ...fieldAttributes(field, state) };
   const { line, text } = limits.submission;
   switch (field.type) {
     case "email":
@@ -131,7 +131,7 @@ function Checkbox(props: FieldProps) {
       <Problem {...props} />
       <label class="option">
         <input
-          {...attributesOf(field, state)}
+          {...fieldAttributes(field, state)}
           type="checkbox"
           value="yes"
           checked={state.values.has(field.name)}
@@ -157,7 +157,7 @@ function Radios(props: FieldProps & { options: readonly string[] }) {
       {options.map((option) => (
         <label class="option">
           <input
-            {...attributesOf(field, state)}
+            {...fieldAttributes(field, state)}
             type="radio"
             value={option}
             checked={state.values.get(field.name) === option}
@@ -191,7 +191,7 @@ const idOf = ({ name }: FormField) => `field-${name}`;
 const problemId = ({ name }: FormField) => `problem-${name}`;
 
 /** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
-function attributesOf(field: FormField, { problems }: FormState) {
+function fieldAttributes(field: FormField, { problems }: FormState) {
   const { name, required } = field;
   const invalid =
     problems[name] === undefined ? {} : { "aria-invalid": "true", "aria-describedby": problemId(field) };

@@ -35,7 +35,7 @@ export async function showPage(
   hash?: string,
 ): Promise<Response> {
   const emptyForm: FormState = { token: tokenPlaceholder, values: new URLSearchParams(), problems: {} };
-  const document = rendered.get(page) ?? (await render(page, emptyForm));
+  const document = rendered.get(page) ?? (await renderPage(page, emptyForm));
   rendered.set(page, document);
   const { html, policy } = document;
   const token = page.content.form === null ? "" : await newFormToken(deps, page.pageId, now);
@@ -57,7 +57,7 @@ export async function previewPage(
 ): Promise<Document> {
   const page = { pageId: "preview", content, formClosed: false };
   const state: FormState = { token: "", values: new URLSearchParams(), problems: {} };
-  const { html, policy } = await render(page, state, imageAddress);
+  const { html, policy } = await renderPage(page, state, imageAddress);
   return {
     // Without permission for popups, a link to a new tab opens nothing.
     html: html.replace("<head>", '<head><base target="_blank">'),
@@ -76,7 +76,7 @@ export async function showRejectedForm(
   status: number,
   headers?: Record<string, string>,
 ): Promise<Response> {
-  return answerWith(request, await render(page, state), status, headers);
+  return answerWith(request, await renderPage(page, state), status, headers);
 }
 
 /** Shows the confirmation after a form was submitted. */
@@ -135,7 +135,7 @@ async function showNotice(
 type ImageAddress = (url: string) => string | Promise<string>;
 
 /** @param imageAddress for a page that is not stored */
-async function render(
+async function renderPage(
   { pageId, content, formClosed }: Pick<PageRoute, "pageId" | "content" | "formClosed">,
   state: FormState,
   imageAddress: ImageAddress = (url) => imagePath(pageId, url),

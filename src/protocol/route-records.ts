@@ -8,18 +8,18 @@ export const recordFormat = 1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const hasFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const isAbsentOr = (isValid: (value: unknown) => boolean, value: unknown): boolean =>
   value === undefined || isValid(value);
 
 /** Whether a stored value is a record of this format, whatever it is about. */
-export const hasRecordFormat = (value: unknown): boolean => isObject(value) && value.format === recordFormat;
+export const hasRecordFormat = (value: unknown): boolean => hasFields(value) && value.format === recordFormat;
 
 /** Whether a value is a workspace's record. */
 export const isWorkspaceRoute = (value: unknown): value is WorkspaceRoute =>
-  isObject(value) && isNumber(value.version) && isAbsentOr(isSuspension, value.suspended);
+  hasFields(value) && isNumber(value.version) && isAbsentOr(isSuspension, value.suspended);
 
 /** Whether a value is a code's record, with all that the answer to a scan needs. */
 export const isRoute = (value: unknown): value is Route =>
@@ -39,18 +39,18 @@ export const isPageRoute = (value: unknown): value is PageRoute =>
   isText(value.pageId) &&
   (value.status === "active" || value.status === "deleted") &&
   typeof value.formClosed === "boolean" &&
-  isObject(value.content) &&
+  hasFields(value.content) &&
   typeof value.content.title === "string" &&
   Array.isArray(value.content.blocks);
 
 const isOwned = (value: unknown): value is Fields =>
-  isObject(value) && isText(value.workspaceId) && isWorkspaceRoute(value);
+  hasFields(value) && isText(value.workspaceId) && isWorkspaceRoute(value);
 
-const isSuspension = (value: unknown): boolean => isObject(value) && typeof value.legalOrder === "boolean";
+const isSuspension = (value: unknown): boolean => hasFields(value) && typeof value.legalOrder === "boolean";
 
 function hasTarget({ destination, action }: Fields): boolean {
   if (action === undefined) return isText(destination);
-  if (!isObject(action)) return false;
+  if (!hasFields(action)) return false;
   switch (action.kind) {
     case "platform":
       return isText(destination) && isAbsentOr(isText, action.ios) && isAbsentOr(isText, action.android);

@@ -19,7 +19,7 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
   const { abuse } = texts;
   const { details } = limits.abuseReport;
   const page = values.get("page");
-  const entry = (name: Field) => ({ class: "entry", ...attributesOf(name, state) });
+  const entry = (name: Field) => ({ class: "entry", ...controlAttributes(name, state) });
   return (
     <form method="post" action="/report">
       {notice !== undefined && (
@@ -32,7 +32,7 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
           name="code"
           label={abuse.code.label}
           hint={abuse.code.hint}
-          problem={problemOf("code", state, texts)}
+          problem={problemText("code", state, texts)}
         >
           <input
             {...entry("code")}
@@ -50,11 +50,11 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
       )}
       <fieldset class="field">
         <legend>{abuse.reason}</legend>
-        <Problem name="reason" text={problemOf("reason", state, texts)} />
+        <Problem name="reason" text={problemText("reason", state, texts)} />
         {AbuseReportReason.options.map((reason, i) => (
           <label class="option">
             <input
-              {...(i === 0 ? attributesOf("reason", state) : { name: "reason" })}
+              {...(i === 0 ? controlAttributes("reason", state) : { name: "reason" })}
               id={`reason-${reason}`}
               type="radio"
               required
@@ -69,7 +69,7 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
         name="details"
         label={abuse.details.label}
         hint={abuse.details.hint(details)}
-        problem={problemOf("details", state, texts)}
+        problem={problemText("details", state, texts)}
       >
         <textarea {...entry("details")} rows={4} maxlength={details}>
           {values.get("details") ?? ""}
@@ -79,7 +79,7 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
         name="email"
         label={abuse.email.label}
         hint={abuse.email.hint}
-        problem={problemOf("email", state, texts)}
+        problem={problemText("email", state, texts)}
       >
         <input
           {...entry("email")}
@@ -128,7 +128,7 @@ function Problem({ name, text }: { name: Field; text: string | undefined }) {
 }
 
 /** The sentence for a field whose value is invalid. */
-function problemOf(name: Field, { problems }: FormState, texts: Texts): string | undefined {
+function problemText(name: Field, { problems }: FormState, texts: Texts): string | undefined {
   if (problems[name] === undefined) return undefined;
   const { problems: words, abuse } = texts;
   switch (name) {
@@ -144,7 +144,7 @@ function problemOf(name: Field, { problems }: FormState, texts: Texts): string |
 }
 
 /** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
-function attributesOf(name: Field, { problems }: FormState) {
+function controlAttributes(name: Field, { problems }: FormState) {
   const hint = name === "reason" ? [] : [`hint-${name}`];
   const described = [...hint, ...(problems[name] === undefined ? [] : [`problem-${name}`])].join(" ");
   return {
@@ -152,9 +152,9 @@ function attributesOf(name: Field, { problems }: FormState) {
     name,
     ...(described === "" ? {} : { "aria-describedby": described }),
     ...(problems[name] === undefined ? {} : { "aria-invalid": "true" as const }),
-    ...(firstProblem(problems) === name ? { autofocus: true } : {}),
+    ...(firstWrongField(problems) === name ? { autofocus: true } : {}),
   };
 }
 
 const order: readonly Field[] = ["code", "reason", "details", "email"];
-const firstProblem = (problems: AbuseReportProblems) => order.find((name) => problems[name] !== undefined);
+const firstWrongField = (problems: AbuseReportProblems) => order.find((name) => problems[name] !== undefined);

@@ -14,12 +14,12 @@ export async function consumeDeliveries(
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   for (const message of readableMessages(batch, isDueDeliveries)) {
-    ctx.waitUntil(run(deps, message.body));
+    ctx.waitUntil(tryDeliver(deps, message.body));
     message.ack();
   }
 }
 
-async function run(deps: Deps, due: DueDeliveries): Promise<void> {
+async function tryDeliver(deps: Deps, due: DueDeliveries): Promise<void> {
   try {
     await deliverDue(deps, due);
   } catch (error) {

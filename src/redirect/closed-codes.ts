@@ -8,14 +8,14 @@ import { page, pageHeaders, reportLink } from "./pages.ts";
 
 /** 404 for an unknown or deleted code. */
 export const codeNotFound = (request: Request, hash: string): Response =>
-  answer(request, "missing", 404, { hash });
+  noticeResponse(request, "missing", 404, { hash });
 
 /** 404 on the host of scans, for a path that can't be a code's. */
-export const addressNotFound = (request: Request): Response => answer(request, "noCode", 404);
+export const addressNotFound = (request: Request): Response => noticeResponse(request, "noCode", 404);
 
 /** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
 export const codeUnavailable = (request: Request): Response =>
-  answer(request, "unavailable", 503, { headers: { "retry-after": "10" } });
+  noticeResponse(request, "unavailable", 503, { headers: { "retry-after": "10" } });
 
 /** A code whose scans are not answered by its target. */
 export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
@@ -32,8 +32,8 @@ export function codeClosed(
   now: number,
 ): Response {
   if (route.status === "deleted") return codeNotFound(request, hash);
-  if (suspended !== undefined) return answer(request, "suspended", suspended.legalOrder ? 451 : 403);
-  return answer(request, closedStatus(route, now), 404, { hash });
+  if (suspended !== undefined) return noticeResponse(request, "suspended", suspended.legalOrder ? 451 : 403);
+  return noticeResponse(request, closedStatus(route, now), 404, { hash });
 }
 
 function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatus {
@@ -47,7 +47,7 @@ interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function answer(
+function noticeResponse(
   request: Request,
   notice: CodeNotice,
   status: number,

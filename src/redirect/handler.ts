@@ -120,4 +120,4 @@ export function createRedirect(deps: Deps): Redirect {
 }
 
 /** The pages of closed codes, with their texts, which an isolate loads when it needs the first. */
-const closedCodes = () => import("./closed-codes.ts");
+export const closedCodes = () => import("./closed-codes.ts");

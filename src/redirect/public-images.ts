@@ -20,12 +20,16 @@ const maxAge = 300;
  * pages of every origin may read the answer.
  */
 export async function publicImage(deps: Deps, request: Request, address: ImageAddress): Promise<Response> {
-  const response = await answer(deps, request, address);
+  const response = await imageResponse(deps, request, address);
   response.headers.set("access-control-allow-origin", "*");
   return response;
 }
 
-async function answer(deps: Deps, request: Request, { hash, format }: ImageAddress): Promise<Response> {
+async function imageResponse(
+  deps: Deps,
+  request: Request,
+  { hash, format }: ImageAddress,
+): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
     const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));

@@ -92,7 +92,7 @@ function Message({ title, text }: { title: string; text: string }) {
 
 function sharedDocument(opened: OpenedReport, path: string, now: number) {
   const { workspaceName, subject, ranges, range, report, expiresAt } = opened;
-  const title = titleOf(opened);
+  const title = reportTitle(opened);
   const { timeZone } = report;
   return htmlDocument(
     title,
@@ -147,7 +147,7 @@ function sharedDocument(opened: OpenedReport, path: string, now: number) {
   );
 }
 
-function titleOf({ subject, workspaceName }: OpenedReport): string {
+function reportTitle({ subject, workspaceName }: OpenedReport): string {
   switch (subject.kind) {
     case "code":
       return codeTitle(subject.qr);

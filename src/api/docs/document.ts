@@ -36,7 +36,7 @@ export function resolveSchema<T extends object>(document: Document, thing: Ref<T
 }
 
 /** The last part of a reference: `Qr` of `#/components/schemas/Qr`. */
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+export const schemaName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
 /** A schema as an object. JSON Schema also allows `true` and `false`, which have nothing to show. */
 export const asSchema = (schema: Ref<Schema> | boolean | undefined): Schema =>

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { asSchema, type Document, nameOf, resolveSchema, type Schema } from "./document.ts";
+import { asSchema, type Document, schemaName, resolveSchema, type Schema } from "./document.ts";
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
@@ -16,7 +16,7 @@ function essence(schema: Schema): Schema {
 /** A schema's type in a word or two; named schemas link to their section. */
 export function TypeLabel({ schema }: { schema: Schema }) {
   if (schema.$ref !== undefined) {
-    const name = nameOf(schema.$ref);
+    const name = schemaName(schema.$ref);
     return (
       <a href={`#${schemaAnchor(name)}`}>
         <Name text={name} />
@@ -88,12 +88,14 @@ interface Field {
 }
 
 /** An object's fields; those of unnamed objects inside it follow theirs, as `stats.total`. */
-function fieldsOf(schema: Schema, prefix = ""): Field[] {
+function schemaFields(schema: Schema, prefix = ""): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = prefix + key;
     const field = essence(asSchema(property));
     const inner =
-      field.type === "array" ? fieldsOf(asSchema(field.items), `${name}[].`) : fieldsOf(field, `${name}.`);
+      field.type === "array"
+        ? schemaFields(asSchema(field.items), `${name}[].`)
+        : schemaFields(field, `${name}.`);
     return [
       { name, schema: asSchema(property), required: schema.required?.includes(key) ?? false },
       ...inner,
@@ -103,7 +105,7 @@ function fieldsOf(schema: Schema, prefix = ""): Field[] {
 
 /** An object's fields as a table. @param caption for screen readers */
 export function FieldTable({ schema, caption }: { schema: Schema; caption: string }) {
-  const fields = fieldsOf(schema);
+  const fields = schemaFields(schema);
   if (fields.length === 0) return null;
   return (
     <Table kind="fields" caption={caption} columns={["Field", "Type", "Notes"]}>

@@ -66,13 +66,13 @@ const BatchPayload = z.object({
 });
 
 /** A schema's name: `QrScannedEvent` for `qr.scanned`. */
-const nameOf = (kind: string): string =>
+const schemaNameOf = (kind: string): string =>
   `${kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 /** The bodies of deliveries, by the kind of the event; `batch` in the mode `batched_5m`. */
 export const deliveryPayloads: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   [...EventKind.options, "batch" as const].map((kind) => {
     const payload = kind === "batch" ? BatchPayload : eventPayload(kind);
-    return [kind, payload.meta({ id: nameOf(kind) })];
+    return [kind, payload.meta({ id: schemaNameOf(kind) })];
   }),
 );

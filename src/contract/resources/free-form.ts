@@ -6,21 +6,21 @@ const { bytes, depth } = limits.freeForm;
 
 const utf8 = new TextEncoder();
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Whether objects and arrays have at most `depth` levels. Not recursive, because a hostile body would exhaust the stack. */
 function isShallow(value: object): boolean {
   let level = [value];
   for (let passed = 0; level.length > 0; passed += 1) {
     if (passed === depth) return false;
-    level = level.flatMap((each) => Object.values(each).filter(isObject));
+    level = level.flatMap((each) => Object.values(each).filter(isContainer));
   }
   return true;
 }
 
 const isWellFormed = (value: unknown): boolean => {
   if (typeof value === "string") return value.isWellFormed();
-  if (!isObject(value)) return true;
+  if (!isContainer(value)) return true;
   return Object.entries(value).every(
     ([key, each]: [string, unknown]) => key.isWellFormed() && isWellFormed(each),
   );
@@ -28,7 +28,7 @@ const isWellFormed = (value: unknown): boolean => {
 
 /** SQLite ends a property's name at a NUL character when it merges objects. */
 const hasMergeableNames = (value: unknown): boolean =>
-  !isObject(value) ||
+  !isContainer(value) ||
   Object.entries(value).every(([key, each]) => !key.includes("\0") && hasMergeableNames(each));
 
 /** Whether an object has at most the bytes of JSON that a free-form one may have. */

@@ -63,7 +63,7 @@ export async function receiveAbuseReport(
   const { reason, details = null, email: contact = null } = parsed.data;
   const subject =
     "page" in parsed.data
-      ? await findPage(deps, parsed.data.page.toLowerCase())
+      ? await findReportedPage(deps, parsed.data.page.toLowerCase())
       : await lookUpWithCorrections(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
   if (subject === undefined) return "received";
   const now = deps.now();
@@ -84,7 +84,7 @@ async function findCode(deps: Deps, hash: string): Promise<Subject | undefined> 
   return { routeKey: hash, hash, qrId, pageId, workspaceId, destination };
 }
 
-async function findPage(deps: Deps, pageId: string): Promise<Subject | undefined> {
+async function findReportedPage(deps: Deps, pageId: string): Promise<Subject | undefined> {
   const page = isId(pageId) ? await findPageById(deps.db, pageId) : null;
   if (page === null) return undefined;
   const { workspaceId } = page;

@@ -71,7 +71,7 @@ export async function shareReport(
     await requireNotSuspended(deps, context);
     throw limitReached(limits.sharedReports, "shared reports", "revoke the link of one that is not needed");
   }
-  return { shared: withoutSecrets(row), url };
+  return { shared: withoutDigest(row), url };
 }
 
 async function newLink(deps: Deps): Promise<{ url: string; digest: string }> {
@@ -87,7 +87,7 @@ export async function listSharedReports(
 ): Promise<SharedReport[]> {
   await requireSubject(deps, context, subject);
   const rows = await store.listSharedReports(deps.db, context.workspaceId, subject);
-  return rows.map(withoutSecrets);
+  return rows.map(withoutDigest);
 }
 
 /** Revokes the link of a shared report, at once. @returns what it was @throws not_found */
@@ -97,7 +97,7 @@ export async function revokeSharedReport(
   id: string,
 ): Promise<SharedReport> {
   const row = await store.deleteSharedReport(deps.db, context.workspaceId, id);
-  return withoutSecrets(requireFound(row, "Shared report"));
+  return withoutDigest(requireFound(row, "Shared report"));
 }
 
 /** Gives a shared report a new link, which is returned only here. The one before stops working. @throws not_found */
@@ -109,7 +109,7 @@ export async function replaceSharedLink(
   await requireNotSuspended(deps, context);
   const { url, digest } = await newLink(deps);
   const row = await store.replaceSharedReportDigest(deps.db, context.workspaceId, id, digest);
-  return { shared: withoutSecrets(requireFound(row, "Shared report")), url };
+  return { shared: withoutDigest(requireFound(row, "Shared report")), url };
 }
 
 /** A shared report, as the reader of its link sees it. */
@@ -243,4 +243,4 @@ function endOf(day: string, timeZone: string): number {
   }
 }
 
-const withoutSecrets = ({ digest, workspaceId, ...shared }: store.SharedReportRow): SharedReport => shared;
+const withoutDigest = ({ digest, workspaceId, ...shared }: store.SharedReportRow): SharedReport => shared;

@@ -59,7 +59,7 @@ export async function changeSlice(
     });
   }
   if (items.some(isOpen)) {
-    await publish(deps, slice, items);
+    await publishSlice(deps, slice, items);
     throw new Error(`codes of bulk job ${slice.jobId} keep changing`);
   }
   return { slice, items, errors };
@@ -70,7 +70,7 @@ export async function changeSlice(
  * its scans. It can be done several times, also at once.
  */
 export async function settleSlice(deps: Deps, { slice, items, errors }: ChangedSlice): Promise<void> {
-  await publish(deps, slice, items);
+  await publishSlice(deps, slice, items);
   const now = deps.now();
   await settleItems(deps.db, slice, { errors, now, completedEventId: newId(now) });
 }
@@ -131,7 +131,7 @@ function isGrowing({ before, after, columns }: ItemStep): boolean {
 }
 
 /** Publishes the routes of a slice's codes whose publication is pending, whichever request changed them. */
-async function publish(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
+async function publishSlice(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
   const pending = items.flatMap(({ code, isPublicationPending }) =>
     isPublicationPending && code ? [code] : [],
   );

@@ -25,7 +25,7 @@ export async function enqueueFills(
   for (let from = 0; from < rows; from += fillRows) {
     messages.push({ body: { task: "fill", workspaceId, jobId, from, rows: fillRows } });
   }
-  return send(jobId, () => deps.bulkQueue.sendBatch(messages));
+  return tryQueue(jobId, () => deps.bulkQueue.sendBatch(messages));
 }
 
 /**
@@ -38,11 +38,11 @@ export async function enqueueRepublication(
   delaySeconds: number,
 ): Promise<void> {
   const message = { task: "fill", workspaceId, jobId, from, rows: size } as const;
-  await send(jobId, () => deps.bulkQueue.send(message, { delaySeconds }));
+  await tryQueue(jobId, () => deps.bulkQueue.send(message, { delaySeconds }));
 }
 
 /** @returns whether the queue took the messages */
-async function send(jobId: string, write: () => Promise<unknown>): Promise<boolean> {
+async function tryQueue(jobId: string, write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
     return true;
@@ -62,7 +62,7 @@ async function send(jobId: string, write: () => Promise<unknown>): Promise<boole
  */
 export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }: RouteFill): Promise<void> {
   if (await askWhetherRefusing(deps)) {
-    await publishPending(deps, jobId, await listJobCodes(deps.db, workspaceId, jobId, from, rows));
+    await publishJobCodes(deps, jobId, await listJobCodes(deps.db, workspaceId, jobId, from, rows));
     return;
   }
   const written = new Map<string, number>();
@@ -80,7 +80,7 @@ export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }:
 
 /** Completes the pending changes of codes whose routes the cache has. */
 async function completePending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<void> {
-  const pending = await publishPending(deps, jobId, codes);
+  const pending = await publishJobCodes(deps, jobId, codes);
   if (pending.length === 0) return;
   await completePublications(
     deps.db,
@@ -89,7 +89,7 @@ async function completePending(deps: Deps, jobId: string, codes: readonly JobCod
 }
 
 /** Publishes the pending changes of codes to the feeds. @returns the codes with pending changes */
-async function publishPending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<JobCode[]> {
+async function publishJobCodes(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<JobCode[]> {
   const pending = codes.filter(({ isPending }) => isPending);
   const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
   if (!(await publishToFeeds(deps, publications))) {

@@ -44,7 +44,7 @@ export async function createBulkJob(
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
     const staged = await stageRows(deps, context, rows);
-    const items = staged.map((item) => ("problems" in item ? failureOf(item) : item));
+    const items = staged.map((item) => ("problems" in item ? stagedFailure(item) : item));
     const failures = items.filter((item) => "error" in item).length;
     if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
     const job = newJob(deps, "create", items.length, failures);
@@ -56,7 +56,7 @@ export async function createBulkJob(
 }
 
 /** A row with long cells keeps none: with parts of them, it could be tried again as another one. */
-const failureOf = ({ error, line, cells }: RowFailure): StagedFailure => ({
+const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({
   error,
   ...(line !== undefined && { line }),
   ...(cells && isShort(cells) && { cells }),

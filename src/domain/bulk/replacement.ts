@@ -15,7 +15,7 @@ interface FromTo {
 function hostReplacer({ from, to }: FromTo): (address: string) => string {
   const { host } = new URL(`https://${from}`);
   return (address) =>
-    new URL(address).host === host ? address.replace(/^(https?:\/\/)[^/?#]*/i, `$1${escaped(to)}`) : address;
+    new URL(address).host === host ? address.replace(/^(https?:\/\/)[^/?#]*/i, `$1${literal(to)}`) : address;
 }
 
 /** A prefix that ends within the host must be the whole host: others begin with the same letters. */
@@ -34,4 +34,4 @@ const withLowerOrigin = (address: string): string =>
   address.replace(/^https?:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
 
 /** Text that stands for itself in a replacement pattern. */
-const escaped = (text: string): string => text.replaceAll("$", "$$$$");
+const literal = (text: string): string => text.replaceAll("$", "$$$$");

@@ -132,7 +132,7 @@ async function goOnChanging(
   const slice = sliceOf(run, job, isRepetition ? await findUnsettled(deps, run, job) : job.nextSlice);
   try {
     const changed = await changeSlice(deps, context, job.change, slice);
-    if (!isRepetition && mayBegin(sliceOf(run, job, slice.index + 1), job)) {
+    if (!isRepetition && mayOverlap(sliceOf(run, job, slice.index + 1), job)) {
       const isHeld = await passLease(deps.db, lease, slice.index + 1, deps.now());
       defer(settleLater(deps, changed));
       if (isHeld) await enqueueRun(deps, run.workspaceId, run.jobId);
@@ -164,7 +164,7 @@ async function findUnsettled(
 }
 
 /** Whether a slice can be changed while those before it are published. */
-const mayBegin = ({ from, size }: Slice, { settledItems }: JobProgress): boolean =>
+const mayOverlap = ({ from, size }: Slice, { settledItems }: JobProgress): boolean =>
   size > 0 && from + size - settledItems <= limits.bulkUpdate.unsettled;
 
 /** Settles a slice whose job goes on. If it fails, the job comes back to the slice at its end. */

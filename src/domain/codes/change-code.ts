@@ -74,10 +74,10 @@ export async function changeCode(
   options: ChangeOptions = {},
 ): Promise<Changed> {
   const attempt = async () => changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
-  return publish(deps, await untilStored(deps, "QR code", attempt, options.patience));
+  return publishOutcome(deps, await untilStored(deps, "QR code", attempt, options.patience));
 }
 
-async function publish(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {
+async function publishOutcome(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {
   if ("error" in outcome) throw outcome.error;
   const { row, isEventStored, isPublicationPending } = outcome.code;
   if (isEventStored) markPendingEvents(deps, row.workspaceId);

@@ -40,7 +40,7 @@ export async function findReferences(
  */
 export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
   const normalised = await normaliseFields(deps, data, references);
-  requireAllowed(addressesOf(normalised), references);
+  requireUnblocked(addressesOf(normalised), references);
   if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {
     throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
   }
@@ -67,12 +67,12 @@ export async function normaliseLinks<Given extends Linked>(
 function readFallback(deps: Deps, given: string, references: References): string {
   const field = "fallbackUrl";
   const address = checkDestination(deps, field, given);
-  requireAllowed([{ field, address }], references);
+  requireUnblocked([{ field, address }], references);
   return address;
 }
 
 /** @throws invalid_input for an address whose host is blocked */
-function requireAllowed(addresses: readonly Address[], { blockedHosts }: References): void {
+function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
   if (blockedHosts.size === 0) return;
   for (const { field, address } of addresses) {
     if (blockedHosts.has(hostNameOf(new URL(address).host))) throw invalid(field, blockedHostProblem);

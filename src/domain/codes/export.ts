@@ -32,10 +32,10 @@ export async function exportCodes(
   if (matched > most) {
     throw invalid("q", `matches ${matched} codes, and a file has at most ${most}; narrow it down`);
   }
-  return leaseExport(deps, context, linesOf(deps, context, selection));
+  return leaseExport(deps, context, codeLines(deps, context, selection));
 }
 
-async function* linesOf(deps: Deps, context: WorkspaceContext, selection: BulkSelection) {
+async function* codeLines(deps: Deps, context: WorkspaceContext, selection: BulkSelection) {
   yield byteOrderMark + csvRow(["Short link", ...columns.map(({ columnLabel }) => columnLabel)]);
   for await (const rows of pagesOf(deps, context, selection)) {
     const folderIds = new Set(rows.flatMap(({ folderId }) => folderId ?? []));

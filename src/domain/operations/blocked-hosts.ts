@@ -110,7 +110,7 @@ export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput):
     throw new ServiceError("invalid_input", `At most ${count} hosts can be blocked; unblock some first`);
   }
   clearRememberedList(deps);
-  return { ...present(row), codes: await countCodes(deps, name) };
+  return { ...presentHost(row), codes: await countCodes(deps, name) };
 }
 
 /** Codes that are examined at most when a host is blocked, and in one read. */
@@ -144,7 +144,7 @@ export async function listBlockedHosts(
   const filters = "blocked hosts";
   const rows = await store.listBlockedHosts(deps.db, parseCursor(cursor, filters), limit + 1);
   const { items, nextCursor } = toPage(rows, limit, filters);
-  return { items: items.map(present), nextCursor };
+  return { items: items.map(presentHost), nextCursor };
 }
 
 /** Allows a host again. @throws not_found */
@@ -154,7 +154,7 @@ export async function unblockHost(deps: Deps, id: string): Promise<{ success: tr
   return { success: true };
 }
 
-const present = ({ createdAt, ...row }: store.BlockedHostRow): BlockedHost => ({
+const presentHost = ({ createdAt, ...row }: store.BlockedHostRow): BlockedHost => ({
   ...row,
   createdAt: new Date(createdAt).toISOString(),
 });

@@ -73,7 +73,7 @@ export async function listDeadLetters(
   const page = { queue, after: parseCursor(cursor, filters), limit: limit + 1 };
   const characters = limits.deadLetterBody;
   const rows = await store.listDeadLetters(deps.db, { ...page, characters }, deps.now());
-  const { items, bodies } = await withoutErased(deps, rows.slice(0, limit));
+  const { items, bodies } = await withoutErasedScans(deps, rows.slice(0, limit));
   const { nextCursor } = withCursor(items, rows.length > items.length, filters);
   return {
     items: items.flatMap(({ excerpt, createdAt, expiresAt, ...rest }) => {
@@ -95,7 +95,7 @@ export async function listDeadLetters(
  * Drops erased scans from the letters of a page.
  * @returns the first letters, up to one with too many workspaces to ask, and what scans' letters have left by their ids
  */
-async function withoutErased(
+async function withoutErasedScans(
   deps: Deps,
   page: readonly store.DeadLetterExcerpt[],
 ): Promise<{ items: readonly store.DeadLetterExcerpt[]; bodies: Map<string, string | null> }> {

@@ -31,7 +31,7 @@ export async function listWorkspaces(
   const { items, nextCursor } = toPage(rows, limit, filters);
   return {
     items: await Promise.all(
-      items.map(async (row) => present(row, (await readLedger(deps, row, countWebhooks)) ?? null)),
+      items.map(async (row) => presentWorkspace(row, (await readLedger(deps, row, countWebhooks)) ?? null)),
     ),
     nextCursor,
   };
@@ -45,7 +45,7 @@ export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise
     readLedger(deps, row, countWebhooks),
     readLedger(deps, row, (ledger) => ledger.countScans()),
   ]);
-  const { usage, ...workspace } = present(row, webhooks);
+  const { usage, ...workspace } = presentWorkspace(row, webhooks);
   return {
     ...workspace,
     usage: { ...usage, folders, templates, pages, scans },
@@ -76,7 +76,7 @@ async function readLedger(
   }
 }
 
-function present(row: WorkspaceUsage, webhooks: number | null): OperatorWorkspace {
+function presentWorkspace(row: WorkspaceUsage, webhooks: number | null): OperatorWorkspace {
   const { id, name, plan, requestsPerMinute, storageLimit, createdAt, suspended } = row;
   const { liveCodes, storedBytes, members, keys } = row;
   return {

@@ -21,7 +21,7 @@ const maxFormMilliseconds = 7 * 24 * 60 * 60_000;
 /** The token of a page's form that is shown now. @param now epoch milliseconds */
 export async function newFormToken(deps: Deps, pageId: string, now: number): Promise<string> {
   const id = newId(now);
-  return `${id}.${await signatureOf(deps, pageId, id)}`;
+  return `${id}.${await formSignature(deps, pageId, id)}`;
 }
 
 /**
@@ -34,14 +34,14 @@ export async function checkFormToken(
   token: string,
 ): Promise<"valid" | "early" | "expired"> {
   const [id = "", signature = ""] = token.split(".");
-  if (!isId(id) || !(await equalInConstantTime(signature, await signatureOf(deps, pageId, id))))
+  if (!isId(id) || !(await equalInConstantTime(signature, await formSignature(deps, pageId, id))))
     return "expired";
   const age = deps.now() - timeOfId(id);
   if (age > maxFormMilliseconds) return "expired";
   return age < minFormMilliseconds ? "early" : "valid";
 }
 
-async function signatureOf(deps: Deps, pageId: string, id: string): Promise<string> {
+async function formSignature(deps: Deps, pageId: string, id: string): Promise<string> {
   const digest = await hmac(await visitorKey(deps), JSON.stringify(["form", pageId, id]));
   return new Uint8Array(digest, 0, 16).toHex();
 }

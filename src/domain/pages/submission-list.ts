@@ -6,7 +6,7 @@ import type {
 } from "../../contract/resources/pages.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
-import { idFromHex, idsFrom, isId } from "../../lib/text/ids.ts";
+import { idAt, isId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
@@ -128,7 +128,7 @@ export async function eraseFound(
 ): Promise<string | null> {
   const { formClosed } = await requirePage(deps, context, pageId, "shown");
   const ledger = deps.ledger(context.workspaceId);
-  let next: string | null = after !== undefined && isId(after) ? after : idFromHex(idsFrom(until + 1));
+  let next: string | null = after !== undefined && isId(after) ? after : idAt(until + 1);
   let total = 0;
   for (let calls = 0; calls < maxCalls && next !== null; calls += 1) {
     const which = { contains: searchOf(q), after: next, limit: erasedAtOnce };

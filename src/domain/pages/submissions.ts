@@ -130,9 +130,9 @@ async function readAnswer(
   const { line, text } = limits.submission;
   switch (field.type) {
     case "text":
-      return parse(field.multiline ? manyLines(text) : oneLine(line), entered);
+      return parseAnswer(field.multiline ? manyLines(text) : oneLine(line), entered);
     case "email":
-      return parse(email, entered);
+      return parseAnswer(email, entered);
     case "choice":
       return field.options.includes(entered) ? { answer: entered } : { problem: "option" };
     case "phone": {
@@ -143,7 +143,7 @@ async function readAnswer(
   }
 }
 
-function parse(
+function parseAnswer(
   schema: ReturnType<typeof oneLine> | ReturnType<typeof manyLines>,
   entered: string,
 ): ReadAnswer {

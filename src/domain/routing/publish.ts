@@ -90,7 +90,7 @@ export async function publishToFeeds(deps: Deps, publications: readonly Publicat
   const [first] = publications;
   const results = await Promise.all(
     regions.map((region) =>
-      attempt({ key: first?.key, keys: changes.length, target: region }, () =>
+      tryPublish({ key: first?.key, keys: changes.length, target: region }, () =>
         withTimeout(deps, routing.publishTimeoutMilliseconds, async () => deps.feed(region).publish(changes)),
       ),
     ),
@@ -104,12 +104,12 @@ async function publishToCache(deps: Deps, publications: readonly Publication[]):
   const end = deps.now() + routing.cacheWritesMilliseconds;
   await concurrently(publications, concurrentWrites, async ({ key, route }) => {
     const write = () => writeToCache(deps, key, route);
-    if (deps.now() < end && (await attempt({ key, target: "route cache" }, write))) cached.add(key);
+    if (deps.now() < end && (await tryPublish({ key, target: "route cache" }, write))) cached.add(key);
   });
   return cached;
 }
 
-async function attempt(
+async function tryPublish(
   fields: Readonly<Record<string, unknown>>,
   write: () => Promise<void>,
 ): Promise<boolean> {

@@ -77,7 +77,7 @@ export class ArchivedScans {
       const scan = JSON.parse(line) as ArchivedScan;
       if (scan.bot || (qrId !== null && scan.qrId !== qrId)) continue;
       if (digits < (this.#keptFrom.get(scan.qrId) ?? "")) continue;
-      return { digits, text: render(scan, format) };
+      return { digits, text: renderScan(scan, format) };
     }
   }
 
@@ -149,7 +149,7 @@ class FileReader {
   }
 }
 
-function render(scan: ArchivedScan, format: ExportRequest["format"]): string {
+function renderScan(scan: ArchivedScan, format: ExportRequest["format"]): string {
   const { fragment, line } = scanLines[format];
   const part = (columns: readonly (keyof ArchivedScan)[]) =>
     fragment(

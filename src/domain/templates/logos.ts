@@ -67,7 +67,7 @@ function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   if (type !== undefined && type !== rasterTypeOf(bytes)) {
     throw invalid("logo", `must be a ${type.name}, as it says it is`);
   }
-  return checkLogo(deps, type, bytes);
+  return checkFile(deps, type, bytes);
 }
 
 /** The types of logos besides SVG, with the first bytes of their files. */
@@ -89,11 +89,11 @@ export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>)
   const type = rasterTypeOf(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
   if (type === undefined && !start.startsWith("<")) throw invalid("logo", "must be a PNG, a JPEG or an SVG");
-  return checkLogo(deps, type, bytes);
+  return checkFile(deps, type, bytes);
 }
 
 /** @param type of a file that is no SVG */
-async function checkLogo(
+async function checkFile(
   deps: Deps,
   type: RasterType | undefined,
   bytes: Uint8Array<ArrayBuffer>,

@@ -42,7 +42,7 @@ const problem = (words: string): ServiceError => invalid("logo", words);
  * @throws invalid_input naming `logo`
  */
 export function readSvgLogo(bytes: Uint8Array): { width: number; height: number } {
-  const root = parse(bytes);
+  const root = parseSvg(bytes);
   const prefix = root.name.replace(/:?svg$/, "");
   const isRoot = root.name === (prefix === "" ? "svg" : `${prefix}:svg`);
   if (!isRoot || root.attributes.get(prefix === "" ? "xmlns" : `xmlns:${prefix}`) !== svgNamespace) {
@@ -51,10 +51,10 @@ export function readSvgLogo(bytes: Uint8Array): { width: number; height: number 
   const elements = elementsOf(root);
   for (const element of elements) requireSafeElement(element);
   requireBoundedDrawing(root, elements);
-  return sizeOf(root);
+  return svgSize(root);
 }
 
-function parse(bytes: Uint8Array): XmlElement {
+function parseSvg(bytes: Uint8Array): XmlElement {
   let source: string;
   try {
     source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
@@ -88,15 +88,15 @@ function elementsOf(root: XmlElement): XmlElement[] {
 const localName = (name: string): string => name.replace(/^.*:/, "").toLowerCase();
 
 /** A name, shortened for error messages. */
-const excerpt = (name: string): string => name.slice(0, 100);
+const shortName = (name: string): string => name.slice(0, 100);
 
 function requireSafeElement(element: XmlElement): void {
   const local = localName(element.name);
-  if (forbiddenElements.has(local)) throw problem(`must have no <${excerpt(element.name)}>`);
+  if (forbiddenElements.has(local)) throw problem(`must have no <${shortName(element.name)}>`);
   if (local === "style") requireLocalReferences("<style>", element.text);
   for (const [name, value] of element.attributes) {
     const attribute = localName(name);
-    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${excerpt(name)}`);
+    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${shortName(name)}`);
     if (value === htmlNamespace) throw problem("must have no HTML in it");
     if ((attribute === "href" || attribute === "src") && !isLocalReference(value))
       throw externalReference(name);
@@ -125,7 +125,7 @@ const isLocalReference = (address: string): boolean =>
 
 const externalReference = (where: string): ServiceError =>
   problem(
-    `must load nothing, but its ${excerpt(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
+    `must load nothing, but its ${shortName(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
   );
 
 /** Deepest nesting of elements, including those drawn by reference. */
@@ -208,7 +208,7 @@ const units: ReadonlyMap<string, number> = new Map([
 const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/.source;
 
 /** Width and height where they are lengths, else those of the viewBox, as in browsers. */
-function sizeOf({ attributes }: XmlElement): { width: number; height: number } {
+function svgSize({ attributes }: XmlElement): { width: number; height: number } {
   const [width, height] = ["width", "height"].map((name) => lengthOf(attributes.get(name) ?? ""));
   if (width !== undefined && height !== undefined) return { width, height };
   const box = new RegExp(`^\\s*${number}[\\s,]+${number}[\\s,]+(${number})[\\s,]+(${number})\\s*$`, "i");

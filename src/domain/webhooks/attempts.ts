@@ -81,7 +81,7 @@ async function attempt(
         "user-agent": "qr-service-webhooks/1",
         "x-service-event": delivery.event,
         "x-service-delivery": delivery.id,
-        "x-service-signature": await signatureOf(delivery.body, keys, at),
+        "x-service-signature": await deliverySignature(delivery.body, keys, at),
       },
       body: delivery.body,
       redirect: "manual",
@@ -111,7 +111,7 @@ function failureOf(response: Response): string | null {
  * The signature header: `t=…` in seconds and one `v1=…` per secret, each the HMAC-SHA256 of the time, a dot and the body.
  * @param at epoch milliseconds
  */
-async function signatureOf(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {
+async function deliverySignature(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {
   const t = Math.floor(at / 1000);
   const signatures = await Promise.all(
     keys.map(async (key) => `v1=${new Uint8Array(await hmac(key, `${t}.${body}`)).toHex()}`),

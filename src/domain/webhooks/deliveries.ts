@@ -4,15 +4,12 @@ import type {
   DeliveryListQuery,
   DeliveryWithAttempts,
 } from "../../contract/resources/webhooks.ts";
-import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
+import { idAt } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
-
-/** The lowest id of a time, epoch milliseconds. Ids have no time before 1970. */
-const idAt = (time: number): string => idFromHex(idsFrom(Math.max(0, time)));
 
 /** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(

@@ -1,5 +1,5 @@
 import { describeError, log } from "../../lib/log.ts";
-import { idFromHex, idsFrom } from "../../lib/text/ids.ts";
+import { idAt } from "../../lib/text/ids.ts";
 import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -62,15 +62,15 @@ export async function forwardEvents(deps: Deps, workspaceId: string, share = who
       if (ended) return forwarded;
     }
   } catch (error) {
-    await giveUp(deps, lease);
+    await stopForwarding(deps, lease);
     throw error;
   }
-  await giveUp(deps, lease);
+  await stopForwarding(deps, lease);
   return forwarded;
 }
 
 /** Leaves a workspace's events to the next caller. If that can't be stored, the lease ends by itself. */
-async function giveUp(deps: Deps, lease: Parameters<typeof endForwarding>[1]): Promise<void> {
+async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding>[1]): Promise<void> {
   try {
     await endForwarding(deps.db, lease, deps.now());
   } catch (error) {
@@ -104,7 +104,7 @@ const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
  */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const now = deps.now();
-  const before = idFromHex(idsFrom(now - strandedAfter));
+  const before = idAt(now - strandedAfter);
   const workspaceIds = await strandedWorkspaces(deps.db, before, now, sweepTotal.pages);
   const share = {
     pages: Math.floor(sweepTotal.pages / workspaceIds.length),

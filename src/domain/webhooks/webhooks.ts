@@ -17,7 +17,7 @@ import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
@@ -36,7 +36,7 @@ export async function createWebhook(
 ): Promise<CreatedWebhook> {
   await requireNotSuspended(deps, context);
   const url = await readUrl(deps, input.url);
-  await requireScope(deps, context, input);
+  await requireOwnedScope(deps, context, input);
   const plan = planOf(context);
   const secret = newSecret();
   const now = deps.now();
@@ -72,7 +72,7 @@ export async function listWebhooks(deps: Deps, context: WorkspaceContext): Promi
 
 /** One webhook, without its secret. @throws not_found */
 export async function getWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Webhook> {
-  return requireFound(await deps.ledger(context.workspaceId).getWebhook(id));
+  return requireFound(await deps.ledger(context.workspaceId).getWebhook(id), "Webhook");
 }
 
 /** Changes the given settings; pauses or resumes. @throws invalid_input, also for another scope; not_found */
@@ -86,7 +86,7 @@ export async function updateWebhook(
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
-  return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()));
+  return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()), "Webhook");
 }
 
 /** @throws invalid_input for another scope than the webhook's, which can't be changed; not_found */
@@ -132,14 +132,9 @@ export async function testWebhook(deps: Deps, context: WorkspaceContext, id: str
   const now = deps.now();
   const kind: EventKind = webhook.events[0] ?? "qr.scanned";
   const event = sampleEvent(deps, context, kind);
-  const delivery = requireFound(await deps.ledger(context.workspaceId).sendTest(id, event, now));
+  const delivery = requireFound(await deps.ledger(context.workspaceId).sendTest(id, event, now), "Webhook");
   await enqueueDeliveries(deps, context.workspaceId, [id]);
   return delivery;
-}
-
-function requireFound<T>(value: T | undefined): T {
-  if (value === undefined) throw notFound("Webhook");
-  return value;
 }
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
@@ -158,7 +153,7 @@ async function readUrl(deps: Deps, input: string): Promise<string> {
   return receiver.url;
 }
 
-async function requireScope(
+async function requireOwnedScope(
   deps: Deps,
   context: WorkspaceContext,
   { scopeQrId, scopePageId }: WebhookInput,

@@ -15,13 +15,13 @@ export async function encryptText(secret: string, text: string): Promise<string>
   const { CompactEncrypt } = await import("jose");
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader(header)
-    .encrypt(await keyOf(secret));
+    .encrypt(await encryptionKey(secret));
 }
 
 /** The text inside a JWE. @throws JOSEError if it was not encrypted with this secret */
 export async function decryptText(secret: string, encrypted: string): Promise<string> {
   const { compactDecrypt } = await import("jose");
-  const { plaintext } = await compactDecrypt(encrypted, await keyOf(secret), accepted);
+  const { plaintext } = await compactDecrypt(encrypted, await encryptionKey(secret), accepted);
   return new TextDecoder().decode(plaintext);
 }
 
@@ -43,7 +43,7 @@ export async function encryptClaims(
     .setAudience(audience)
     .setIssuedAt(new Date(issuedAt))
     .setExpirationTime(new Date(expiresAt))
-    .encrypt(await keyOf(secret));
+    .encrypt(await encryptionKey(secret));
 }
 
 /** The claims of a token; null if it has expired, is for another audience, or was encrypted with another secret. */
@@ -55,7 +55,7 @@ export async function decryptClaims(
 ): Promise<JWTPayload | null> {
   const { errors, jwtDecrypt } = await import("jose");
   try {
-    const { payload } = await jwtDecrypt(token, await keyOf(secret), {
+    const { payload } = await jwtDecrypt(token, await encryptionKey(secret), {
       ...accepted,
       audience,
       currentDate: new Date(now),
@@ -69,4 +69,4 @@ export async function decryptClaims(
 }
 
 /** A 256-bit key from a secret of any length. The secret is random, so a plain hash is enough. */
-const keyOf = (secret: string): Promise<Uint8Array> => sha256Bytes(secret);
+const encryptionKey = (secret: string): Promise<Uint8Array> => sha256Bytes(secret);

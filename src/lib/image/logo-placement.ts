@@ -50,12 +50,12 @@ const centred = (side: number, width: number, height: number): Area => ({
   height,
 });
 
-const sizeOf = ({ width, height }: Area): number => width * height;
+const areaSize = ({ width, height }: Area): number => width * height;
 
 /** Whether a place has a larger logo, or an equally large one in a smaller box. */
 function isBetter(one: Place, other: Place): boolean {
-  const gain = sizeOf(one.logo) - sizeOf(other.logo);
-  return gain > 0 || (gain === 0 && sizeOf(one.box) < sizeOf(other.box));
+  const gain = areaSize(one.logo) - areaSize(other.logo);
+  return gain > 0 || (gain === 0 && areaSize(one.box) < areaSize(other.box));
 }
 
 /** The symbol without the modules of an area. */

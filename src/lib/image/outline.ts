@@ -50,7 +50,7 @@ function loop(edges: Uint8Array, stride: number, start: number): string {
     // Turn right first, so that two areas that touch at a corner get an outline each.
     const next = [1, 0, 3].map((turn) => (direction + turn) % 4).find((way) => hasEdge(edges, corner, way));
     if (next !== direction && corner !== start) {
-      path += run(direction, length);
+      path += pathRun(direction, length);
       length = 0;
     }
     direction = next ?? direction;
@@ -61,7 +61,7 @@ function loop(edges: Uint8Array, stride: number, start: number): string {
 const hasEdge = (edges: Uint8Array, corner: number, direction: number): boolean =>
   ((edges[corner] ?? 0) & (1 << direction)) !== 0;
 
-function run(direction: number, length: number): string {
+function pathRun(direction: number, length: number): string {
   const signed = direction < 2 ? length : -length;
   return `${direction % 2 === 0 ? "h" : "v"}${signed}`;
 }

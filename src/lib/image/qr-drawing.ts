@@ -95,7 +95,7 @@ export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise
   const pitch = pixelsOfModule(symbol, frame);
   if (pitch === 0) throw new Error("less than one pixel per module");
   const grid = { pitch, offset: Math.floor((frame.size - pitch * symbol.side) / 2) };
-  return encodePng(frame.size, paletteOf(design), paletteLines(symbol, frame.size, grid, design));
+  return encodePng(frame.size, pixelPalette(design), paletteLines(symbol, frame.size, grid, design));
 }
 
 /** The position of modules in a PNG, in pixels: the width of each, and the start of the first. */
@@ -140,7 +140,7 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
 }
 
 /** The background, the shades up to the dots' colour, and the corners' colour. */
-function paletteOf({ dots, corners, background }: Design): Rgba[] {
+function pixelPalette({ dots, corners, background }: Design): Rgba[] {
   const [red, green, blue] = channels(dots.color);
   const blends = Array.from({ length: shades + 1 }, (_, shade): Rgba => {
     const part = shade / shades;

@@ -24,9 +24,9 @@ export type UnpackedSet = Uint32Array | Sketch;
 export function unpackSet(bytes: Uint8Array): UnpackedSet {
   const content = bytes.subarray(1);
   if (bytes[0] === kinds.sketch) return Sketch.unpack(content);
-  if (bytes[0] !== kinds.exact || content.length % valueSize !== 0) throw malformed();
-  const words = wordsOf(content);
-  if (!isAscending(words)) throw malformed();
+  if (bytes[0] !== kinds.exact || content.length % valueSize !== 0) throw malformedSet();
+  const words = asWords(content);
+  if (!isAscending(words)) throw malformedSet();
   return words;
 }
 
@@ -135,7 +135,7 @@ export class Distinct {
 }
 
 /** Values as their halves, the low one first. Workers run on little-endian machines only, so this is a copy. */
-function wordsOf(values: Uint8Array): Uint32Array {
+function asWords(values: Uint8Array): Uint32Array {
   return new Uint32Array(values.slice().buffer);
 }
 
@@ -147,4 +147,4 @@ function isAscending(words: Uint32Array): boolean {
   return true;
 }
 
-const malformed = () => new RangeError("Malformed packed set.");
+const malformedSet = () => new RangeError("Malformed packed set.");

@@ -21,7 +21,7 @@ export class ByteReader {
 
   /** @throws RangeError if bytes are left */
   expectEnd(): void {
-    if (this.#position !== this.#bytes.length) throw malformed();
+    if (this.#position !== this.#bytes.length) throw malformedCounts();
   }
 
   #longVarint(): number {
@@ -29,17 +29,17 @@ export class ByteReader {
     let unit = 1;
     for (;;) {
       const byte = this.#bytes[this.#position];
-      if (byte === undefined) throw malformed();
+      if (byte === undefined) throw malformedCounts();
       this.#position += 1;
       value += (byte & 0x7f) * unit;
-      if (value > Number.MAX_SAFE_INTEGER) throw malformed();
+      if (value > Number.MAX_SAFE_INTEGER) throw malformedCounts();
       if (byte < 0x80) {
         // Every number has one form, so that equal counts are equal bytes.
-        if (byte === 0) throw malformed();
+        if (byte === 0) throw malformedCounts();
         return value;
       }
       unit *= 0x80;
-      if (unit > 2 ** 49) throw malformed();
+      if (unit > 2 ** 49) throw malformedCounts();
     }
   }
 }
@@ -74,4 +74,4 @@ export class ByteWriter {
   }
 }
 
-const malformed = () => new RangeError("Malformed packed counts.");
+const malformedCounts = () => new RangeError("Malformed packed counts.");

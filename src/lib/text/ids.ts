@@ -29,6 +29,9 @@ export function idsFrom(time: number): string {
   return time.toString(16).padStart(12, "0").padEnd(32, "0");
 }
 
+/** The lowest possible UUIDv7 created at this time. @param time epoch milliseconds */
+export const idAt = (time: number): string => idFromHex(idsFrom(Math.max(0, time)));
+
 /** Characters of a UUID. */
 export const idLength = 36;
 

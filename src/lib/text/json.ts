@@ -24,7 +24,7 @@ export function readJson(bytes: ArrayBuffer): unknown {
 
 /** Parses text as `readJson` does. @throws JsonError */
 export function parseJson(text: string): unknown {
-  const value = parse(text);
+  const value = parseText(text);
   if (protoKey.test(text)) throw protoKeyError();
   return value;
 }
@@ -44,7 +44,7 @@ export const protoKeyError = () => new JsonError("__proto__: is not allowed as a
 /** The error of text that is not JSON. */
 export const malformed = () => new JsonError("The body is not valid JSON");
 
-function parse(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

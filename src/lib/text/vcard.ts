@@ -28,7 +28,7 @@ interface PostalAddress {
 export function writeVcard(contact: Contact): string {
   const { firstName, lastName = "", organization, title, address, note } = contact;
   const property = (name: string, value: string | undefined) =>
-    value === undefined ? [] : [`${name}:${escaped(value)}`];
+    value === undefined ? [] : [`${name}:${escapedText(value)}`];
   const lines = [
     "BEGIN:VCARD",
     "VERSION:3.0",
@@ -52,9 +52,9 @@ const postal = ({ street, city, region, postalCode, country }: PostalAddress): s
   structured("", "", street, city, region, postalCode, country);
 
 const structured = (...parts: (string | undefined)[]): string =>
-  parts.map((part) => escaped(part ?? "")).join(";");
+  parts.map((part) => escapedText(part ?? "")).join(";");
 
-const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
+const escapedText = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
 
 /** Folds a line at 75 octets, never inside a character. */
 function fold(line: string): string {

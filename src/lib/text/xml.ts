@@ -33,7 +33,7 @@ const tooDeep = () => new XmlError(`must have at most ${maxDepth} levels of elem
  * @throws XmlError
  */
 export function readXml(source: string): XmlElement {
-  const document = parse(source);
+  const document = parseDocument(source);
   for (const node of document.children) refuseInstruction(node);
   // The parser skips the DOCTYPE, but another reader would expand the entities of its internal subset.
   const type = document.children.find((node) => node instanceof XmlDocumentType);
@@ -42,7 +42,7 @@ export function readXml(source: string): XmlElement {
   return elementOf(document.root, 1);
 }
 
-function parse(source: string) {
+function parseDocument(source: string) {
   try {
     return parseXml(source, { preserveDocumentType: true });
   } catch (error) {

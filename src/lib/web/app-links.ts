@@ -38,9 +38,10 @@ export const whatsappUrl = (phone: string, message?: string): string =>
 export const telegramUrl = (username: string): string => `https://t.me/${username}`;
 
 /** Degrees with six decimals (a decimetre), never in exponential notation. */
-const degrees = (value: number): string => String(Number(value.toFixed(6)) + 0);
+const degreesText = (value: number): string => String(Number(value.toFixed(6)) + 0);
 
-const pair = (latitude: number, longitude: number): string => `${degrees(latitude)},${degrees(longitude)}`;
+const pair = (latitude: number, longitude: number): string =>
+  `${degreesText(latitude)},${degreesText(longitude)}`;
 
 /** A pin on Google Maps. Its documented URLs have no label. */
 export const googleMapsUrl = (latitude: number, longitude: number): string =>

@@ -5,7 +5,7 @@ export type Destination =
 
 const notAnAddress = "isn't a web address. Try example.com/menu.";
 
-const invalid = (problem: string): Destination => ({ ok: false, problem });
+const refused = (problem: string): Destination => ({ ok: false, problem });
 
 /**
  * Parses an http(s) URL as people type it, for use in a Location header. A bare hostname gets `https://`. A plain ASCII
@@ -16,37 +16,37 @@ const invalid = (problem: string): Destination => ({ ok: false, problem });
 export function readDestination(input: string, maxLength: number): Destination {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(input))
-    return invalid("must not contain control characters or line breaks");
+    return refused("must not contain control characters or line breaks");
   const text = input.trim();
-  if (text === "") return invalid("must not be empty");
+  if (text === "") return refused("must not be empty");
 
   // `host:8080` has no scheme, `javascript:alert(1)` has one.
   const scheme = /^([a-z][a-z0-9+.-]*):(?![0-9]+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
-    return invalid(`must be an http or https address, not ${scheme}:`);
+    return refused(`must be an http or https address, not ${scheme}:`);
   }
-  if (scheme === undefined && /^[/\\]/.test(text)) return invalid("must be a whole address or a hostname");
+  if (scheme === undefined && /^[/\\]/.test(text)) return refused("must be a whole address or a hostname");
   const candidate = scheme === undefined ? `https://${text}` : text;
 
   let parsed: URL;
   try {
     parsed = new URL(candidate);
   } catch {
-    return invalid(notAnAddress);
+    return refused(notAnAddress);
   }
   // The standard allows a comma in a host, and no name of a host has one.
-  if (parsed.hostname.includes(",")) return invalid(notAnAddress);
+  if (parsed.hostname.includes(",")) return refused(notAnAddress);
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
-    return invalid("must not contain a user name or password");
+    return refused("must not contain a user name or password");
   }
   if (scheme === undefined && !parsed.hostname.includes(".") && parsed.hostname !== "localhost") {
-    return invalid("must be a whole address or a hostname with a dot");
+    return refused("must be a whole address or a hostname with a dot");
   }
   const plain =
     /^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) &&
     !/["<>`{}|^]/.test(candidate);
   const url = plain ? candidate : parsed.href;
-  if (url.length > maxLength) return invalid(`must be at most ${maxLength} characters`);
+  if (url.length > maxLength) return refused(`must be at most ${maxLength} characters`);
   return { ok: true, url, host: parsed.host };
 }
 

@@ -60,8 +60,8 @@ export async function readForm(request: Request, bounds: FormBounds): Promise<Su
   }
   const read = await readBytesAtMost(body, max + 1, signal, bounds.discardedBytes);
   if (type === "multipart/form-data") return readParts(read, header, max, bounds.fields);
-  if (read.length > max) throw tooLarge(max);
-  if (countOf(read, "&") >= bounds.fields) throw tooManyFields(bounds.fields);
+  if (read.length > max) throw formTooLarge(max);
+  if (occurrences(read, "&") >= bounds.fields) throw tooManyFields(bounds.fields);
   return { fields: new URLSearchParams(new TextDecoder().decode(read)), files: new Map() };
 }
 
@@ -74,17 +74,17 @@ async function readParts(
 ): Promise<SubmittedForm> {
   const [, boundary = ""] = /boundary="?([^";]+)/i.exec(header) ?? [];
   // As many as there are parts, if nothing comes before the first.
-  if (countOf(body, `\n--${boundary}`) > maxFields) throw tooManyFields(maxFields);
+  if (occurrences(body, `\n--${boundary}`) > maxFields) throw tooManyFields(maxFields);
   const isCut = body.length > max;
   const whole = isCut ? concat([body, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)]) : body;
   // The runtime is told the boundary that was counted.
   const type = `multipart/form-data; boundary="${boundary}"`;
   const parts = await new Response(whole, { headers: { "content-type": type } }).formData().catch(() => {
-    throw isCut ? tooLarge(max) : new FormError(400, "The form is not complete");
+    throw isCut ? formTooLarge(max) : new FormError(400, "The form is not complete");
   });
   const entries = [...parts];
   // Only a file may be the part that was cut.
-  if (isCut && typeof entries.at(-1)?.[1] === "string") throw tooLarge(max);
+  if (isCut && typeof entries.at(-1)?.[1] === "string") throw formTooLarge(max);
   const fields = new URLSearchParams();
   const files = new Map<string, UploadedFile>();
   for (const [i, [name, value]] of entries.entries()) {
@@ -100,7 +100,7 @@ async function readParts(
 }
 
 /** How often bytes contain a text whose first character is not in the rest of it, so that each byte is read twice at most. */
-function countOf(bytes: Uint8Array, text: string): number {
+function occurrences(bytes: Uint8Array, text: string): number {
   const [first = 0, ...rest] = new TextEncoder().encode(text);
   let count = 0;
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
@@ -110,6 +110,6 @@ function countOf(bytes: Uint8Array, text: string): number {
   return count;
 }
 
-const tooLarge = (max: number) => new FormError(413, `A form may have at most ${max} bytes`);
+const formTooLarge = (max: number) => new FormError(413, `A form may have at most ${max} bytes`);
 
 const tooManyFields = (max: number) => new FormError(413, `A form may have at most ${max} fields`);

@@ -5,7 +5,7 @@ export type PublicUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly problem: string };
 
-const invalid = (problem: string): PublicUrl => ({ ok: false, problem });
+const rejected = (problem: string): PublicUrl => ({ ok: false, problem });
 
 /** Top-level names that only resolve inside a private network. */
 const privateName =
@@ -22,25 +22,25 @@ export function readPublicUrl(
   input: string,
   options: { maxLength: number; ownHosts: readonly string[]; loopback: boolean },
 ): PublicUrl {
-  if (input.length > options.maxLength) return invalid(`must be at most ${options.maxLength} characters`);
-  if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return invalid("must be an https address");
+  if (input.length > options.maxLength) return rejected(`must be at most ${options.maxLength} characters`);
+  if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return rejected("must be an https address");
   const url = new URL(input);
-  if (url.username !== "" || url.password !== "") return invalid("must not contain a user name or password");
+  if (url.username !== "" || url.password !== "") return rejected("must not contain a user name or password");
   // The URL parser has already normalised every notation of an IPv4 address to four decimal numbers.
   const host = url.hostname.replace(/\.$/, "");
   if (options.loopback && isLoopback(`http://${host}`)) {
     return options.ownHosts.includes(url.host)
-      ? invalid("must not be this service itself")
+      ? rejected("must not be this service itself")
       : { ok: true, url: url.href };
   }
-  if (url.protocol !== "https:") return invalid("must be an https address");
+  if (url.protocol !== "https:") return rejected("must be an https address");
   if (host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host))
-    return invalid("must be a host name, not an IP address");
-  if (isPrivate(host)) return invalid("must be a public host name");
+    return rejected("must be a host name, not an IP address");
+  if (isPrivate(host)) return rejected("must be a public host name");
   if (options.ownHosts.some((own) => host === own.replace(/:\d+$/, ""))) {
-    return invalid("must not be this service itself");
+    return rejected("must not be this service itself");
   }
-  if (!ports.includes(url.port)) return invalid("must use port 443 or 8443");
+  if (!ports.includes(url.port)) return rejected("must use port 443 or 8443");
   return { ok: true, url: url.href };
 }
 

@@ -1,5 +1,5 @@
 import { chunksBySize } from "../../lib/chunks.ts";
-import { completeJob, countSlice, pending, type Slice } from "./progress.ts";
+import { completeJob, countSlice, pending, type Slice, sliceValues } from "./progress.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
 
@@ -22,8 +22,6 @@ export interface ItemStep extends CodeStep {
 /** Characters of one JSON parameter; a character can be three bytes, and D1 takes 2 MB. */
 const maxPortionLength = 500_000;
 
-const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
-
 const listSql = `
   SELECT i.row_index AS item_row, i.changed AS item_changed, ${qrRows.columns("c")},
     EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
@@ -42,7 +40,7 @@ const readSliceCode = (result: Record<string, unknown>): SliceCode => ({
 export async function listSliceCodes(db: D1Database, slice: Slice): Promise<SliceCode[]> {
   const { results } = await db
     .prepare(listSql)
-    .bind(...bound(slice))
+    .bind(...sliceValues(slice))
     .all();
   return results.map(readSliceCode);
 }
@@ -66,7 +64,7 @@ export async function changeCodes(
   slice: Slice,
   steps: readonly ItemStep[],
 ): Promise<SliceCode[]> {
-  const ids = bound(slice);
+  const ids = sliceValues(slice);
   const columns = [...new Set(steps.flatMap((step) => step.columns))];
   const json = steps.map(({ row, before, after, event }) =>
     JSON.stringify({
@@ -136,7 +134,7 @@ export async function settleItems(
              WHERE c.id = i.qr_id AND c.workspace_id = ?4 AND ${succeeds("?5")}))
          WHERE ${pending}`,
       )
-      .bind(...bound(slice), byRow),
+      .bind(...sliceValues(slice), byRow),
     ...completeJob(db, slice.jobId, completedEventId, now),
   ]);
 }

@@ -15,6 +15,9 @@ export interface Slice {
 /** The condition of a slice's pending items; ?1 to ?3 are its job, its first row and its size. */
 export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 
+/** The values of ?1 to ?3, and of ?4 for its workspace. */
+export const sliceValues = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
+
 /** The bytes of an item's input. */
 const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
 

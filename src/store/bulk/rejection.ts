@@ -1,10 +1,8 @@
-import { keptInput, type Slice, unkeptBytes } from "./progress.ts";
+import { keptInput, pending, type Slice, sliceValues, unkeptBytes } from "./progress.ts";
 import type { StagedCode } from "./staging.ts";
 
-const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'
+const ownPending = `${pending}
   AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
-
-const bound = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
 
 /** The codes that the pending items of a slice create, with their rows. */
 export async function listPendingCodes(
@@ -12,8 +10,8 @@ export async function listPendingCodes(
   slice: Slice,
 ): Promise<(StagedCode & { readonly row: number })[]> {
   const { results } = await db
-    .prepare(`SELECT i.row_index AS row, i.input FROM bulk_items i WHERE ${pending}`)
-    .bind(...bound(slice))
+    .prepare(`SELECT i.row_index AS row, i.input FROM bulk_items i WHERE ${ownPending}`)
+    .bind(...sliceValues(slice))
     .all<{ row: number; input: string }>();
   return results.map(({ row, input }) => ({ ...(JSON.parse(input) as StagedCode), row }));
 }
@@ -21,8 +19,10 @@ export async function listPendingCodes(
 /** The rows of a slice's pending items whose short name was chosen. */
 export async function listChosenRows(db: D1Database, slice: Slice): Promise<number[]> {
   const { results } = await db
-    .prepare(`SELECT i.row_index AS row FROM bulk_items i WHERE ${pending} AND i.input->>'chosenShortName'`)
-    .bind(...bound(slice))
+    .prepare(
+      `SELECT i.row_index AS row FROM bulk_items i WHERE ${ownPending} AND i.input->>'chosenShortName'`,
+    )
+    .bind(...sliceValues(slice))
     .all<{ row: number }>();
   return results.map(({ row }) => row);
 }
@@ -37,8 +37,8 @@ export async function rejectItems(
   rows: readonly number[],
   error: string,
 ): Promise<void> {
-  const rejected = `${pending} AND i.row_index IN (SELECT value FROM json_each(?5))`;
-  const values = [...bound(slice), JSON.stringify(rows)];
+  const rejected = `${ownPending} AND i.row_index IN (SELECT value FROM json_each(?5))`;
+  const values = [...sliceValues(slice), JSON.stringify(rows)];
   await db.batch([
     db
       .prepare(

@@ -13,13 +13,13 @@ export async function readRoute<T extends Versioned>(
   key: string,
   isRecord: (value: unknown) => value is T,
 ): Promise<T | null | "unreadable"> {
-  const value = await readJson(routeCache, key);
+  const value = await readRecord(routeCache, key);
   if (value === null) return null;
   return hasRecordFormat(value) && isRecord(value) ? value : "unreadable";
 }
 
 /** The JSON under a key; null when there is none, undefined for what is no JSON. */
-async function readJson(routeCache: KVNamespace, key: string): Promise<unknown> {
+async function readRecord(routeCache: KVNamespace, key: string): Promise<unknown> {
   try {
     return await routeCache.get(key, { type: "json", cacheTtl });
   } catch (error) {

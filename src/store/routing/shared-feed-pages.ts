@@ -16,7 +16,7 @@ export async function readSharedPage(
   pages: SharedPages,
   region: Region,
 ): Promise<SharedFeedPage | undefined> {
-  const response = await (await pages.open()).match(keyOf(pages, region));
+  const response = await (await pages.open()).match(cacheKey(pages, region));
   const page = await response?.json();
   return isSharedFeedPage(page) ? page : undefined;
 }
@@ -28,7 +28,7 @@ export async function writeSharedPage(
   page: SharedFeedPage,
 ): Promise<void> {
   const headers = { "cache-control": `max-age=${maxAge}` };
-  await (await pages.open()).put(keyOf(pages, region), Response.json(page, { headers }));
+  await (await pages.open()).put(cacheKey(pages, region), Response.json(page, { headers }));
 }
 
-const keyOf = ({ origin }: SharedPages, region: Region) => `${origin}/${region}`;
+const cacheKey = ({ origin }: SharedPages, region: Region) => `${origin}/${region}`;

@@ -28,13 +28,13 @@ export interface WorkspaceDetails extends WorkspaceUsage {
   readonly pages: number;
 }
 
-const countOf = (table: string, condition = "1") =>
+const rowCount = (table: string, condition = "1") =>
   `(SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${condition})`;
 
 const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
   w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
   w.stored_bytes + w.job_bytes AS storedBytes, w.storage_limit AS storageLimit,
-  ${countOf("members")} AS members, ${countOf("api_keys", "revoked_at IS NULL")} AS keys`;
+  ${rowCount("members")} AS members, ${rowCount("api_keys", "revoked_at IS NULL")} AS keys`;
 
 /**
  * Workspaces, newest first, beginning after the id `after`. A search by name reads rows until the page is full.
@@ -70,8 +70,8 @@ export async function findWorkspaceDetails(
 ): Promise<WorkspaceDetails | undefined> {
   const row = await db
     .prepare(
-      `SELECT ${usageColumns}, ${countOf("folders")} AS folders, ${countOf("templates")} AS templates,
-         ${countOf("pages", "deleted_at IS NULL")} AS pages
+      `SELECT ${usageColumns}, ${rowCount("folders")} AS folders, ${rowCount("templates")} AS templates,
+         ${rowCount("pages", "deleted_at IS NULL")} AS pages
        FROM workspaces w WHERE w.id = ?`,
     )
     .bind(workspaceId)

@@ -46,8 +46,9 @@ export class LedgerLive extends LedgerPart<{
     server.serializeAttachment(openedAt);
     const latest = this.parts.recentScans.latest;
     const start = Math.min(after ?? latest, latest);
-    send(server, { start, latest });
-    for (const call of this.parts.recentScans.since(start)) send(server, this.#resume(call, start, qrId));
+    sendMessage(server, { start, latest });
+    for (const call of this.parts.recentScans.since(start))
+      sendMessage(server, this.#resume(call, start, qrId));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -83,7 +84,7 @@ export class LedgerLive extends LedgerPart<{
     const events = this.parts.scanList.byIds([...ids]);
     for (const { socket, all, shown } of watched) {
       const known = withEvents(shown, events);
-      send(socket, { number, scans: known, skipped: all - known.length });
+      sendMessage(socket, { number, scans: known, skipped: all - known.length });
     }
   }
 
@@ -147,6 +148,6 @@ const withEvents = (
   });
 
 /** Sends a message. A connection that is closing takes none: its client will resume on another one. */
-function send(socket: WebSocket, message: LiveMessage): void {
+function sendMessage(socket: WebSocket, message: LiveMessage): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }

@@ -22,7 +22,7 @@ const envelopeBytes = 160;
 const capacity = webhookRules.batch.maxBytes - 2 * envelopeBytes;
 const { maxEvents } = webhookRules.batch;
 
-const bytesOf = (data: string) => utf8Length(data) + envelopeBytes;
+const eventBytes = (data: string) => utf8Length(data) + envelopeBytes;
 
 /**
  * The open batches of webhooks in mode batched_5m, of which each has at most one. A batch that is full is closed by the
@@ -55,7 +55,7 @@ export class LedgerBatches extends LedgerPart<{
       closed = true;
     };
     for (const event of this.#withoutKnown(row.ref, events)) {
-      const bytes = bytesOf(JSON.stringify(event.data));
+      const bytes = eventBytes(JSON.stringify(event.data));
       if (open.events > 0 && open.bytes + bytes > capacity) freeze();
       gathered.push(event);
       open = { events: open.events + 1, bytes: open.bytes + bytes };
@@ -110,7 +110,7 @@ export class LedgerBatches extends LedgerPart<{
       .one();
     this.parts.webhooks.setOpenBatch(row.ref, row.batch_closes_at, {
       events: row.open_events - 1,
-      bytes: row.open_bytes - bytesOf(data),
+      bytes: row.open_bytes - eventBytes(data),
     });
   }
 

@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Replay, ReplayPreview, ReplayStatus } from "../../../contract/resources/replays.ts";
-import { idFromHex, idsFrom, newId } from "../../../lib/text/ids.ts";
+import { idAt, newId } from "../../../lib/text/ids.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ReplaySelection } from "../../../protocol/replays.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
@@ -54,9 +54,6 @@ interface Candidates {
   readonly after: string;
   readonly before: string;
 }
-
-/** The lowest id of that time, epoch milliseconds. */
-const idAt = (time: number): string => idFromHex(idsFrom(time));
 
 /** A delivery can be replayed if it has something to send and is no test. A batch has its events in `batch_events`. */
 const replayable = `(erased = 0 OR body <> '') AND (event_id IS NOT NULL
