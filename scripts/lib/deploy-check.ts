@@ -42,7 +42,7 @@ const originsOf = ({ vars }: Checked): URL[] =>
 
 const isUnset = (value: unknown): boolean => value === "" || value === undefined;
 
-/** Origins that are invalid, or whose hosts could not be told apart. */
+/** Origins that are invalid, or whose hosts could not be distinguished. */
 function findOriginBlockers(config: Checked): string[] {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   const blockers: string[] = [];

@@ -69,7 +69,7 @@ export const limits = {
     ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
     ...{ lookedAt: 2000, hosts: 20, unsettled: 1000 },
   },
-  /** How often a change of a code is made anew that other requests overtake, and seconds for which a suspension is. */
+  /** How often a change of a code is tried again when other requests overtake it, and for how many seconds a suspension is. */
   changeAttempts: { count: 8, suspensionSeconds: 30 },
   /** Days for which the items of a completed bulk job, and the job itself, can be read. */
   bulkItemDays: 30,

@@ -3,7 +3,7 @@ import type { Deps } from "./deps.ts";
 import { ServiceError, unavailableSeconds } from "./errors.ts";
 
 /**
- * Makes a change anew while other requests overtake it, after pauses that are random and grow.
+ * Makes a change again while other requests overtake it, after pauses that are random and grow.
  * @param resource what is changed, as a noun
  * @param attempt stores nothing if it is `lost`
  * @param patience milliseconds of pauses after which the change is given up; by default it is given up after some attempts

@@ -2,7 +2,7 @@ import type { PageRoute, Route, WorkspaceRoute } from "./routes.ts";
 
 /**
  * The format of the records in the route cache. Raise it with every change of their shape: a record of another format,
- * older or newer, is not used but read from the catalogue and written anew.
+ * older or newer, is not used but read from the catalogue and written again.
  */
 export const recordFormat = 1;
 

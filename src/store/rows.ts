@@ -14,7 +14,7 @@ export interface RowReader<Row> {
 }
 
 /**
- * A reader for the queries that most requests run. Drizzle would build their SQL anew for every request and map every
+ * A reader for the queries that most requests run. Drizzle would build their SQL again for every request and map every
  * column through several functions, which takes as long as the query itself.
  */
 export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {

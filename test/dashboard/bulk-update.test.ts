@@ -51,7 +51,7 @@ describe("selecting codes", () => {
       "All 2 codes that match “status:active”",
     );
     expect(await pageAt(browser, `${path}?q=`)).toContain("All 2 codes of this workspace");
-    // After a form was answered, its address can be opened anew: without ids, that is not all codes.
+    // After a form was answered, its address can be opened again: without ids, that is not all codes.
     expect(await pageAt(browser, path)).toContain("No codes selected");
   });
 
@@ -270,7 +270,7 @@ describe("the headline", () => {
     expect(harness.queued).toEqual([]);
   });
 
-  it("is confirmed anew if other codes change than were shown", async () => {
+  it("is confirmed again if other codes change than were shown", async () => {
     const choices = await withHosts(["old.example", "old.example"]);
     const review = await step(
       { ...choices, "replace.from": "https://old.example/1", "replace.to": "b.example" },

@@ -169,7 +169,7 @@ describe("problems of the same kind", () => {
     ).toHaveLength(7);
   });
 
-  it("are told apart up to a number, whatever the errors say", async () => {
+  it("are shown by themselves up to a number, whatever the errors say", async () => {
     const schemes = Array.from({ length: 200 }, (_, i) => `scheme${i}:x`);
     const page = await paste(schemes.join("\n"), 400);
     expect(groupsOf(page)).toHaveLength(9);

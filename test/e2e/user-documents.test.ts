@@ -240,7 +240,7 @@ describe("the other pages for users", () => {
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
     const replays = first(webhooks.tableRows("Replaying all that failed", "Situation"));
     expect(replays).toContain(`More than ${limits.replayDeliveries} deliveries`);
-    expect(replays).toContain(`${webhookRules.stopReplayAfter} deliveries in a row fail once more`);
+    expect(replays).toContain(`${webhookRules.stopReplayAfter} deliveries in a row fail again`);
     expect(webhooks.sentences("Batches")).toContain(
       `at most ${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`,
     );

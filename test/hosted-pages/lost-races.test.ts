@@ -29,7 +29,7 @@ async function racing(races: number): Promise<{ maker: PageMaker; page: Page; lo
   return { maker, page, lost: () => lost };
 }
 
-it("a change of a page that another isolate overtakes is made anew of what that one has left", async () => {
+it("a change of a page that another isolate overtakes is made again of what that one has left", async () => {
   const { maker, page } = await racing(3);
   const path = `/developer/pages/${page.id}`;
   const changed = await maker.session.expect(200, Page, "PATCH", path, { title: "New" });

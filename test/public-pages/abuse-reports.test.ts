@@ -228,7 +228,7 @@ describe("the operator", () => {
     expect(await expectError(answer, 400, "invalid_input")).toMatch(/^status: /);
   });
 
-  it("decides a report, once or anew", async () => {
+  it("decides a report, once or again", async () => {
     const { hash } = await client.createQr();
     await send({ code: hash });
     const [{ id } = { id: "" }] = (await list()).items;
@@ -237,9 +237,9 @@ describe("the operator", () => {
     expect(dismissed.decidedAt).toBe(new Date(clock.now()).toISOString());
     clock.advance(1000);
     expect(await decide(id, { decision: "dismissed", note: "Genuine" })).toEqual(dismissed);
-    const anew = await decide(id, { decision: "acted_on" });
-    expect(anew).toMatchObject({ status: "acted_on", note: null });
-    expect(anew.decidedAt).toBe(new Date(clock.now()).toISOString());
+    const again = await decide(id, { decision: "acted_on" });
+    expect(again).toMatchObject({ status: "acted_on", note: null });
+    expect(again.decidedAt).toBe(new Date(clock.now()).toISOString());
   });
 
   it("keeps decided reports for 400 days, and open ones for good", async () => {

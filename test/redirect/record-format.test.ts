@@ -46,7 +46,7 @@ const contents: QrData[] = [
 ];
 
 describe.each(unreadable)("a record of %s", (_, replace) => {
-  it.each(contents)("of a code ($type) is read from the catalogue and written anew", async (data) => {
+  it.each(contents)("of a code ($type) is read from the catalogue and written again", async (data) => {
     const { hash } = await maker.client.createQr({ qrType: data.type, data });
     const expected = await scan(hash);
     const record = await readRecord(hash);
@@ -55,7 +55,7 @@ describe.each(unreadable)("a record of %s", (_, replace) => {
     expect(await readRecord(hash)).toEqual(record);
   });
 
-  it("of a hosted page is read from the catalogue and written anew", async () => {
+  it("of a hosted page is read from the catalogue and written again", async () => {
     const { page, qr } = await makeCodeOfPage(maker, wholePage);
     const key = `page:${page.id}`;
     const shown = async () => (await scan(qr.hash)).body.replace(/value="[^"]+"/g, "");
@@ -66,7 +66,7 @@ describe.each(unreadable)("a record of %s", (_, replace) => {
     expect(await readRecord(key)).toEqual(record);
   });
 
-  it("of a suspended workspace is read from the catalogue and written anew", async () => {
+  it("of a suspended workspace is read from the catalogue and written again", async () => {
     const client = await service.workspace();
     const { hash } = await client.createQr();
     const path = `/operator/workspaces/${client.workspaceId}/suspension`;

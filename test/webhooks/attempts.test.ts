@@ -225,7 +225,7 @@ describe("a replay", () => {
   const replay = (webhookId: string, id: string) =>
     replayDelivery(harness.service.deps, harness.owner, webhookId, id);
 
-  it("sends a failed delivery once more with the same id and body; only a success changes the count of failures", async () => {
+  it("sends a failed delivery again with the same id and body; only a success changes the count of failures", async () => {
     harness.receiver = answers(500);
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(2);

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createPage, deletePage, getPage, listPages, updatePage } from "../../domain/pages/pages.ts";
-import { deleteSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
+import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
@@ -21,6 +21,6 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
     exported("submissions", query.format, await exportSubmissions(deps, caller, params.id, query)),
   );
   bind(app, endpoints.deleteSubmission, ({ deps, caller, params }) =>
-    deleteSubmission(deps, caller, params.id, params.submissionId),
+    eraseSubmission(deps, caller, params.id, params.submissionId),
   );
 }

@@ -9,7 +9,7 @@ const ModuleStyle = z.enum(["square", "rounded", "dots", "diamond", "connected",
 /** The rings of the three eyes, which phones find a code by. */
 const EyeFrame = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
 
-/** What is inside the rings. */
+/** The inside of the rings. */
 const EyeCenter = z.enum(["square", "rounded", "circle", "leaf", "diamond", "drop"]);
 
 const Cutout = z.enum(["square", "circle", "none"]);

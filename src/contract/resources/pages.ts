@@ -69,7 +69,7 @@ const field = {
       example: "email",
     }),
   label: oneLine(size.label).meta({ example: "Your email address" }),
-  required: z.boolean().default(false).meta({ description: "A required checkbox must be ticked" }),
+  required: z.boolean().default(false).meta({ description: "A required checkbox must be checked" }),
 };
 
 const option = oneLine(size.label);

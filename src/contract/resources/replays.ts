@@ -44,7 +44,7 @@ export const Replay = z
       .meta({ description: "How many deliveries there were to replay when it began" }),
     replayed: z.number().int().meta({ description: "How many of them are on their way or have been sent" }),
     succeeded: z.number().int(),
-    failed: z.number().int().meta({ description: "How many of them failed once more" }),
+    failed: z.number().int().meta({ description: "How many of them failed again" }),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })

@@ -12,7 +12,7 @@ export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
         <Notice kind="info">
           <p>
             Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of the
-            scans are counted anew. Until all are, days and hours are those of {timeZone}.
+            scans are counted again. Until all are, days and hours are those of {timeZone}.
           </p>
         </Notice>
       )}
@@ -20,7 +20,7 @@ export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
         <Notice kind="info">
           <p>
             Days up to {formatDate(otherTimeZoneUntil)} were counted in an earlier time zone. Their scans are
-            not kept any more, so they can't be counted anew.
+            not kept any more, so they can't be counted again.
           </p>
         </Notice>
       )}

@@ -120,7 +120,7 @@ async function save(request: DashboardRequest, sharing: Sharing): Promise<Dashbo
   }
 }
 
-/** The ranges that a form has ticked, the one that its page was opened for first. */
+/** The ranges that a form has selected, the one that its page was opened for first. */
 function readRanges(form: URLSearchParams): Range[] {
   const ticked = (Object.keys(ranges) as Range[]).filter((range) => form.getAll("allow").includes(range));
   const first = form.get("first") ?? "";

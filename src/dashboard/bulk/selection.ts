@@ -11,7 +11,7 @@ export interface Selected {
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The address of the list that they were selected in. */
   readonly list: string;
-  /** The search that finds them; undefined for codes that were ticked. */
+  /** The search that finds them; undefined for codes that were selected. */
   readonly search?: string;
 }
 

@@ -24,7 +24,7 @@ import { headlineOf, Review } from "./review.tsx";
 /** The forms of a bulk update have as many ids as a request may list. */
 export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
 
-/** The changes to choose from, for all codes that the search `q` finds. Codes that were ticked need their form. */
+/** The changes to choose from, for all codes that the search `q` finds. Codes that were selected need their form. */
 export const chooseForAll = async (request: DashboardRequest): Promise<PageResponse> =>
   showChoices(request, await readSelected(request));
 

@@ -41,7 +41,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
     updateQr(deps, context, qr.id, input, version),
   );
   if ("rejection" in outcome) {
-    // Changed since it was read here: compared with the form once more.
+    // Changed since it was read here: compared with the form again.
     return outcome.rejection.status === 409
       ? saveCode(request)
       : show(request, edited, form, outcome.rejection);

@@ -23,12 +23,12 @@ interface Props {
   readonly timeZone: string;
   readonly current: "figures" | "scans";
   /** Recent activity, which phones show before the image. */
-  readonly lately: Child;
+  readonly activity: Child;
   readonly facts: readonly (readonly [name: string, value: Child | null])[];
 }
 
 /** The head of a code's pages: what it is, where it leads and what can be done with it, in the code's own colour. */
-export function CodeHead({ qr, folder, now, timeZone, current, lately, facts }: Props) {
+export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }: Props) {
   const page = `/dashboard/codes/${qr.id}`;
   return (
     <header class={`code-head ${tintClasses(qr.colorConfig?.dotsColor)}`}>
@@ -66,7 +66,7 @@ export function CodeHead({ qr, folder, now, timeZone, current, lately, facts }: 
           height="196"
         />
         <div class="texts">
-          {lately}
+          {activity}
           <ShortLink qr={qr} />
           <Leads qr={qr} />
           <dl class="head-facts">

@@ -43,12 +43,12 @@ export const LastScan = ({ activity: { lastScanAt }, now }: { activity: Activity
 );
 
 /** The scans of the last days, for phones, where the report is far below. */
-export function Lately({ activity: { recent } }: { activity: Activity }) {
+export function CodeActivity({ activity: { recent } }: { activity: Activity }) {
   const days = recent?.days ?? [];
   const scans = days.reduce((sum, count) => sum + count, 0);
   const text = formatCount(scans, "scan");
   return (
-    <p class="lately" id="lately">
+    <p class="code-activity" id="code-activity">
       <span>
         <strong class="figure">{text.split(" ")[0]}</strong>{" "}
         <span class="quiet">

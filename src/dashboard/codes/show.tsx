@@ -12,7 +12,7 @@ import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
 import { typeTexts } from "./form/types.ts";
 import { CodeHead } from "./head.tsx";
-import { LastScan, Lately, readActivity } from "./live.tsx";
+import { CodeActivity, LastScan, readActivity } from "./live.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 
 /** One code: its image, what it does, and its scans as they arrive. @throws not_found */
@@ -35,7 +35,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           now={deps.now()}
           timeZone={timeZone}
           current="figures"
-          lately={<Lately activity={activity} />}
+          activity={<CodeActivity activity={activity} />}
           facts={[
             ["Type", typeTexts[qr.qrType].name],
             ["Folder", folder === undefined ? null : <FolderLink folder={folder} />],
@@ -62,7 +62,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           hx-trigger="scanned"
           hx-target="#report"
           hx-select="#report"
-          hx-select-oob="#lately"
+          hx-select-oob="#code-activity"
           hx-swap="outerHTML"
           hx-indicator="this"
         />

@@ -31,7 +31,7 @@ interface Props {
   readonly state: PreviewState;
   /** Words below the image. */
   readonly note: string;
-  /** The request that draws the image anew, as attributes of htmx. */
+  /** The request that redraws the image, as attributes of htmx. */
   readonly request: Readonly<Record<`hx-${string}`, string>>;
 }
 

@@ -77,7 +77,7 @@ export function WorkspaceNotes({ notices, address }: Props) {
         <Notice kind="info">
           <p>
             Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of the
-            scans are counted anew. Until all are, reports stay in the earlier time zone.
+            scans are counted again. Until all are, reports stay in the earlier time zone.
           </p>
         </Notice>
       )}

@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
 
-/** Rows whose cells tell what a column has, and characters of one. */
+/** Rows whose cells show what a column has, and characters of one. */
 const [sampleRows, sampleLength] = [3, 40] as const;
 
 const icons: Readonly<Partial<Record<BulkColumn, IconName>>> = {

@@ -30,7 +30,7 @@ const looksLikeName = (text: string): boolean =>
   !readDestination(text, limits.destination).ok;
 
 /**
- * The columns whose cells tell what they are, and the share of the cells that must. Every table has destinations, so that
+ * The columns that can be recognised by their cells, and the share of the cells that must. Every table has destinations, so that
  * few are enough.
  */
 const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => boolean, share: number])[] = [
@@ -90,6 +90,6 @@ export function guessColumns(
 const shareOf = (texts: readonly string[], isIn: (text: string) => boolean): number =>
   texts.length === 0 ? 0 : texts.filter(isIn).length / texts.length;
 
-/** Names tell rows apart: nearly all differ. */
+/** Names distinguish rows: nearly all differ. */
 const areNames = (texts: readonly string[]): boolean =>
   texts.length > 0 && new Set(texts).size / texts.length > 0.9 && shareOf(texts, looksLikeName) > 0.9;

@@ -5,7 +5,7 @@ import { readDestination } from "../../lib/web/destination.ts";
 import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
-/** Groups that are told apart. The rows of all further kinds of problems share one more. */
+/** Groups that are shown by themselves. The rows of all further kinds of problems share one more. */
 const toldApart = 8;
 
 /** Rows that have the same kind of problem. */
@@ -83,7 +83,7 @@ export function groupProblems(table: Table, failures: readonly (RowFailure | nul
   return [...groups.slice(0, toldApart), ...others(groups.slice(toldApart))];
 }
 
-/** The groups that are not told apart, as one. */
+/** The other groups, as one. */
 function others(groups: readonly ProblemGroup[]): ProblemGroup[] {
   const rows = [...new Set(groups.flatMap((group) => group.rows))].toSorted((a, b) => a - b);
   const title = "Other problems";

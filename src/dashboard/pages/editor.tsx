@@ -73,7 +73,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
     updatePage(deps, context, page.id, content, version),
   );
   if ("rejection" in outcome) {
-    // Changed since it was read here: compared with the form once more.
+    // Changed since it was read here: compared with the form again.
     return outcome.rejection.status === 409
       ? savePage(request)
       : show(request, { form: read.form, page, rejection: outcome.rejection });

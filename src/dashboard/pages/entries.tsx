@@ -122,7 +122,7 @@ interface FieldsProps extends Pick<ListProps, "form" | "list"> {
   readonly name: string;
 }
 
-/** The fields of an entry: its lines, its longer texts, and what can be ticked. */
+/** The fields of an entry: its lines, its longer texts, and what can be checked. */
 function EntryFields({ form, list, entry, name }: FieldsProps) {
   const type = entryTypeOf(list, entry);
   if (type === undefined) {

@@ -61,7 +61,7 @@ const turnsOf = perIsolate(() => new Map<string, Turn>());
 
 /**
  * Changes a code: reads it, makes the new row, and stores what differs with an event, if the code is still the one that was
- * read; otherwise all of it is made anew. Equal values change nothing. The code that is returned has been published, also
+ * read; otherwise all of it is made again. Equal values change nothing. The code that is returned has been published, also
  * if it was an earlier, interrupted request that changed it.
  * @param prepare looks up what the edit needs; called again for each attempt
  * @throws not_found; what the edit throws; internal (503) while other requests keep changing the code

@@ -21,7 +21,7 @@ import { ServiceError, unauthorized } from "../errors.ts";
 import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
 
 /**
- * A signed-in user. It is read anew for every request and never remembered, so that a session that has been ended is
+ * A signed-in user. It is read again for every request and never remembered, so that a session that has been ended is
  * refused at once by every isolate.
  */
 export interface SignedInMember {

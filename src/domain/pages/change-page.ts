@@ -13,7 +13,7 @@ export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
 
 /**
  * Changes a page, deleted or not: reads it, makes the new row, and stores what differs, if the page is still the one that
- * was read; otherwise all of it is made anew. Equal values change nothing. The page that is returned has been published,
+ * was read; otherwise all of it is made again. Equal values change nothing. The page that is returned has been published,
  * also if it was an earlier, interrupted request that changed it.
  * @param patience as of untilStored
  * @throws not_found; what the edit throws; internal (503) while other requests keep changing the page

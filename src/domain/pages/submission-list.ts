@@ -71,7 +71,7 @@ export const countSubmissions = async (
 ): Promise<number[]> => deps.ledger(context.workspaceId).countSubmissions(pageIds);
 
 /** Erases a submission, also from the deliveries of webhooks. @throws not_found */
-export async function deleteSubmission(
+export async function eraseSubmission(
   deps: Deps,
   context: WorkspaceContext,
   pageId: string,

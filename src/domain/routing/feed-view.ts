@@ -113,7 +113,7 @@ class FeedView {
   }
 
   /**
-   * Adds a page that another isolate read. The feed's clock tells how much later it was read than this isolate's last
+   * Adds a page that another isolate read. The feed's clock shows how much later it was read than this isolate's last
    * own page, and so how old it is by the isolate's clock: neither clock is compared with another.
    * @returns whether the view needs no refresh then
    */

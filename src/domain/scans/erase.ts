@@ -5,7 +5,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 
 /**
  * Erases the scans of a code that were made until now, with or without their sums. The code may be deleted. They are
- * shown no more from the answer on, and removed in the background. Erasing them again changes nothing.
+ * no longer shown from the answer on, and removed in the background. Erasing them again changes nothing.
  * @throws not_found
  */
 export async function eraseScans(

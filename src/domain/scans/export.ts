@@ -60,7 +60,7 @@ interface Position {
   after: string | null;
 }
 
-/** Lines of the ledger and of files, by ascending id. @returns false if scans have moved: the rest is to be read anew */
+/** Lines of the ledger and of files, by ascending id. @returns false if scans have moved: the rest is to be read again */
 async function* merged(
   ledger: ReturnType<Deps["ledger"]>,
   range: ArchivedRange,

@@ -39,7 +39,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** Sends a failed or skipped delivery once more, with the same id and body. @throws not_found, invalid_input */
+/** Sends a failed or skipped delivery again, with the same id and body. @throws not_found, invalid_input */
 export async function replayDelivery(
   deps: Deps,
   context: WorkspaceContext,

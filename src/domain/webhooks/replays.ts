@@ -23,7 +23,7 @@ export async function previewReplay(
 }
 
 /**
- * Begins to send a webhook's failed deliveries once more, each in one attempt, with the same ids and bodies. The ledger
+ * Begins to send a webhook's failed deliveries again, each in one attempt, with the same ids and bodies. The ledger
  * goes on by itself.
  * @throws not_found; invalid_input while the webhook is paused or another replay of it is running
  */

@@ -13,7 +13,7 @@ export interface Gradient {
   readonly angle: number;
 }
 
-/** What an area is filled with: a colour, or a gradient that begins with it. */
+/** The filling of an area: a colour, or a gradient that begins with it. */
 export interface Paint {
   readonly color: Hex;
   readonly gradient?: Gradient | undefined;

@@ -82,7 +82,7 @@ function placeOf(match) {
 }
 
 /**
- * The place with its name, if that is one and not the coordinates once more.
+ * The place with its name, if that is one and not the coordinates again.
  * @param {Place | null} place
  * @param {string | null | undefined} label
  */

@@ -286,7 +286,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return webhook && this.#parts.deliveries.get(webhook, deliveryId);
   }
 
-  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
+  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason that prevents it */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       const replayed = this.#parts.deliveries.replayOne(webhook, deliveryId, now);

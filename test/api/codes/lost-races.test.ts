@@ -29,7 +29,7 @@ const run = (sql: string, ...values: string[]) =>
 const changesOf = (id: string) =>
   emittedEvents().filter(({ kind, data }) => data.id === id && kind !== "qr.created");
 
-it("a change that another isolate overtakes is made anew of what that one has left", async () => {
+it("a change that another isolate overtakes is made again of what that one has left", async () => {
   let races = 3;
   const { client, qr } = await racing(async (id) => {
     if (races === 0) return;

@@ -75,7 +75,7 @@ const usage = async (session: SessionClient) =>
   (await session.expect(200, Workspace.strict(), "GET", "/developer/workspace")).usage;
 
 describe("erasing the scans of a code", () => {
-  it("with their sums makes all that is shown of it begin anew, and leaves other codes alone", async () => {
+  it("with their sums makes all that is shown of it begin again, and leaves other codes alone", async () => {
     const { client, session, a, b, messages } = await scanned();
     await erase(session, a, "erase");
     expect((await usage(session)).storage.erasures).toBe(1);

@@ -75,7 +75,7 @@ export async function visitorPageFaults(page: Page, url: string): Promise<string
   for (const [viewport, colorScheme, rules] of sample(views, 2)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // Loaded anew, because scripts may choose by colours and width as well.
+    // Loaded again, because scripts may choose by colours and width as well.
     await page.goto(url);
     faults.push(...(await axeFaults(page, rules)), ...(await page.evaluate(sizeFaults, minTarget)));
   }
@@ -109,7 +109,7 @@ const looks = ["color-contrast", "link-in-text-block", "scrollable-region-focusa
 /** The findings of axe-core in a page as it is shown. @param rules by their ids; all if undefined */
 export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe);
-  // Without what is not read here: the elements without a fault, and stylesheets and media fetched once more.
+  // Without what is not read here: the elements without a fault, and stylesheets and media fetched again.
   const options: RunOptions = {
     resultTypes: ["violations"],
     preload: false,

@@ -130,7 +130,7 @@
       move(day, true);
     }
 
-    // The button that was clicked is drawn anew, so that menus would take it for one elsewhere, and close.
+    // The button that was clicked is redrawn, so that menus would take it for one elsewhere, and close.
     calendar.addEventListener("click", (event) => event.stopPropagation());
     calendar.addEventListener("keydown", (event) => {
       if (!(event.target instanceof HTMLElement) || event.target.dataset.day === undefined) return;

@@ -162,7 +162,7 @@
     if (isEdited()) event.preventDefault();
   });
 
-  // Where a page was left: htmx loads the page anew when Back is pressed.
+  // Where a page was left: htmx reloads the page when Back is pressed.
 
   const placeOf = () => `scroll ${location.pathname}${location.search}`;
   let place = placeOf();

@@ -36,7 +36,7 @@
       if (waiting !== null) waiting.textContent = "Waiting for scans: each shows up here within two seconds.";
     });
     stream.addEventListener("scan", (event) => {
-      // A connection that is made anew goes on after the last scan.
+      // A connection that is opened again goes on after the last scan.
       if (event.lastEventId !== "")
         place.dataset.live = address.replace(/after=[^&]*/, `after=${event.lastEventId}`);
       if (arrived.length === 0) setTimeout(() => show(place, arrived.splice(0)), gathering);
@@ -63,7 +63,7 @@
   const pause = 10_000;
 
   /**
-   * Asks for the report anew: at once for the first scan, and not while a person points at it.
+   * Asks for the report again: at once for the first scan, and not while a person points at it.
    * @param {HTMLElement} place
    */
   function renew(place) {

@@ -119,7 +119,7 @@ const AddAnother = () => (
   </button>
 );
 
-/** The version that the entries are compared with: the newest, unless the form is only drawn anew. */
+/** The version that the entries are compared with: the newest, unless the form is only redrawn. */
 const versionOf = ({ values }: FormState, { version }: VersionedQr): string =>
   (values.has("change") ? values.get("version") : null) ?? String(version);
 

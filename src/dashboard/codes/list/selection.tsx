@@ -8,7 +8,7 @@ import { Thumbnail } from "./cells.tsx";
 /** The id of the form that the boxes in the rows belong to. */
 const form = "selection";
 
-/** What a list has. */
+/** The contents of a list. */
 export interface ListFacts {
   /** The search whose codes are listed. */
   readonly search: string;

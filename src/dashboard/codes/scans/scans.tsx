@@ -48,7 +48,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
           now={deps.now()}
           timeZone={timeZone}
           current="scans"
-          lately={null}
+          activity={null}
           facts={[
             ["Type", typeTexts[qr.qrType].name],
             ["Created", formatDate(qr.createdAt, timeZone)],

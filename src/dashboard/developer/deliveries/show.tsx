@@ -69,7 +69,7 @@ export async function deliveryPart(request: DashboardRequest): Promise<Fragment>
   };
 }
 
-/** Sends a delivery that has ended once more. @throws not_found, invalid_input */
+/** Sends a delivery that has ended again. @throws not_found, invalid_input */
 export async function replayDelivery(request: DashboardRequest): Promise<SeeOther> {
   await replay(request.deps, request.context, request.param("id"), request.param("delivery"));
   return { seeOther: pathOf(request), flash: "replayed" };

@@ -11,7 +11,7 @@ const hour = 60 * 60 * 1000;
 
 /**
  * Which scans of codes are erased. With their sums: the code gets a new reference, so that nothing of the old one is its
- * own. Without: raw scans from before a time are no more shown. Times are epoch milliseconds.
+ * own. Without: raw scans from before a time are no longer shown. Times are epoch milliseconds.
  */
 export class ScanErasures extends LedgerPart<{
   sql: SqlStorage;

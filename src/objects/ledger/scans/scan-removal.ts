@@ -38,7 +38,7 @@ interface Rest {
 }
 
 /**
- * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are written once more without them.
+ * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are rewritten without them.
  * Of those whose sums are kept, ids stay as long as they may be sent again.
  */
 export class LedgerScanRemoval extends LedgerPart<{

@@ -202,7 +202,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Makes a failed or skipped delivery due once more. @returns the delivery, or the reason that prevents it */
+  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason that prevents it */
   replayOne(webhook: WebhookRow, id: string, now: number): Delivery | ReplayProblem | undefined {
     const row = this.find(webhook.ref, id);
     if (row === undefined) return undefined;
@@ -213,7 +213,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     return this.summary(webhook, id);
   }
 
-  /** Makes deliveries that have ended due once more, now or when their lease ends. @param replay that they are part of */
+  /** Makes deliveries that have ended due again, now or when their lease ends. @param replay that they are part of */
   replay(ids: readonly string[], now: number, replay: number | null): void {
     this.parts.sql.exec(
       `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?, completed_at = NULL,

@@ -154,7 +154,7 @@ export class LedgerReplays extends LedgerPart<{
   /** @returns whether deliveries became due */
   #advance(replay: RunningReplay, now: number): boolean {
     if (replay.failures >= stopReplayAfter) {
-      this.#end(replay.webhook, "stopped", `${stopReplayAfter} deliveries in a row failed once more`, now);
+      this.#end(replay.webhook, "stopped", `${stopReplayAfter} deliveries in a row failed again`, now);
     } else if (replay.is_drained === 1) {
       this.#end(replay.webhook, "completed", null, now);
     } else {

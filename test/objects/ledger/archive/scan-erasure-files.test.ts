@@ -35,7 +35,7 @@ describe.each(modes)("files of archived scans (sums: %s)", (sums) => {
     return { stub, scans, keys };
   };
 
-  it("are written once more without what is erased, which no export shows in between", async () => {
+  it("are rewritten without what is erased, which no export shows in between", async () => {
     const { stub, scans, keys } = await archivedLedger();
     const lines = (await archived(stub)).filter(({ qrId }) => qrId === "stays");
     const before = await reports(stub);
