@@ -58,6 +58,7 @@ import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
+import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
 import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
 import { overview } from "./overview/overview.tsx";
@@ -132,6 +133,12 @@ export const routes: readonly Route[] = [
   ["POST", "/share", saveShareCodes],
   ["POST", "/shared/:shared/replace", replaceLink],
   ["POST", "/shared/:shared/revoke", revokeLink],
+
+  ["GET", "/print", printDesk],
+  ["POST", "/print", printFiles, { largeForm: bulkForm }],
+  ["GET", "/print/sheet", sheetPart],
+  ["GET", "/print/preview", previewPart],
+  ["GET", "/print/page.svg", firstPage],
 
   ["GET", "/folders", folderList],
   ["POST", "/folders", saveFolder],

@@ -6,7 +6,7 @@ import { ImageFormat } from "./enums.ts";
 const { print } = limits;
 
 /** The sheets that are known by name. Their measures are in `lib/print/sheets.ts`. */
-const SheetFormat = z.enum(["L7160", "L7163", "L7651", "3474", "5160"]);
+export const SheetFormat = z.enum(["L7160", "L7163", "L7651", "3474", "5160"]);
 
 /** A number of millimetres. */
 const millimetres = (min: number, max: number) => {

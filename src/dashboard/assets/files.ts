@@ -19,6 +19,7 @@ import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
+import labels from "../labels/labels.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../components/forms/combobox.css" with { type: "text" };
 import stepper from "../components/stepper.css" with { type: "text" };
@@ -69,6 +70,7 @@ const styles = [
   codeList,
   bulk,
   imports,
+  labels,
   names,
   templates,
   pages,

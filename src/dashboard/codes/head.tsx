@@ -104,6 +104,7 @@ function Downloads({ qr }: { qr: Qr }) {
       <MenuLink href={`${file}?format=svg&download`} download="">
         SVG
       </MenuLink>
+      <MenuLink href={`/dashboard/print?id=${qr.id}`}>Labels</MenuLink>
       <MenuDivider />
       <MenuTitle>For screens</MenuTitle>
       {sizes.map((size) => (

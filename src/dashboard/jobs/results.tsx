@@ -40,6 +40,12 @@ export function Results({ job, page, status, isFirst, path }: Props) {
               </a>
             </>
           )}
+          {job.successCount > 0 && (
+            <a class="button" href={`/dashboard/print?job=${job.jobId}`} hx-boost="true">
+              <Icon name="printer" />
+              Print
+            </a>
+          )}
           <a class="button" href={`${path}/results.csv`} download="">
             <Icon name="download" />
             Download results

@@ -1,5 +1,5 @@
 /** Drawings, in which an address such as `file:0` stands for the first of the data URIs in `files`. */
-export interface SharedFiles {
+interface SharedFiles {
   readonly drawings: readonly string[];
   readonly files: readonly string[];
 }
@@ -17,6 +17,20 @@ export function shareFiles(svgs: readonly string[]): SharedFiles {
   return { drawings, files: [...files.keys()] };
 }
 
-/** Puts the pictures back into a drawing. */
-export const withFiles = (svg: string, { files }: SharedFiles): string =>
-  svg.replace(/(?<=href=")file:(\d+)/g, (_, index: string) => files[Number(index)] ?? "");
+/** A drawing whose pictures are those that `definedFiles` defines. */
+export const withUses = (svg: string): string =>
+  svg.replace(/<image ([^>]*?)xlink:href="file:(\d+)"\/>/g, (_, attributes: string, index: string) => {
+    const at = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+    const clip = at("clip-path");
+    const used = `<use href="#file-${index}" transform="translate(${at("x")} ${at("y")}) scale(${at("width")} ${at("height")})"/>`;
+    return clip === "" ? used : `<g clip-path="${clip}">${used}</g>`;
+  });
+
+/** The pictures of drawings, each a unit square. */
+export const definedFiles = (files: readonly string[]): string =>
+  files
+    .map(
+      (address, index) =>
+        `<image id="file-${index}" width="1" height="1" preserveAspectRatio="none" href="${address}"/>`,
+    )
+    .join("");

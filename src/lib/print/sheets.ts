@@ -59,7 +59,7 @@ export const sheetFormats = {
   },
   L7163: { products: "Avery L7163", sheet: sheet(a4, [99.1, 38.1], [2, 7], [101.6, 38.1], [4.65, 15.15]) },
   L7651: { products: "Avery L7651", sheet: sheet(a4, [38.1, 21.2], [5, 13], [40.6, 21.2], [4.7, 10.9]) },
-  "3474": { products: "Avery 3474, 24 labels", sheet: sheet(a4, [70, 37], [3, 8], [70, 37], [0, 0.5]) },
+  "3474": { products: "Avery 3474", sheet: sheet(a4, [70, 37], [3, 8], [70, 37], [0, 0.5]) },
   "5160": {
     products: "Avery 5160, US Letter",
     sheet: sheet(

@@ -46,6 +46,10 @@ export function Selection({ search, matched, total }: ListFacts) {
       <Step icon="tag" path="#addTags">
         Tag
       </Step>
+      <button class="button plain" type="submit" formaction="/dashboard/print">
+        <Icon name="printer" />
+        Print
+      </button>
       <Step icon="pause" step="pause">
         Pause
       </Step>

@@ -1,0 +1,150 @@
+import { SheetFormat } from "../../contract/resources/prints.ts";
+import { sheetFormats } from "../../lib/print/sheets.ts";
+import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { SheetPicture } from "./sheet-picture.tsx";
+
+/** The labels of the fields that a print can be refused for. */
+export const fieldLabels: Readonly<Record<string, string>> = {
+  format: "Labels",
+  "sheet.page": "Page",
+  "sheet.label.width": "Width",
+  "sheet.label.height": "Height",
+  "sheet.columns": "Columns",
+  "sheet.rows": "Rows",
+  "sheet.pitch.x": "Across",
+  "sheet.pitch.y": "Down",
+  "sheet.origin.x": "From the left",
+  "sheet.origin.y": "From the top",
+  start: "First label",
+  copies: "Labels of each code",
+  padding: "Margin in each label",
+  cutMarks: "Cut marks",
+  dpi: "Printer",
+  calibration: "Correction",
+};
+
+const millimetres = (length: number) => String(Math.round(length * 10) / 10);
+
+const choices = [
+  ...SheetFormat.options.map((name) => {
+    const { products, sheet } = sheetFormats[name];
+    return [name, `${products}: ${sheet.columns * sheet.rows} of ${size(sheet.label)} mm`] as const;
+  }),
+  ["roll", "Roll: one label a page"],
+  ["own", "Own sheet"],
+] as const;
+
+function size({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${millimetres(width)} × ${millimetres(height)}`;
+}
+
+const Millimetres = ({ form, name, hint }: { form: FormState; name: string; hint?: string }) => (
+  <TextField
+    form={form}
+    name={name}
+    label={fieldLabels[name] ?? name}
+    hint={hint}
+    inputMode="decimal"
+    required={name.startsWith("sheet.label.")}
+  />
+);
+
+/** What is printed on; the measures of a roll or an own sheet, and the first label to print on. */
+export function SheetFields({ form }: { form: FormState }) {
+  const format = form.values.get("format") ?? "";
+  return (
+    <>
+      {(format === "own" || format === "roll") && (
+        <>
+          <h3 class="section-title">Label, in mm</h3>
+          <div class="pair">
+            <Millimetres form={form} name="sheet.label.width" />
+            <Millimetres form={form} name="sheet.label.height" />
+          </div>
+        </>
+      )}
+      {format === "own" && (
+        <>
+          <Select
+            form={form}
+            name="page"
+            label="Page"
+            required
+            choices={[
+              ["a4", "A4"],
+              ["letter", "US Letter"],
+            ]}
+          />
+          <div class="pair">
+            <TextField form={form} name="sheet.columns" label="Columns" type="number" required />
+            <TextField form={form} name="sheet.rows" label="Rows" type="number" required />
+          </div>
+          <h3 class="section-title">From edge to edge of neighbours, in mm</h3>
+          <div class="pair">
+            <Millimetres form={form} name="sheet.pitch.x" hint="Labels touch if empty" />
+            <Millimetres form={form} name="sheet.pitch.y" />
+          </div>
+          <h3 class="section-title">Upper left corner of the first label, in mm</h3>
+          <div class="pair">
+            <Millimetres form={form} name="sheet.origin.x" hint="Centred on the page if empty" />
+            <Millimetres form={form} name="sheet.origin.y" />
+          </div>
+        </>
+      )}
+      {format !== "roll" && <SheetPicture form={form} format={format} />}
+    </>
+  );
+}
+
+/** The options of a print. */
+export function PrintFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <div hx-get="/dashboard/print/sheet" hx-trigger="change" hx-target="#sheet" hx-include="closest form">
+        <Select form={form} name="format" label="Labels" required choices={choices} />
+      </div>
+      <div id="sheet">
+        <SheetFields form={form} />
+      </div>
+      <div class="pair">
+        <TextField form={form} name="copies" label={fieldLabels.copies ?? ""} type="number" required />
+        <Select
+          form={form}
+          name="dpi"
+          label="Printer"
+          required
+          choices={[
+            ["300", "300 dpi"],
+            ["600", "600 dpi: laser printers"],
+            ["203", "203 dpi: label printers"],
+          ]}
+        />
+      </div>
+      <Checkbox form={form} name="cutMarks" label="Cut marks" />
+      <Checkbox form={form} name="ink" label="Black ink only, for print shops (K100)" />
+      <details class="more">
+        <summary>
+          Correct a printer that is off <span class="quiet">Offset, pitch, margin</span>
+        </summary>
+        <div>
+          <p class="small quiet">
+            Print on plain paper and hold it against the labels. Add what the first label is off by to the
+            offset, and what each further one adds to the pitch.
+          </p>
+          <div class="pair">
+            <Correction form={form} name="calibration.offset.x" label="Offset to the right, mm" />
+            <Correction form={form} name="calibration.offset.y" label="Offset down, mm" />
+            <Correction form={form} name="calibration.pitch.x" label="Pitch across, mm" />
+            <Correction form={form} name="calibration.pitch.y" label="Pitch down, mm" />
+            <Correction form={form} name="padding" label="Margin in each label, mm" />
+          </div>
+        </div>
+      </details>
+    </>
+  );
+}
+
+const Correction = (props: { form: FormState; name: string; label: string }) => (
+  <TextField {...props} inputMode="decimal" />
+);

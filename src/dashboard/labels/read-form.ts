@@ -1,0 +1,84 @@
+import { isId } from "../../lib/text/ids.ts";
+import type { CodeSelection } from "../../contract/resources/prints.ts";
+import { readSelected } from "../bulk/selection.ts";
+import type { DashboardRequest } from "../frame/request.ts";
+
+/** The pages that a sheet of one's own can have, millimetres. */
+const pages = {
+  a4: { width: 210, height: 297 },
+  letter: { width: 215.9, height: 279.4 },
+} as const;
+
+/** The codes to print, and the fields of a form that name them again. */
+export interface Printed {
+  /** Null for none. */
+  readonly selection: CodeSelection | null;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly back: { readonly path: string; readonly name: string };
+}
+
+const defaults = { format: "L7160", copies: "1", padding: "1.5", "sheet.columns": "1", "sheet.rows": "1" };
+
+/** The entries of the page: those of its form, or of its address. What neither has is as it usually is. */
+export function entriesOf({ form, query }: DashboardRequest): URLSearchParams {
+  const entries = new URLSearchParams(form.size > 0 ? form : query);
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!entries.has(name)) entries.set(name, value);
+  }
+  return entries;
+}
+
+/** The codes of a bulk job in `job`, of a search in `q` with `all`, or those with the ids in `id` and `ids`. */
+export async function readPrinted(request: DashboardRequest): Promise<Printed> {
+  const entries = entriesOf(request);
+  const job = entries.get("job") ?? "";
+  if (isId(job)) {
+    const jobId = job.toLowerCase();
+    const back = { path: `/dashboard/jobs/${jobId}`, name: "Job" };
+    return { selection: { jobId }, fields: [["job", jobId]], back };
+  }
+  const { selection, fields, list } = await readSelected({ ...request, form: entries });
+  return { selection, fields, back: { path: list, name: "Codes" } };
+}
+
+/** The options of a print as the form has them; what is not filled in is left to its default. */
+export function readOptions(entries: URLSearchParams): Record<string, unknown> {
+  const format = entries.get("format");
+  const isOwn = format === "own";
+  return {
+    ...(isOwn || format === "roll" ? { sheet: readSheet(entries, isOwn) } : { format }),
+    start: numberIn(entries, "start"),
+    copies: numberIn(entries, "copies"),
+    padding: numberIn(entries, "padding"),
+    cutMarks: entries.get("cutMarks") === "on",
+    ink: entries.get("ink") === "on" ? "k100" : "rgb",
+    dpi: numberIn(entries, "dpi"),
+    calibration: {
+      offset: { x: numberIn(entries, "calibration.offset.x"), y: numberIn(entries, "calibration.offset.y") },
+      pitch: { x: numberIn(entries, "calibration.pitch.x"), y: numberIn(entries, "calibration.pitch.y") },
+    },
+  };
+}
+
+function readSheet(entries: URLSearchParams, isOwn: boolean): Record<string, unknown> {
+  const at = (name: string) => numberIn(entries, `sheet.${name}`);
+  const label = { width: at("label.width"), height: at("label.height") };
+  if (!isOwn) return { label };
+  return {
+    page: pages[entries.get("page") === "letter" ? "letter" : "a4"],
+    label,
+    columns: at("columns"),
+    rows: at("rows"),
+    pitch: bothIn(at("pitch.x"), at("pitch.y")),
+    origin: bothIn(at("origin.x"), at("origin.y")),
+  };
+}
+
+const bothIn = (x: number | undefined, y: number | undefined) =>
+  x === undefined && y === undefined ? undefined : { x, y };
+
+/** The number in a field, also with a comma; undefined for an empty one, which has its default. */
+function numberIn(entries: URLSearchParams, name: string): number | undefined {
+  const text = (entries.get(name) ?? "").trim().replace(",", ".");
+  return text === "" ? undefined : Number(text);
+}

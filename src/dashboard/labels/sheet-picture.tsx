@@ -1,0 +1,72 @@
+import { sheetFormats } from "../../lib/print/sheets.ts";
+import { TextField } from "../components/forms/field.tsx";
+import { type FormState, problemOf } from "../components/forms/form.ts";
+
+/** Columns and rows that can be shown so that a finger hits each label. */
+const mostColumns = 6;
+const mostLabels = 130;
+
+interface Props {
+  readonly form: FormState;
+  /** The name of a sheet, or `own`. */
+  readonly format: string;
+}
+
+/** The sheet as a picture, of which one chooses the first label; the number of a label for a sheet with very many. */
+export function SheetPicture({ form, format }: Props) {
+  const { columns, rows } = gridOf(form, format);
+  if (columns > mostColumns || columns * rows > mostLabels) {
+    return (
+      <TextField
+        form={form}
+        name="start"
+        label="First label"
+        type="number"
+        hint="Counted row by row; 1 if empty"
+      />
+    );
+  }
+  const start = Number(form.values.get("start") ?? 1);
+  const chosen = start <= columns * rows ? start : 1;
+  const problem = problemOf(form, "start");
+  return (
+    <fieldset class="field" id="start">
+      <legend>First label</legend>
+      <p class={problem === undefined ? "hint" : "problem"}>
+        {problem === undefined ? "For a sheet that you have used before." : `First label ${problem}`}
+      </p>
+      <table class="sheet">
+        <tbody>
+          {Array.from({ length: rows }, (_, row) => (
+            <tr>
+              {Array.from({ length: columns }, (_, column) => {
+                const number = row * columns + column + 1;
+                return (
+                  <td>
+                    <label>
+                      <input type="radio" name="start" value={number} checked={number === chosen} />
+                      <span class="visually-hidden">
+                        Row {row + 1}, column {column + 1}
+                      </span>
+                      <span aria-hidden="true">{number}</span>
+                    </label>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </fieldset>
+  );
+}
+
+function gridOf({ values }: FormState, format: string): { columns: number; rows: number } {
+  const known = Object.entries(sheetFormats).find(([name]) => name === format)?.[1].sheet;
+  if (known !== undefined) return known;
+  const count = (name: string) => {
+    const number = Math.trunc(Number(values.get(name) || 1));
+    return number >= 1 && number <= 100 ? number : 1;
+  };
+  return { columns: count("sheet.columns"), rows: count("sheet.rows") };
+}
