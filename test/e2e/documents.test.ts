@@ -58,7 +58,7 @@ describe("every document", () => {
 describe("the comments", () => {
   const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(ts|tsx|js)$/.test(file))
+      .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/(^|[\\/])\./.test(file))
       .map((file) => join(folder, file)),
   );
   /** The lines of comments, with the file they are in. */

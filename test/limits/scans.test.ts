@@ -85,7 +85,7 @@ describe("the largest batch of messages", () => {
 
   it("of more workspaces than an invocation can call is recorded in several", async () => {
     const service = new Service();
-    const count = runs(5, 11);
+    const count = runs(4, 11);
     const ids = Array.from({ length: count * 100 }, () => crypto.randomUUID());
     let messages = Array.from({ length: count }, (_, m) => ({
       id: `${m}`,
