@@ -8,12 +8,13 @@ const minute = 60_000;
 /** A clock at the beginning of a minute, so that a test's requests share one window. */
 const startOfMinute = () => new FakeClock(Math.floor(Date.now() / minute) * minute);
 
-it("admits exactly the cap of 500 simultaneous requests from three isolates", async () => {
+it("admits exactly the cap of simultaneous requests from three isolates", async () => {
   const clock = startOfMinute();
   const edges = [0, 1, 2].map(() => new Service({ now: clock.now }));
   const owner = await (edges[0] as Service).workspace("pro", null);
+  const tooMany = plans.pro.requestsPerMinute + 30;
   const answers = await Promise.all(
-    Array.from({ length: 500 }, (_, i) =>
+    Array.from({ length: tooMany }, (_, i) =>
       (edges[i % 3] as Service).fetch("/api/v1/folders", {
         headers: { authorization: `Bearer ${owner.key}` },
       }),
@@ -21,7 +22,7 @@ it("admits exactly the cap of 500 simultaneous requests from three isolates", as
   );
   const statuses = answers.map((answer) => answer.status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(plans.pro.requestsPerMinute);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(500 - plans.pro.requestsPerMinute);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   const remaining = answers.filter((answer) => answer.status === 200).map(remainingOf);
   expect(new Set(remaining).size).toBe(plans.pro.requestsPerMinute);
 });

@@ -23,10 +23,17 @@ async function completed(rows: number) {
 
 const hashesOf = ({ items }: BulkJobWithItems) => items.map((row) => row.createdQrHash ?? "");
 const cached = (hash: string) => env.ROUTES.get<Route>(hash, "json");
-const missing = async (hashes: string[]) => {
-  const routes = await Promise.all(hashes.map(cached));
-  return hashes.filter((_, i) => routes[i] === null).length;
-};
+/** How many of the codes are not in KV. */
+async function missing(hashes: readonly string[]): Promise<number> {
+  const keys = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const page: KVNamespaceListResult<unknown> = await env.ROUTES.list({ cursor });
+    for (const { name } of page.keys) keys.add(name);
+    cursor = page.list_complete ? null : page.cursor;
+  } while (cursor !== null);
+  return hashes.filter((hash) => !keys.has(hash)).length;
+}
 
 /** An isolate whose route cache does something before or instead of its writes. */
 const writing = (put: (key: string, value: string) => Promise<void>): Service =>
