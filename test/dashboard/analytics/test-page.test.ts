@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { Browser } from "../../support/browser.ts";
+import { pageAt } from "../../support/dashboard.ts";
+import { EventStream } from "../../support/scans/event-stream.ts";
+import { packed, scanRecord } from "../../support/scans/scans.ts";
+import { Service } from "../../support/service.ts";
+
+const service = new Service();
+
+it("the stream of a test page begins with the scans that were recorded after the page was drawn", async () => {
+  const session = await service.session();
+  const { workspaceId } = session;
+  const qr = await (await service.client(workspaceId)).createQr();
+  const browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+  const record = async () => {
+    const scan = scanRecord({ at: service.deps.now(), workspaceId, qrId: qr.id, hash: qr.hash });
+    await service.deps.ledger(workspaceId).recordScans(packed(scan), service.deps.now());
+  };
+  await record();
+  const page = await pageAt(browser, `/dashboard/codes/${qr.id}/test`);
+  const shown = [...page.matchAll(/<li data-id="([^"]+)"/g)].map(([, id]) => id);
+  expect(shown).toHaveLength(1);
+  await record();
+  const [, address = ""] = /data-live="\/api\/v1([^"]+)"/.exec(page) ?? [];
+  const stream = await EventStream.open(session, address);
+  const event = await stream.next();
+  expect(event).toMatchObject({ name: "scan", data: { qrId: qr.id } });
+  expect(shown).not.toContain(event?.data.id);
+});

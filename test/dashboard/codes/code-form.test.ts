@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { QrList } from "../../../src/contract/resources/qr.ts";
+import type { Browser } from "../../support/browser.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { origin, Service } from "../../support/service.ts";
+
+const service = new Service();
+let me: SignedInBrowser;
+let browser: Browser;
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser } = me);
+});
+
+const path = "/dashboard/codes/new";
+const listed = async () => (await me.client.expect(200, QrList, "GET", "/qr")).items;
+const newForm = async (query = "") => fieldsOf(await pageAt(browser, path + query));
+
+describe("the form of a new code, submitted twice,", () => {
+  it("creates one code and leads to it both times", async () => {
+    const form = { ...(await newForm()), "data.url": "example.com", name: "Menu" };
+    const first = await browser.submit(path, form);
+    const second = await browser.submit(path, form);
+    expect(first.status).toBe(303);
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it("creates one code when both arrive at once, also with a chosen short name", async () => {
+    for (const hash of ["", `menu-${crypto.randomUUID().slice(0, 8)}`]) {
+      const form = { ...(await newForm()), "data.url": "example.com", hash };
+      const before = (await listed()).length;
+      const answers = await Promise.all([1, 2, 3].map(() => browser.submit(path, form)));
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+      expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+      expect(await listed()).toHaveLength(before + 1);
+    }
+  });
+
+  it("creates two codes with other entries, as after the browser's back button", async () => {
+    const form = { ...(await newForm()), "data.url": "example.com" };
+    await browser.submit(path, form);
+    await browser.submit(path, { ...form, "data.url": "example.org" });
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it("keeps its key when it is shown again with a problem, and every new form has another", async () => {
+    const form = await newForm();
+    const answer = await browser.submit(path, { ...form, "data.url": "" });
+    expect(fieldsOf(await answer.text()).key).toBe(form.key);
+    expect((await newForm()).key).not.toBe(form.key);
+  });
+
+  it("is another user's own", async () => {
+    const other = await signedIn(service);
+    const form = { ...(await newForm()), "data.url": "example.com" };
+    const [mine, theirs] = [await browser.submit(path, form), await other.browser.submit(path, form)];
+    expect(theirs.headers.get("location")).not.toBe(mine.headers.get("location"));
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+it("creating a code and then another keeps the settings, not what each code has of its own", async () => {
+  const answer = await browser.submit(path, {
+    ...(await newForm()),
+    "data.url": "example.com/1",
+    name: "Table 1",
+    tags: "tables",
+    shape: "circle",
+    "colorConfig.dotsColor": "#14532d",
+    "utm.source": "poster",
+    next: "another",
+  });
+  const next = answer.headers.get("location")?.replace(origin, "") ?? "";
+  const form = fieldsOf(await pageAt(browser, next));
+  expect(form).toMatchObject({
+    "data.url": "",
+    name: "",
+    hash: "",
+    tags: "tables",
+    shape: "circle",
+    "colorConfig.dotsColor": "#14532d",
+    "utm.source": "poster",
+  });
+  await browser.submit(path, { ...form, "data.url": "example.com/2", name: "Table 2" });
+  const codes = await listed();
+  expect(codes.map(({ name, tags, shape }) => [name, tags, shape])).toEqual([
+    ["Table 2", ["tables"], "circle"],
+    ["Table 1", ["tables"], "circle"],
+  ]);
+});
+
+it("a code is paused and resumed in its form, too", async () => {
+  const qr = await me.client.createQr();
+  const edit = `/dashboard/codes/${qr.id}/edit`;
+  const form = fieldsOf(await pageAt(browser, edit));
+  expect(form.status).toBe("active");
+  await browser.submit(edit, { ...form, status: "paused" });
+  expect((await listed())[0]?.status).toBe("paused");
+  const again = fieldsOf(await pageAt(browser, edit));
+  expect(again.status).toBe("paused");
+  const wrong = await browser.submit(edit, { ...again, status: "asleep" });
+  expect(wrong.status).toBe(400);
+  expect(await wrong.text()).toContain('href="#status">Status must be');
+  await browser.submit(edit, { ...again, status: "active" });
+  expect((await listed())[0]?.status).toBe("active");
+});
+
+it("neither a copy nor further codes can be begun from another workspace's code", async () => {
+  const other = await signedIn(service);
+  const qr = await other.client.createQr({ name: "Secret", tags: ["secret"] });
+  for (const query of [`?from=${qr.id}`, `?like=${qr.id}`]) await pageAt(browser, path + query, 404);
+});
+
+describe("another type", () => {
+  const entries = {
+    "data.url": "example.com/menu",
+    name: "Menu",
+    tags: "summer, lunch",
+    hash: "menu-summer",
+    "utm.source": "poster",
+    startsAt: "2030-01-31T09:30",
+    "colorConfig.dotsColor": "#113355",
+  };
+
+  it("keeps all entries, also those that it has no fields for, and creates nothing", async () => {
+    const first: Record<string, string> = { ...(await newForm()), ...entries };
+    const answer = await browser.submit(path, { ...first, type: "vcard", change: "type" });
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    expect(page).not.toContain('id="problems"');
+    const contact = fieldsOf(page);
+    expect(contact).toMatchObject({ ...entries, type: "vcard", "data.firstName": "", key: first.key });
+    const back = await browser.submit(path, {
+      ...contact,
+      "data.firstName": "Ada",
+      type: "url",
+      change: "type",
+    });
+    const again = fieldsOf(await back.text());
+    expect(again).toMatchObject({ ...entries, type: "url", "data.firstName": "Ada" });
+    expect(await listed()).toEqual([]);
+    await browser.submit(path, again);
+    expect(await listed()).toMatchObject([
+      { name: "Menu", data: { type: "url" }, utm: { source: "poster" } },
+    ]);
+  });
+
+  it("that the plan lacks is refused where it is chosen, once, and keeps all entries", async () => {
+    const free = await signedIn(service, "free");
+    const page = await pageAt(free.browser, path);
+    expect(page).not.toContain("doesn&#39;t include");
+    for (const change of [{ change: "type" }, {}]) {
+      const answer = await free.browser.submit(path, {
+        ...fieldsOf(page),
+        ...entries,
+        ...{ type: "vcard", "data.firstName": "Ada", ...change },
+      });
+      const refused = await answer.text();
+      expect(answer.status).toBe("change" in change ? 200 : 402);
+      expect(refused.split("Your Free plan doesn&#39;t include contact codes.")).toHaveLength(2);
+      expect(fieldsOf(refused)).toMatchObject({ "data.url": entries["data.url"], "data.firstName": "Ada" });
+    }
+  });
+});
+
+describe("a place", () => {
+  const place = { type: "location", name: "Café" };
+
+  it("is read from a link to a map, on creation and in its form", async () => {
+    const link =
+      "https://www.google.com/maps/place/Brandenburg+Gate/@52.5,13.3,17z/data=!3d52.516275!4d13.377704";
+    await browser.submit(path, { ...(await newForm("?type=location")), ...place, mapLink: link });
+    const [qr] = await listed();
+    const data = { latitude: 52.516275, longitude: 13.377704, label: "Brandenburg Gate" };
+    expect(qr?.data).toEqual({ type: "location", ...data });
+    const edit = `/dashboard/codes/${qr?.id}/edit`;
+    const fields = fieldsOf(await pageAt(browser, edit));
+    expect(fields.mapLink).toBe("");
+    await browser.submit(edit, { ...fields, mapLink: "geo:48.2010,16.3695" });
+    expect((await listed())[0]?.data).toEqual({
+      type: "location",
+      ...data,
+      latitude: 48.201,
+      longitude: 16.3695,
+    });
+  });
+
+  it("is refused with the link named, which stays", async () => {
+    const mapLink = "https://maps.app.goo.gl/abc";
+    const answer = await browser.submit(path, { ...(await newForm("?type=location")), ...place, mapLink });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('href="#mapLink">Map link has no coordinates');
+    expect(fieldsOf(page)).toMatchObject({ mapLink, name: "Café" });
+  });
+});
+
+it("the preview is drawn by a button, too, and keeps all entries and what the form was opened with", async () => {
+  const qr = await me.client.createQr({ name: "Menu" });
+  for (const form of [path, `/dashboard/codes/${qr.id}/edit`]) {
+    const fields = fieldsOf(await pageAt(browser, form));
+    const answer = await browser.submit(form, {
+      ...fields,
+      name: "Dinner",
+      "colorConfig.dotsColor": "#123456",
+      change: "preview",
+    });
+    const page = await answer.text();
+    const [, image = ""] = /base64,([^"]+)/.exec(page) ?? [];
+    expect(atob(image)).toContain('fill="#123456"');
+    expect(fieldsOf(page)).toMatchObject({ ...fields, name: "Dinner", "colorConfig.dotsColor": "#123456" });
+  }
+  expect(await listed()).toMatchObject([{ name: "Menu", colorConfig: null }]);
+});
+
+it("the destination of a new code has the focus, but not where the form is shown again", async () => {
+  expect(await pageAt(browser, path)).toMatch(/<input[^>]* name="data.url"[^>]* autofocus/);
+  const again = await browser.submit(path, { type: "url", change: "type" });
+  expect(await again.text()).not.toContain("autofocus");
+});
+
+it("a contact begins with six fields", async () => {
+  const page = await pageAt(browser, `${path}?type=vcard`);
+  const [before = "", after = ""] = page.split("More fields");
+  const names = (part: string) => [...part.matchAll(/ name="(data\.[^"]+)"/g)].map(([, name]) => name);
+  expect(names(before)).toHaveLength(6);
+  expect(names(after)).toHaveLength(7);
+});
+
+describe("suggestions", () => {
+  const suggest = async (query: string) => JSON.parse(await pageAt(browser, `/dashboard/choices/${query}`));
+
+  it("are the workspace's own tags and folders with the words of a text", async () => {
+    const stranger = await signedIn(service);
+    await stranger.client.createQr({ tags: ["summer-secret"] });
+    await me.client.createQr({ tags: ["Summer", "lunch", "late summer"] });
+    const { id } = JSON.parse(await (await me.client.send("POST", "/folders", { name: "Cafés" })).text());
+    expect(await suggest("tags?q=summer")).toEqual([
+      ["Summer", "Summer"],
+      ["late summer", "late summer"],
+    ]);
+    expect(await suggest("folders?q=caf%C3%A9")).toEqual([[id, "Cafés"]]);
+    expect(await suggest("pages")).toEqual([]);
+    expect((await browser.open("/dashboard/choices/keys?q=a")).status).toBe(404);
+    expect((await browser.open("/dashboard/choices/constructor?q=a")).status).toBe(404);
+  });
+});

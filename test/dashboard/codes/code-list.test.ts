@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "../../support/browser.ts";
+import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { makePage } from "../../support/hosted-pages.ts";
+import { origin, Service } from "../../support/service.ts";
+
+const service = new Service();
+let me: SignedInBrowser;
+let browser: Browser;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser } = me);
+});
+
+const markup = `<img src=x onerror=alert(1)>"'&`;
+
+describe("the list", () => {
+  it("leads on to the first code", async () => {
+    const page = await pageAt(browser, "/dashboard/codes");
+    expect(page).toContain("No codes yet");
+    expect(page).toContain('href="/dashboard/codes/new"');
+  });
+
+  it("shows names, tags and folders with markup as text", async () => {
+    const folder = await me.client.send("POST", "/folders", { name: markup });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const qr = await me.client.createQr({ name: markup, tags: [markup], folderId });
+    for (const path of ["/dashboard/codes", `/dashboard/codes/${qr.id}`, `/dashboard/codes/${qr.id}/edit`]) {
+      const page = await pageAt(browser, path);
+      expect(page).not.toContain("<img src=x");
+      expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    }
+  });
+
+  it("counts scans, and asks the ledger for all of them at once", async () => {
+    const qr = await me.client.createQr({ name: "Scanned" });
+    await me.client.createQr({ name: "Never scanned" });
+    await service.scan(qr.hash);
+    const calls: string[] = [];
+    const counting = new Service({
+      ledger: (id) =>
+        new Proxy(service.deps.ledger(id), {
+          get: (target, name) => {
+            if (typeof name === "string") calls.push(name);
+            return Reflect.get(target, name, target);
+          },
+        }),
+    });
+    await expect
+      .poll(async () => {
+        calls.length = 0;
+        const answer = await counting.fetch("/dashboard/codes", { headers: { cookie: browser.cookie } });
+        return (await answer.text()).includes("1 scan in the last 30 days");
+      })
+      .toBe(true);
+    // The other call reads the notices of the frame.
+    expect(calls.sort()).toEqual(["notices", "sparklines"]);
+  });
+
+  it("is searched by words and typed filters, which are in the address", async () => {
+    const { id: folderId } = (await (
+      await me.client.send("POST", "/folders", { name: "Old menus" })
+    ).json()) as { id: string };
+    await me.client.createQr({ name: "Lunch", tags: ["summer"], folderId });
+    await me.client.createQr({ name: "Dinner", status: "paused", data: { type: "url", url: "b.example" } });
+    await me.client.createQr({ name: "Desk", qrType: "email", data: { type: "email", to: "a@b.example" } });
+    const found = async (search: string) => {
+      const page = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return ["Lunch", "Dinner", "Desk"].filter((name) => page.includes(`>${name}</a>`));
+    };
+    expect(await found("n")).toEqual(["Lunch", "Dinner"]);
+    expect(await found("tag:summer")).toEqual(["Lunch"]);
+    expect(await found('folder:"old MENUS"')).toEqual(["Lunch"]);
+    expect(await found("type:email")).toEqual(["Desk"]);
+    expect(await found("status:paused")).toEqual(["Dinner"]);
+    expect(await found("to:B.example")).toEqual(["Dinner"]);
+    expect(await found("status:active n")).toEqual(["Lunch"]);
+    expect(await found("type:nonsense")).toEqual([]);
+    expect(await found("folder:unknown")).toEqual([]);
+    const filtered = await browser.follow(
+      "/dashboard/codes/search?q=tag:summer+lunch&type=url&status=&order=oldest",
+    );
+    expect(filtered).toBe(`${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&order=oldest`);
+  });
+
+  it("finds words in names, short names, destinations, tags and titles of pages, in any case and order", async () => {
+    const session = await service.sessionIn(me.client.workspaceId);
+    const page = await makePage({ client: me.client, session }, { title: "Späte Ernte" });
+    const url = (address: string) => ({ type: "url" as const, url: address });
+    await me.client.createQr({ name: "Menu", hash: "summer-menu", data: url("https://a.example/Speisen") });
+    await me.client.createQr({ name: "Ölmühle", tags: ["Öffnung", "lisbon"], data: url("b.example") });
+    await me.client.createQr({
+      name: "Contact",
+      qrType: "vcard",
+      data: { type: "vcard", firstName: "Ana", lastName: "Duarte", phones: ["+351912345678"] },
+    });
+    await me.client.createQr({
+      name: "Tasting",
+      qrType: "servicepage",
+      data: { type: "servicepage", pageId: page.id },
+    });
+    await (await signedIn(service)).client.createQr({ name: "Menu" });
+    const found = async (search: string) => {
+      const list = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return [...list.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+    };
+    for (const search of ["menu", "SUMMER-M", "speisen", "EXAMPLE/spei", "speisen men"]) {
+      expect([search, await found(search)]).toEqual([search, ["Menu"]]);
+    }
+    for (const search of ["ölmü", "ÖFFNUNG", "öffnung", "Lisbon öl"]) {
+      expect([search, await found(search)]).toEqual([search, ["Ölmühle"]]);
+    }
+    expect(await found("duarte ana")).toEqual(["Contact"]);
+    expect(await found("späte ERNTE")).toEqual(["Tasting"]);
+    expect(await pageAt(browser, "/dashboard/codes")).toContain("Späte Ernte");
+    expect(await found("menu duarte")).toEqual([]);
+    expect(await found("' OR 1=1 --")).toEqual([]);
+    expect(await found(Array.from({ length: 99 }, (_, i) => `ß${i}`).join(" "))).toEqual([]);
+  });
+
+  it("finds the code of a short link that is pasted, and puts the one with a short name first", async () => {
+    const qr = await me.client.createQr({ name: "Old", hash: "menu" });
+    await me.client.createQr({ name: "New menu" });
+    const theirs = await (await signedIn(service)).client.createQr({ name: "Theirs" });
+    const found = async (search: string) => {
+      const list = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      return [...list.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+    };
+    const { host } = new URL(qr.scanUrl);
+    for (const search of [
+      qr.scanUrl,
+      `${qr.scanUrl}.svg?size=9`,
+      `${host}/MENU`,
+      `status:active ${qr.scanUrl}`,
+    ]) {
+      expect([search, await found(search)]).toEqual([search, ["Old"]]);
+    }
+    expect(await found("menu")).toEqual(["Old", "New menu"]);
+    expect(await found("MENU status:active")).toEqual(["Old", "New menu"]);
+    expect(await found(theirs.scanUrl)).toEqual([]);
+    expect(await found(`${qr.scanUrl}/more`)).toEqual([]);
+  });
+
+  it("says how many codes a search finds of how many", async () => {
+    for (let i = 0; i < 28; i += 1)
+      await me.client.createQr({ name: `Code ${i}`, tags: i < 27 ? ["t"] : [] });
+    expect(await pageAt(browser, "/dashboard/codes")).toContain("28 codes");
+    for (const search of ["tag:t", "tag:t status:active", "Code 1", "nothing"]) {
+      const count = { "Code 1": 12, nothing: 0 }[search] ?? 27;
+      const page = await pageAt(browser, `/dashboard/codes?q=${encodeURIComponent(search)}`);
+      expect(page.replaceAll(/<[^>]*>/g, "")).toContain(`${count} of 28 codes`);
+    }
+  });
+
+  it("takes filters from a form, which keeps the others, and removes them by a link each", async () => {
+    const search = (query: string) => browser.follow(`/dashboard/codes/search?${query}`);
+    const list = (q: string) =>
+      `${origin}/dashboard/codes${q === "" ? "" : `?${new URLSearchParams({ q })}`}`;
+    expect(await search("q=tag:summer+lunch&words=dinner")).toBe(list("tag:summer dinner"));
+    expect(await search("q=tag:summer+lunch&words=status:paused+x")).toBe(list("tag:summer status:paused x"));
+    expect(await search("q=tag:summer+lunch&words=")).toBe(list("tag:summer"));
+    expect(await search("q=tag:summer+lunch&tag=&to=b.example")).toBe(list("to:b.example lunch"));
+    expect(await search("q=&type=&status=")).toBe(list(""));
+    await me.client.createQr({ tags: ["summer"], name: "Lunch" });
+    const page = await pageAt(browser, "/dashboard/codes?q=tag:summer+status:active+lunch");
+    expect(linksOf(page, "chip")).toEqual([
+      "/dashboard/codes?q=status%3Aactive+lunch",
+      "/dashboard/codes?q=tag%3Asummer+lunch",
+    ]);
+  });
+
+  it("has a menu for each code, whose changes lead back to the list", async () => {
+    const { id } = await me.client.createQr({ name: "Poster" });
+    const list = "/dashboard/codes?q=poster&order=name";
+    const page = await pageAt(browser, list);
+    for (const path of [
+      "/edit",
+      "/delete",
+      "/image?format=png&amp;size=1024&amp;download",
+      "/edit#folderId",
+    ]) {
+      expect(page).toContain(`href="/dashboard/codes/${id}${path}"`);
+    }
+    expect(page).toContain(`href="/dashboard/codes/new?from=${id}"`);
+    const pause = (back: string) => browser.submit(`/dashboard/codes/${id}/pause`, { back });
+    expect((await pause(list)).headers.get("location")).toBe(`${origin}${list}`);
+    for (const back of ["https://evil.example/", "//evil.example", "/dashboard/codes/../sign-out", ""]) {
+      expect((await pause(back)).headers.get("location")).toBe(`${origin}/dashboard/codes/${id}`);
+    }
+    expect(await pageAt(browser, list)).toContain(`action="/dashboard/codes/${id}/resume"`);
+  });
+
+  it("of deleted codes has those that can be restored, the last one first, page by page", async () => {
+    expect(await pageAt(browser, "/dashboard/codes/deleted")).toContain("No deleted codes");
+    const theirs = await (await signedIn(service)).client.createQr({ name: "Theirs" });
+    expect(theirs.name).toBe("Theirs");
+    const codes = [];
+    for (let i = 0; i < 27; i += 1) codes.push(await me.client.createQr({ name: `Gone ${i}.` }));
+    for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
+    const first = await pageAt(browser, "/dashboard/codes/deleted");
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const second = await pageAt(browser, next);
+    const names = [...`${first}${second}`.matchAll(/>(Gone \d+)\.<\/a>/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(27);
+    expect(names).toHaveLength(27);
+    const { id } = codes[0] ?? { id: "" };
+    await browser.submit(`/dashboard/codes/${id}/restore`, {});
+    expect(await pageAt(browser, "/dashboard/codes/deleted")).not.toContain(id);
+    await pageAt(browser, next.replace("/deleted", ""), 400);
+    await pageAt(browser, "/dashboard/codes/deleted?cursor=nonsense", 400);
+  });
+
+  it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {
+    const named = ["äpfel", "Äpfel", "apfel", "Birne", "zebra", "Ωmega", "same", "same", "Same"];
+    for (const name of [...named, null, null]) {
+      await me.client.createQr({ ...(name === null ? {} : { name }), tags: ["t"] });
+    }
+    for (let i = 0; i < 40; i += 1) await me.client.createQr({ name: `N ${i}`, tags: i < 30 ? ["t"] : [] });
+    for (const [search, count] of [
+      ["", 51],
+      ["q=tag:t&", 41],
+    ] as const) {
+      const names: string[] = [];
+      let next = `/dashboard/codes?${search}order=name`;
+      while (next !== "") {
+        const page = await pageAt(browser, next);
+        names.push(...[...page.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name = ""]) => name));
+        next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      }
+      expect(names).toHaveLength(count);
+      expect(names.slice(-2)).toEqual(["example.com", "example.com"]);
+      const folded = names.slice(0, -2).map((name) => name.toUpperCase());
+      expect(folded).toEqual([...folded].sort());
+    }
+    expect(await browser.follow("/dashboard/codes/search?q=&order=name")).toBe(
+      `${origin}/dashboard/codes?order=name`,
+    );
+  });
+
+  it("refuses a cursor of another order", async () => {
+    for (let i = 0; i < 26; i += 1) await me.client.createQr({ name: `N ${i}` });
+    const page = await pageAt(browser, "/dashboard/codes?order=name");
+    const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    await pageAt(browser, next);
+    await pageAt(browser, next.replace("order=name", "order=oldest"), 400);
+    await pageAt(browser, "/dashboard/codes?order=name&cursor=nonsense", 400);
+  });
+
+  it("has pages by link, in both orders", async () => {
+    for (let i = 0; i < 30; i += 1) await me.client.createQr({ name: `Code ${i}.` });
+    const names = (page: string) => [...page.matchAll(/>(Code \d+)\.<\/a>/g)].map(([, name]) => name);
+    for (const [query, first, last] of [
+      ["", "Code 29", "Code 0"],
+      ["?order=oldest", "Code 0", "Code 29"],
+    ] as const) {
+      const page = await pageAt(browser, `/dashboard/codes${query}`);
+      const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      const second = await pageAt(browser, next);
+      expect([...names(page), ...names(second)]).toHaveLength(30);
+      expect([names(page)[0], names(second).at(-1)]).toEqual([first, last]);
+      expect(second).toContain("First page");
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { bounds } from "../../../src/protocol/bounds.ts";
+import type { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Browser } from "../../support/browser.ts";
+import { pageAt, signedIn } from "../../support/dashboard.ts";
+import { packed, scanRecord } from "../../support/scans/scans.ts";
+import { type Client, FakeClock, origin, Service } from "../../support/service.ts";
+import { recordVaried } from "../../support/scans/varied-scans.ts";
+
+const now = Date.UTC(2026, 9, 20, 15, 30);
+const service = new Service({ now: new FakeClock(now).now });
+let browser: Browser;
+let client: Client;
+let code: Qr;
+
+/** When the code is created. */
+const early = new Service({ now: new FakeClock(Date.UTC(2026, 9, 1)).now });
+
+const firefox = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0";
+
+type Overrides = Parameters<typeof scanRecord>[0];
+const scan = (count: number, at: number, overrides: Overrides = {}) =>
+  recordVaried(
+    service,
+    Array.from({ length: count }, () =>
+      scanRecord({ at, workspaceId: client.workspaceId, qrId: code.id, hash: code.hash, ...overrides }),
+    ),
+  );
+
+beforeAll(async () => {
+  ({ browser, client } = await signedIn(service));
+  code = await (await early.client(client.workspaceId)).createQr({ name: "Poster <b>" });
+  await scan(60, Date.UTC(2026, 9, 18, 23, 30, 5), { userAgent: firefox });
+  await scan(3, Date.UTC(2026, 9, 19, 12), { country: "SG", city: "<i>Singapore</i>" });
+  await scan(1, Date.UTC(2026, 9, 18, 1), { country: "T1", city: null, userAgent: firefox });
+  await scan(2, Date.UTC(2026, 9, 19, 13), { country: null, city: null, userAgent: null });
+});
+
+const at = (query = "") => `/dashboard/codes/${code.id}/scans${query}`;
+
+/** The rows of the page, as their cells. */
+const rowsOf = (page: string): string[][] =>
+  [...page.matchAll(/<tr><td><time.*?<\/tr>/gs)].map(([row]) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "")),
+  );
+const nextOf = (page: string) => /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+
+describe("the scans of a code", () => {
+  it("are listed newest first, with place, device and browser; nothing is unescaped", async () => {
+    const page = await pageAt(browser, at());
+    const rows = rowsOf(page);
+    expect(rows).toHaveLength(50);
+    expect(rows[0]).toEqual([
+      "19 Oct 2026, 13:00:00",
+      "–Unknown",
+      "–Unknown",
+      "–Unknown",
+      "–Unknown",
+      "–Unknown",
+    ]);
+    expect(rows[2]?.slice(1, 3)).toEqual(["Singapore", "&lt;i&gt;Singapore&lt;/i&gt;"]);
+    expect(rows[5]).toEqual(["18 Oct 2026, 23:30:05", "Germany", "Köln", "Phone", "Android", "Firefox"]);
+    expect(page).not.toContain("<i>");
+    expect(page).toContain("Time (UTC)");
+  });
+
+  it("continue on the next page, with the same filters", async () => {
+    const first = await pageAt(browser, at("?country=DE"));
+    const second = await pageAt(browser, nextOf(first) ?? "");
+    expect([rowsOf(first).length, rowsOf(second).length]).toEqual([50, 10]);
+    expect(nextOf(second)).toBeUndefined();
+    expect(second).toContain("First page");
+    expect(second).toContain('<option value="DE" selected="">Germany</option>');
+  });
+
+  it.each([
+    ["?country=SG", 3],
+    ["?country=unknown", 2],
+    ["?device=mobile&os=Android&country=de", 50],
+    ["?os=unknown", 2],
+    ["?os=android&device=Mobile&country=t1", 1],
+    ["?from=2026-10-19", 5],
+    ["?from=2026-10-19&to=2026-10-19&country=SG", 3],
+    ["?to=2026-10-18", 50],
+    ["?from=2026-10-20", 0],
+    ["?country=&from=", 50],
+  ])("with %s are %i on the first page", async (query, count) => {
+    const page = await pageAt(browser, at(query));
+    expect(rowsOf(page)).toHaveLength(count);
+    if (count === 0) expect(page).toContain("No scan matches");
+  });
+
+  it.each([
+    ["?country=Germany", "Country must be a country code", 'value="Germany" selected'],
+    ["?from=2026-02-30", "First day must be a day such as", 'value="2026-02-30"'],
+    ["?from=2026-10-02&to=2026-10-01", "First day must not be after to", 'value="2026-10-02"'],
+    ["?device=fridge", "Device must be mobile", 'value="fridge" selected'],
+  ])("say what is wrong with %s, and keep it in the form", async (query, problem, kept) => {
+    const page = await pageAt(browser, at(query), 400);
+    expect(page).toContain(problem);
+    expect(page).toContain(kept);
+    expect(rowsOf(page)).toEqual([]);
+  });
+
+  it("can be filtered by the countries and systems that the code was scanned from", async () => {
+    const page = await pageAt(browser, at());
+    const choices = (name: string) => {
+      const select = new RegExp(`<select[^>]* name="${name}">(.*?)</select>`).exec(page)?.[1] ?? "";
+      return [...select.matchAll(/value="([^"]*)"/g)].map(([, value]) => value);
+    };
+    expect(page).toContain('<option value="T1">Tor</option>');
+    expect(choices("country")).toEqual(["", "DE", "SG", "T1", "unknown"]);
+    expect(choices("os")).toEqual(["", "Android", "iOS", "unknown"]);
+  });
+
+  it("refuse a cursor of other filters", async () => {
+    const next = nextOf(await pageAt(browser, at("?country=DE"))) ?? "";
+    await pageAt(browser, next.replace("country=DE", "country=SG"), 400);
+  });
+
+  it("are linked from the code's page, and have the same 404 elsewhere", async () => {
+    expect(await pageAt(browser, `/dashboard/codes/${code.id}`)).toContain(`href="${at()}"`);
+    const stranger = await signedIn(service);
+    for (const id of [code.id, crypto.randomUUID(), "x"]) {
+      await pageAt(stranger.browser, `/dashboard/codes/${id}/scans`, 404);
+    }
+  });
+
+  it("lead on where there is none", async () => {
+    const fresh = await client.createQr();
+    const page = await pageAt(browser, `/dashboard/codes/${fresh.id}/scans`);
+    expect(page).toContain("No scans yet");
+    expect(page).toContain(`href="/dashboard/codes/${fresh.id}/test"`);
+  });
+});
+
+it("times and days are those of the workspace's zone", async () => {
+  const own = await service.session();
+  const qr = await (await service.client(own.workspaceId)).createQr();
+  const record = scanRecord({
+    at: Date.UTC(2026, 9, 18, 23),
+    workspaceId: own.workspaceId,
+    qrId: qr.id,
+    hash: qr.hash,
+  });
+  await service.fetch("/dashboard/settings/reports", {
+    method: "POST",
+    headers: { cookie: own.cookie, origin, "content-type": "application/x-www-form-urlencoded" },
+    body: "timeZone=Europe/Berlin&keepScansDays=",
+  });
+  await service.deps.ledger(own.workspaceId).recordScans(packed(record), now);
+  const open = async (query: string) =>
+    (
+      await service.fetch(`/dashboard/codes/${qr.id}/scans${query}`, { headers: { cookie: own.cookie } })
+    ).text();
+  await expect.poll(() => open("")).toContain("19 Oct 2026, 01:00:00");
+  expect(await open("")).toContain("Time (Europe/Berlin)");
+  expect(rowsOf(await open("?from=2026-10-19&to=2026-10-19"))).toHaveLength(1);
+  expect(rowsOf(await open("?to=2026-10-18"))).toHaveLength(0);
+});
+
+it("a filter that finds nothing in the scans that were read leads to those that were not", async () => {
+  const own = await signedIn(service);
+  const qr = await own.client.createQr();
+  const records = Array.from({ length: bounds.listedScans + 1 }, () =>
+    scanRecord({
+      at: Date.UTC(2026, 9, 19),
+      workspaceId: own.client.workspaceId,
+      qrId: qr.id,
+      hash: qr.hash,
+    }),
+  );
+  await recordVaried(service, records);
+  const page = await pageAt(own.browser, `/dashboard/codes/${qr.id}/scans?country=SG`);
+  expect(page).toContain("No scan matches so far");
+  expect(await pageAt(own.browser, nextOf(page) ?? "")).toContain("No scan matches<");
+});

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../src/contract/limits.ts";
+import type { Plan } from "../../../src/contract/plans.ts";
+import { Scope } from "../../../src/contract/resources/enums.ts";
+import { ApiKeyList } from "../../../src/contract/resources/keys.ts";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Browser } from "../../support/browser.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { FakeClock, origin, Service, type SessionClient } from "../../support/service.ts";
+
+const clock = new FakeClock();
+const service = new Service({ now: clock.now });
+const path = "/dashboard/developer/keys";
+const markup = `<img src=x onerror=alert(1)>"'&`;
+let me: SignedInBrowser;
+let browser: Browser;
+let session: SessionClient;
+
+async function signInOn(plan: Plan): Promise<void> {
+  me = await signedIn(service, plan);
+  ({ browser } = me);
+  session = await service.sessionIn(me.client.workspaceId);
+}
+beforeEach(() => signInOn("pro"));
+
+/** The workspace's keys but for the one of the tests' own client. */
+const keys = async () =>
+  (await session.expect(200, ApiKeyList, "GET", "/developer/keys")).keys.filter(
+    ({ name }) => name !== "test",
+  );
+
+const secretKey = /sk_live_[0-9A-Za-z]{32}/;
+
+/** Submits the form of a new key. @returns the answer's page */
+async function create(fields: Record<string, string>, status = 200): Promise<string> {
+  const { scopes, ...form } = fieldsOf(await pageAt(browser, `${path}/new`));
+  expect(scopes).toBeDefined();
+  // All scopes are chosen by default.
+  const entries = [
+    ...Object.entries({ ...form, ...fields }),
+    ...Scope.options.map((scope) => ["scopes", scope]),
+  ];
+  const answer = await browser.send("POST", `${path}/new`, { origin }, new URLSearchParams(entries));
+  expect(answer.status).toBe(status);
+  return answer.text();
+}
+
+const unescaped = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+
+describe("a new key", () => {
+  it("is shown on the answer alone, with programs that have it, and creates codes", async () => {
+    const page = await create({ name: "Shop", type: "secret" });
+    const [key = ""] = secretKey.exec(page) ?? [];
+    expect(key).not.toBe("");
+    expect(browser.setCookies.join()).not.toContain(key);
+    const samples = [...page.matchAll(/<code>(.*?)<\/code>/gs)].map(([, text = ""]) => unescaped(text));
+    const programs = samples.filter((text) => text.includes(key));
+    expect(programs).toHaveLength(4);
+    for (const program of programs) expect(program).toContain(`${origin}/api/v1/qr`);
+    const answer = await service.fetch("/api/v1/qr", {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ qrType: "url", data: { type: "url", url: "https://example.com/" } }),
+    });
+    expect(Qr.parse(await answer.json()).data).toEqual({ type: "url", url: "https://example.com/" });
+    const list = await pageAt(browser, path);
+    expect(list).toContain("Shop");
+    expect(list).toContain(`sk_live_…${key.slice(-4)}`);
+    expect(list).not.toContain(key);
+    expect(list).toContain("sk_live_YOUR_KEY");
+  });
+
+  it("is created once by a form that is submitted twice, and not shown again", async () => {
+    const form = { ...fieldsOf(await pageAt(browser, `${path}/new`)), name: "Once", type: "secret" };
+    const first = await (await browser.submit(`${path}/new`, form)).text();
+    expect(first).toMatch(secretKey);
+    const again = await browser.submit(`${path}/new`, form);
+    expect(again.status).toBe(409);
+    const page = await again.text();
+    expect(page).toContain("This form was already submitted");
+    expect(page).not.toMatch(secretKey);
+    expect((await keys()).map(({ name }) => name)).toEqual(["Once"]);
+    await create({ name: "Twice", type: "secret" });
+    expect(await keys()).toHaveLength(2);
+  });
+
+  it("gets the chosen scopes", async () => {
+    const form = new URLSearchParams([
+      ["name", "Reader"],
+      ["type", "secret"],
+      ["scopes", "qr:read"],
+      ["scopes", "scans:read"],
+    ]);
+    await browser.send("POST", `${path}/new`, { origin }, form);
+    expect(await keys()).toMatchObject([{ name: "Reader", scopes: ["qr:read", "scans:read"] }]);
+    expect(await pageAt(browser, path)).toContain("Read codes, Read scans");
+  });
+
+  it("that is publishable has origins, and JavaScript for them", async () => {
+    const page = await create({
+      name: "Form",
+      type: "publishable",
+      origins: "https://shop.example\r\n\r\nhttps://www.shop.example\n",
+    });
+    expect(page).toMatch(/pk_live_[0-9A-Za-z]{32}/);
+    expect(page).toContain("The JavaScript runs on pages of the key&#39;s origins");
+    expect(page).not.toContain("urllib");
+    expect(unescaped(page)).toContain('-H "Origin: https://shop.example"');
+    const [key] = await keys();
+    expect(key).toMatchObject({
+      type: "publishable",
+      origins: ["https://shop.example", "https://www.shop.example"],
+    });
+    expect(await pageAt(browser, path)).toContain(`0 of 1,000 codes today`);
+  });
+
+  it.each([
+    [{ name: "" }, "Name must not be empty"],
+    [{ name: "x".repeat(limits.keyName + 1) }, `Name must be at most ${limits.keyName} characters`],
+    [{ name: "K", type: "publishable", origins: "" }, "a publishable key needs 1 to 20 of them"],
+    [
+      { name: "K", type: "publishable", origins: "shop.example" },
+      "must be an origin like https://shop.example",
+    ],
+  ])("says what is wrong with %j, and keeps it", async (fields, problem) => {
+    const page = await create(fields as Record<string, string>, 400);
+    expect(page).toContain(problem);
+    expect(page).toContain('class="problem"');
+    expect(fieldsOf(page)).toMatchObject(fields);
+    expect(await keys()).toEqual([]);
+    // The form that was refused has not used up its key.
+    const answer = await browser.submit(`${path}/new`, { ...fieldsOf(page), name: "Mended", type: "secret" });
+    expect(await answer.text()).toMatch(secretKey);
+  });
+});
+
+describe("the list of keys", () => {
+  it("leads on to the first one", async () => {
+    const page = await pageAt((await signedIn(service)).browser, path);
+    expect(page).toContain(`href="${path}/new"`);
+  });
+
+  it("shows names as text, and when each was used", async () => {
+    await create({ name: markup, type: "secret" });
+    expect(await pageAt(browser, path)).not.toContain("<img src=x");
+    expect(await pageAt(browser, path)).toContain("Never");
+    const [key = ""] = secretKey.exec(await create({ name: "Used", type: "secret" })) ?? [];
+    await service.fetch("/api/v1/qr", { headers: { authorization: `Bearer ${key}` } });
+    clock.advance(3 * 60_000);
+    expect(await pageAt(browser, path)).toMatch(/3 minutes ago <span class="small quiet">[^<]*\(UTC\)/);
+  });
+
+  it("says from which plan on secret keys work, before and after one is created", async () => {
+    await signInOn("free");
+    const form = await pageAt(browser, `${path}/new`);
+    expect(form).toContain("Your Free plan doesn&#39;t include secret keys. You can create one now");
+    expect(fieldsOf(form).type).not.toBe("secret");
+    const page = await create({ name: "Early", type: "secret" });
+    expect(page).toContain("Your Free plan doesn&#39;t include secret keys:");
+    expect(await pageAt(browser, path)).toContain(
+      "Your Free plan doesn&#39;t include secret keys: their requests are refused",
+    );
+  });
+});
+
+describe("a key is revoked", () => {
+  it("after it was asked, by name and with what stops working", async () => {
+    const [key = ""] = secretKey.exec(await create({ name: markup, type: "secret" })) ?? [];
+    const [created] = await keys();
+    const confirmation = await pageAt(browser, `${path}/${created?.id}/revoke`);
+    expect(confirmation).toContain("Programs that use it stop working");
+    expect(confirmation).toContain("Read codes, Edit codes, Read scans");
+    expect(confirmation).not.toContain("<img src=x");
+    const use = () => service.fetch("/api/v1/qr", { headers: { authorization: `Bearer ${key}` } });
+    expect((await use()).status).toBe(200);
+    const answer = await browser.submit(`${path}/${created?.id}/revoke`, {});
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}${path}`]);
+    expect((await use()).status).toBe(401);
+    expect(await pageAt(browser, path)).toContain("Key revoked");
+    expect((await browser.open(`${path}/${created?.id}/revoke`)).status).toBe(404);
+  });
+
+  it("names the pages of a publishable one", async () => {
+    await create({ name: "Form", type: "publishable", origins: "https://shop.example" });
+    const [key] = await keys();
+    expect(await pageAt(browser, `${path}/${key?.id}/revoke`)).toContain(
+      "https://shop.example can no longer create codes.",
+    );
+  });
+
+  it("only by its own workspace", async () => {
+    await create({ name: "Mine", type: "secret" });
+    const [key] = await keys();
+    const other = await signedIn(service);
+    expect((await other.browser.open(`${path}/${key?.id}/revoke`)).status).toBe(404);
+    expect((await other.browser.submit(`${path}/${key?.id}/revoke`, {})).status).toBe(404);
+    expect(await keys()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "../../../src/contract/resources/pages.ts";
+import { setFormClosed } from "../../../src/domain/pages/pages.ts";
+import type { Browser } from "../../support/browser.ts";
+import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { fillIn, makePage } from "../../support/hosted-pages.ts";
+import { Service, type SessionClient } from "../../support/service.ts";
+import { suspensionPath } from "../../support/suspension.ts";
+
+const service = new Service();
+const path = "/dashboard/pages";
+const markup = `<img src=x onerror=alert(1)>"'&`;
+let me: SignedInBrowser;
+let browser: Browser;
+let session: SessionClient;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser } = me);
+  session = await service.sessionIn(me.client.workspaceId);
+});
+
+const form = { fields: [{ type: "email", name: "email", label: "Email" }] };
+const make = (input: object = {}) => makePage({ client: me.client, session }, input);
+const suspend = ({ id }: Page, reason: string) =>
+  service.operator.send("PUT", suspensionPath("pages", id), { reason });
+const makeCode = ({ id }: Page, name: string) =>
+  me.client.createQr({ qrType: "servicepage", name, data: { type: "servicepage", pageId: id } });
+
+/** The cells of a page's row in the list, as text. */
+async function rowOf({ id }: Page): Promise<string[]> {
+  const list = await pageAt(browser, path);
+  const row =
+    list
+      .split("<tr>")
+      .slice(1)
+      .find((each) => each.includes(`${path}/${id}"`)) ?? "";
+  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
+    cell
+      .replace(/<[^>]*>/g, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+describe("the list of pages", () => {
+  it("leads on when it is empty, and says that a plan has none", async () => {
+    expect(await pageAt(browser, path)).toContain("No pages yet");
+    expect(await pageAt(browser, path)).toContain(`href="${path}/new"`);
+    const free = await signedIn(service, "free");
+    const list = await pageAt(free.browser, path);
+    expect(list).toContain("Your Free plan doesn&#39;t include hosted pages");
+    expect(list).not.toContain(`href="${path}/new"`);
+  });
+
+  it("has codes, submissions and the form's state of each page", async () => {
+    const page = await make({ title: markup, form });
+    await makeCode(page, "A");
+    const deleted = await makeCode(page, "B");
+    await me.client.send("DELETE", `/qr/${deleted.id}`);
+    await fillIn(service, page, { email: "ada@example.com" });
+    const plain = await make({ title: "Plain" });
+    const stranger = await signedIn(service);
+    const theirs = await service.sessionIn(stranger.client.workspaceId);
+    const other = await makePage({ client: stranger.client, session: theirs });
+    expect((await rowOf(page)).slice(1, 4)).toEqual(["1 code", "1 submission", "Open"]);
+    expect((await rowOf(plain)).slice(1, 4)).toEqual(["0 codes", "0 submissions", "No form"]);
+    expect(await rowOf(other)).toEqual([]);
+    await setFormClosed(service.deps, session.workspaceId, page.id, true);
+    expect((await rowOf(page))[3]).toBe("Closed");
+    await suspend(plain, "Spam");
+    expect((await rowOf(plain))[3]).toBe("Suspended");
+    expect(await pageAt(browser, path)).not.toContain("<img src=x");
+  });
+
+  it("is paged", async () => {
+    for (let i = 0; i < 26; i += 1) await make({ title: `Page ${i}` });
+    const first = await pageAt(browser, path);
+    expect(first).toContain("Page 25");
+    expect(first).not.toContain(">Page 0<");
+    const next = /rel="next" href="([^"]*)"/.exec(first)?.[1] ?? "";
+    expect(await pageAt(browser, next)).toMatch(/Page 0\s*</);
+    await pageAt(browser, `${path}?cursor=nonsense`, 400);
+  });
+});
+
+describe("a page", () => {
+  it("leads to its codes, and to a new one", async () => {
+    const page = await make({ form });
+    const alone = await pageAt(browser, `${path}/${page.id}`);
+    expect(alone).toContain("No code leads to this page yet");
+    const newCode = `/dashboard/codes/new?type=servicepage&data.pageId=${page.id}`;
+    expect(alone).toContain(newCode.replaceAll("&", "&amp;"));
+    expect(await pageAt(browser, newCode)).toMatch(new RegExp(`<option value="${page.id}" selected`));
+    const code = await makeCode(page, markup);
+    const shown = await pageAt(browser, `${path}/${page.id}`);
+    expect(shown).toContain(`href="/dashboard/codes/${code.id}"`);
+    expect(shown).not.toContain("No code leads");
+    expect(shown).not.toContain("<img src=x");
+    await suspend(page, "Reported as spam");
+    expect(await pageAt(browser, `${path}/${page.id}`)).toContain("Reported as spam");
+  });
+
+  it("is deleted unless codes lead to it, which are named", async () => {
+    const page = await make({ form });
+    await fillIn(service, page, { email: "ada@example.com" });
+    const codes = [];
+    for (let i = 0; i < 7; i += 1) codes.push(await makeCode(page, `Poster ${i}`));
+    const address = `${path}/${page.id}/delete`;
+    const refused = await pageAt(browser, address);
+    expect(refused).toContain("7 codes lead to Summer fair");
+    expect(refused).toContain("Poster ");
+    expect(refused).toContain("and 2 more");
+    const answer = await browser.submit(address, {});
+    expect([answer.status, (await answer.text()).includes("7 codes lead")]).toEqual([400, true]);
+    for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
+    expect(await pageAt(browser, address)).toContain("Its 1 submission is kept until you erase");
+    expect((await browser.submit(address, {})).status).toBe(303);
+    expect(await pageAt(browser, path)).toContain("Page deleted.");
+    await pageAt(browser, `${path}/${page.id}`, 404);
+    expect(await pageAt(browser, `${path}/${page.id}/submissions`)).toContain("ada@example.com");
+    const row = await env.DB.prepare("SELECT deleted_at FROM pages WHERE id = ?").bind(page.id).first();
+    expect(row?.deleted_at).not.toBeNull();
+  });
+});

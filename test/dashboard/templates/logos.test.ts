@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "../../support/browser.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { svg } from "../../support/logos.ts";
+import { origin, Service } from "../../support/service.ts";
+import {
+  type FormValues,
+  logosOf,
+  onlyTemplate,
+  submitTemplate,
+  templatesOf,
+  templatesPath,
+} from "../../support/templates.ts";
+
+const service = new Service();
+const path = templatesPath;
+let me: SignedInBrowser;
+let browser: Browser;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser } = me);
+});
+
+const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
+const create = (values: FormValues, own = me) => submitTemplate(own, values);
+const only = () => onlyTemplate(service, me);
+
+describe("the preview", () => {
+  const preview = async (fields: FormValues) => (await browser.upload(`${path}/preview`, fields)).text();
+  const drawingOf = (page: string) => atob(/base64,([^"]+)/.exec(page)?.[1] ?? "");
+
+  it("draws what the form says, with a logo that is not stored", async () => {
+    const page = await preview({ "colorConfig.dotsColor": "#123456", shape: "circle", logo: disc });
+    expect(page).not.toContain("<html");
+    expect(drawingOf(page)).toContain('fill="#123456"');
+    expect(drawingOf(page)).toContain("data:image/svg+xml;base64,");
+    expect(await logosOf(me)).toEqual([]);
+    expect(drawingOf(await preview({}))).not.toContain("data:image");
+  });
+
+  it("says why there is none", async () => {
+    expect(await preview({ "colorConfig.dotsColor": "#eeeeee" })).toContain(
+      "The colour of the code must be darker",
+    );
+    expect(await preview({ logo: svg("<script/>") })).toContain("The logo must have no &lt;script&gt;");
+    const large = svg(`<!--${"x".repeat(2 * 1024 * 1024)}-->`);
+    expect(await preview({ logo: large })).toContain("The logo must be at most 256 KiB.");
+  });
+
+  it("asks for a plan with templates, before it reads a logo", async () => {
+    me = await signedIn(service, "free");
+    ({ browser } = me);
+    for (const fields of [{ shape: "circle" }, { logo: svg("<script/>") }]) {
+      expect(await preview(fields)).toContain(
+        "Your Free plan doesn&#39;t include design templates; upgrade to use them.",
+      );
+    }
+  });
+
+  it("of a code shows what saving would: a template that was chosen, but none that was applied before", async () => {
+    await create({ name: "House style", "colorConfig.dotsColor": "#113355" });
+    const { id } = await only();
+    const qr = await me.client.createQr({ colorConfig: { dotsColor: "#7a0000" } });
+    const shown = async (fields: Record<string, string>) => {
+      const query = new URLSearchParams({ id: qr.id, ...fields });
+      return drawingOf(await pageAt(browser, `/dashboard/codes/preview?${query}`));
+    };
+    const fields = fieldsOf(await pageAt(browser, `/dashboard/codes/${qr.id}/edit`));
+    expect(await shown(fields)).toContain('fill="#7a0000"');
+    expect(await shown({ ...fields, templateId: id })).toContain('fill="#113355"');
+    expect(await shown({ ...fields, templateId: id, "colorConfig.dotsColor": "#004400" })).toContain(
+      "#004400",
+    );
+    await browser.submit(`/dashboard/codes/${qr.id}/edit`, { ...fields, templateId: id });
+    const edit = `${path}/${id}/edit`;
+    await browser.upload(edit, {
+      ...fieldsOf(await pageAt(browser, edit)),
+      "colorConfig.dotsColor": "#550055",
+    });
+    expect(await shown(fieldsOf(await pageAt(browser, `/dashboard/codes/${qr.id}/edit`)))).toContain(
+      "#113355",
+    );
+  });
+});
+
+describe("the logos", () => {
+  const logos = `${path}/logos`;
+
+  it("are uploaded, shown with what uses them, and removed from templates after a question", async () => {
+    expect(await pageAt(browser, logos)).toContain("No logos yet");
+    expect((await browser.upload(logos, { logo: disc })).headers.get("location")).toBe(`${origin}${logos}`);
+    expect(await pageAt(browser, logos)).toContain("Not in use");
+    const [logoId = ""] = await logosOf(me);
+    await create({ name: "House style", logoId });
+    const { id: templateId } = await only();
+    await me.client.createQr({ templateId });
+    const page = await pageAt(browser, logos);
+    expect(page).toContain(">House style</a>");
+    expect(page).toContain("On 1 code");
+    const file = await browser.open(`${logos}/${logoId}`);
+    expect([file.headers.get("content-type"), file.headers.get("content-security-policy")]).toEqual([
+      "image/svg+xml",
+      "default-src 'none'; sandbox",
+    ]);
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(disc);
+    const question = await pageAt(browser, `${logos}/${logoId}/remove`);
+    expect(question).toMatch(/1 template loses it.*House style.*1 code keeps it/s);
+    expect((await only()).logo).not.toBeNull();
+    await browser.submit(`${logos}/${logoId}/remove`, {});
+    expect((await only()).logo).toBeNull();
+    const after = await pageAt(browser, logos);
+    expect(after).toContain("Logo removed from its templates.");
+    expect(after).toContain("On 1 code");
+    expect(after).not.toContain("/remove");
+  });
+
+  it("need a file", async () => {
+    const answer = await browser.upload(logos, { logo: new Uint8Array() });
+    expect([answer.status, (await answer.text()).includes("Logo file is required: choose a file")]).toEqual([
+      400,
+      true,
+    ]);
+  });
+});
+
+describe("of another workspace", () => {
+  it.each(["", "/remove"])("a logo has no page%s, like an unknown one", async (suffix) => {
+    const other = await signedIn(service);
+    await create({ name: "Secret", logo: disc }, other);
+    const [logo = ""] = await logosOf(other);
+    const [foreign, ...unknown] = await pagesOf(
+      [`logos/${logo}`, `logos/${"0".repeat(64)}`, "logos/nonsense"],
+      suffix,
+    );
+    expect(foreign?.[0]).toBe(404);
+    expect(unknown).toEqual([foreign, foreign]);
+    expect((await templatesOf(service, other))[0]?.logo).not.toBeNull();
+  });
+
+  /** The pages, and what submitting to them answers. */
+  const pagesOf = (ids: readonly string[], suffix: string) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const page = `${path}/${id}${suffix}`;
+        const opened = await browser.open(page);
+        const sent = await browser.upload(page, { name: "Mine" });
+        const text = (await opened.text()) + (await sent.text());
+        return [opened.status, sent.status, text.replaceAll(id, "ID")];
+      }),
+    );
+});

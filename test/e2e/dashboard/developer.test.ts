@@ -1,0 +1,255 @@
+import { execFile, spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import { verifySamples } from "../../../src/dashboard/developer/webhooks/verify-samples.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { openTab } from "../support/tabs.ts";
+import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+
+const run = promisify(execFile);
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Runs a program as a person does who has copied it from the page. @returns its output */
+const programs: Record<string, (program: string) => Promise<string>> = {
+  curl: async (program) => (await run("sh", ["-c", program])).stdout,
+  JavaScript: async (program) =>
+    (await run(process.execPath, ["--input-type=module", "--eval", program])).stdout,
+  Python: async (program) => (await run("python3", ["-c", program])).stdout,
+};
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** Chooses a language and reads its program, which the button copies as it is shown. */
+async function readSample(page: Page, language: string): Promise<string> {
+  await page.getByRole("radio", { name: language }).check();
+  const code = page.locator(".sample:visible");
+  expect(await code.count()).toBe(1);
+  const shown = (await code.locator("code").textContent()) ?? "";
+  expect(await code.locator("[data-copy]").getAttribute("data-copy")).toBe(shown);
+  return shown;
+}
+
+it.each([true, false])(
+  "a key is made, used by the programs of its page, revoked and refused; with scripts: %j",
+  async (scripts) => {
+    const errors: string[] = [];
+    const name = `developer-${scripts}`;
+    await OwnWorkspace.create(name);
+    const page = await openTab(browser, sharedService(), name, { javaScriptEnabled: scripts }, errors);
+    await page.getByRole("link", { name: "Developer", exact: true }).click();
+    await page.getByRole("link", { name: "New key" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const field = page.getByLabel("Key", { exact: true });
+    await field.waitFor();
+    const key = await field.inputValue();
+    expect(page.url()).not.toContain(key);
+    const samples = new Map<string, string>();
+    for (const language of ["curl", "JavaScript", "Python", "PHP"]) {
+      samples.set(language, await readSample(page, language));
+    }
+    expect([...samples.values()].every((sample) => sample.includes(key))).toBe(true);
+    const created = Qr.parse(JSON.parse((await programs.curl?.(samples.get("curl") ?? "")) ?? ""));
+    expect(created).toMatchObject({ name: "My first code", data: { url: "https://example.com/" } });
+    for (const language of hasPython ? ["JavaScript", "Python"] : ["JavaScript"]) {
+      const output = await programs[language]?.(samples.get(language) ?? "");
+      expect(output).toMatch(new RegExp(`^${new URL(created.scanUrl).origin}/[0-9a-z]{8}\n$`));
+    }
+    await page.getByRole("link", { name: "Done" }).click();
+    await page.getByRole("link", { name: "Revoke Warehouse" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("Key revoked.").waitFor();
+    const refused: unknown = JSON.parse((await programs.curl?.(samples.get("curl") ?? "")) ?? "");
+    expect(refused).toMatchObject({ code: "unauthorized" });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  },
+);
+
+it("the curl program of a publishable key runs, as from a page of the key's origins", async () => {
+  await OwnWorkspace.create("publisher");
+  const page = await openTab(browser, sharedService(), "publisher", { javaScriptEnabled: false });
+  await page.goto(`${sharedService().dashboard}/developer/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Shop");
+  await page.getByRole("radio", { name: /^Publishable/ }).check();
+  expect(await page.getByText("Read scans").isVisible()).toBe(false);
+  await page.getByLabel("Origins").fill("https://shop.example");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const created: unknown = JSON.parse((await programs.curl?.(await readSample(page, "curl"))) ?? "");
+  expect(Qr.parse(created).data).toEqual({ type: "url", url: "https://example.com/" });
+  await page.context().close();
+});
+
+it("the programs that verify signatures accept ours and no others", async () => {
+  const time = Math.floor(Date.now() / 1000);
+  const sign = (at: number, secret: string) =>
+    `t=${at},v1=${createHmac("sha256", secret).update(`${at}.{}`).digest("hex")}`;
+  const headers = [sign(time, "a"), `${sign(time, "b")},${sign(time, "a").split(",")[1]}`];
+  const refused = [sign(time, "b"), sign(time - 400, "a"), "", "t=now,v1=", "t=²,v1=0"];
+  const callOf: Record<string, (header: string) => string> = {
+    JavaScript: (header) => `console.log(isGenuine("a", ${JSON.stringify(header)}, "{}"));`,
+    Python: (header) => `print(is_genuine("a", ${JSON.stringify(header)}, b"{}"))`,
+  };
+  const known = verifySamples.filter(({ language }) => hasPython || language !== "Python");
+  expect(known.length).toBeGreaterThan(0);
+  for (const { language, text: program } of known) {
+    const calls = [...headers, ...refused].map((header) => callOf[language]?.(header));
+    const output = await programs[language]?.([program, ...calls].join("\n"));
+    const accepted = output?.toLowerCase().trim().split("\n");
+    expect(accepted).toEqual([...headers.map(() => "true"), ...refused.map(() => "false")]);
+  }
+});
+
+/** A receiver that answers as it is told. */
+async function startReceiver() {
+  const received: string[] = [];
+  const state = { status: 200 };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (state.status === 200) received.push(body);
+    response.writeHead(state.status).end(state.status === 200 ? "thanks" : "closed for good");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return { received, state, url, close: () => server.close() };
+}
+
+it("a failing receiver is seen, mended, and gets what it missed: one delivery, then all", async () => {
+  const receiver = await startReceiver();
+  const workspace = await OwnWorkspace.create("receiver");
+  const page = await openTab(browser, sharedService(), "receiver");
+  const create = async (name: string) => {
+    const input = { name, qrType: "url", data: { type: "url", url: "example.com" } };
+    expect((await workspace.service.send("POST", "/qr", input)).status).toBe(201);
+  };
+  /** Creates a code whose event the receiver refuses, which pauses the webhook. */
+  const fail = async (name: string) => {
+    receiver.state.status = 410;
+    await create(name);
+    await expect
+      .poll(async () => {
+        await page.goto(`${workspace.service.dashboard}/settings`);
+        return page.getByText("The receiver answered 410 Gone").count();
+      })
+      .toBe(1);
+    receiver.state.status = 200;
+  };
+
+  await page.goto(`${workspace.service.dashboard}/developer/webhooks/new`);
+  await page.getByLabel("URL").fill(receiver.url);
+  await page.getByRole("checkbox", { name: "qr.scanned" }).uncheck();
+  await page.getByRole("checkbox", { name: "qr.created" }).check();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await expect.poll(() => page.getByLabel("Signing secret").inputValue()).toMatch(/^whsec_/);
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await page.getByText("thanks").waitFor();
+
+  await fail("First");
+  await create("Second");
+  await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByText("Skipped", { exact: true }).count();
+    })
+    .toBe(1);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByText("Webhook active again.").waitFor();
+  await page.getByRole("link", { name: "View all deliveries" }).click();
+  await page.getByLabel("Status").selectOption("Failed");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).waitFor();
+  await page.getByRole("link", { name: /^qr.created/ }).click();
+  await page.getByText("closed for good").waitFor();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByText("Succeeded").waitFor();
+  const names = () =>
+    receiver.received.map((body) => (JSON.parse(body) as { data: { name: string } }).data.name);
+  expect(names()).toEqual(["Test", "First"]);
+
+  await fail("Third");
+  await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByText("Webhook active again.").waitFor();
+  await page.getByRole("link", { name: "Replay failed deliveries" }).click();
+  await page.getByText("1 failed delivery since").waitFor();
+  await page.getByLabel("Include skipped deliveries").check();
+  await page.getByRole("button", { name: "Count deliveries" }).click();
+  await page.getByText("2 failed or skipped deliveries since").waitFor();
+  await page.getByRole("button", { name: "Replay 2 deliveries" }).click();
+  await page.getByText("2 of 2 sent: 2 succeeded, 0 failed").waitFor();
+  expect(names().slice(2).sort()).toEqual(["Second", "Third"]);
+  receiver.close();
+  await page.context().close();
+});
+
+describe("the API's reference", () => {
+  it("copies a sample, filters its contents, and marks the section that is read", async () => {
+    const context = await browser.newContext({ viewport: { width: 1300, height: 800 } });
+    const { origin } = sharedService();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+    const page = await context.newPage();
+    await page.goto(`${origin}/api/v1/docs`);
+    const sample = page.locator("#createFolder .sample").first();
+    await sample.getByRole("button", { name: "Copy" }).click();
+    await sample.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await sample.locator("pre").textContent());
+
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await contents.getByLabel("Filter the contents").fill("delete fold");
+    expect(await contents.getByRole("link").allInnerTexts()).toHaveLength(2);
+    await page.keyboard.press("Enter");
+    await contents.locator('[href="#deleteFolder"][aria-current]').waitFor();
+    expect(new URL(page.url()).hash).toBe("#deleteFolder");
+    await contents.getByLabel("Filter the contents").fill("no such thing");
+    await contents.getByText("No results").waitFor();
+    await context.close();
+  });
+
+  it("is whole without scripts, where nothing is shown that needs them", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${sharedService().origin}/api/v1/docs#deleteFolder`);
+    await page.getByRole("heading", { name: "Delete a folder" }).waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.getByRole("searchbox").count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe.each([320, 390])("the API's reference on a phone of %i pixels", (width) => {
+  it("is no wider than the screen", async () => {
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${sharedService().origin}/api/v1/docs`);
+    const wider = await page.evaluate(() => {
+      for (const each of document.querySelectorAll("details")) each.open = true;
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const parts = [...document.querySelectorAll("main *")].filter(
+        (each) => each.checkVisibility() && each.getBoundingClientRect().right > clientWidth,
+      );
+      return {
+        width: scrollWidth - clientWidth,
+        parts: parts.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      };
+    });
+    expect(wider).toEqual({ width: 0, parts: [] });
+    await context.close();
+  });
+});

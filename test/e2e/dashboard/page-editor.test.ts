@@ -1,0 +1,188 @@
+import { text } from "node:stream/consumers";
+import type { Browser, FrameLocator, Page as Tab } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../support/shared-browser.ts";
+import { openTab } from "../support/tabs.ts";
+import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The page in the drawn phone: in the newest frame, which replaces the one before it once it has loaded. */
+const previewOf = (tab: Tab): FrameLocator => tab.frameLocator("iframe >> nth=-1");
+
+/** The texts of the preview's blocks, in their order. */
+const blocksOf = (tab: Tab): Promise<string[]> =>
+  previewOf(tab).locator("main > p, main > a").allInnerTexts();
+
+/** Adds a block, and waits until the focus is in it. */
+async function add(tab: Tab, list: "blocks" | "fields", name: string, place: number): Promise<void> {
+  const section = tab.getByRole("region", { name: list === "blocks" ? "Blocks" : "Form" });
+  await section.getByRole("button", { name: `Add: ${name}` }).click();
+  const first = section
+    .locator("[data-entry]")
+    .nth(place - 1)
+    .locator(".entry")
+    .first();
+  await first.waitFor();
+  await expect.poll(() => first.evaluate((each) => each === document.activeElement)).toBe(true);
+}
+
+/** Fills in a field of an entry of the editor. */
+const fill = (tab: Tab, id: string, text: string) => tab.locator(`[id="${id}"]`).fill(text);
+
+describe("a hosted page", () => {
+  it("is made, moved into order by keyboard and pointer, previewed, scanned, filled in and read", async () => {
+    await OwnWorkspace.create("page-editor");
+    const errors: string[] = [];
+    const tab = await openTab(browser, sharedService(), "page-editor", { acceptDownloads: true }, errors);
+    await tab.getByRole("link", { name: "Pages", exact: true }).click();
+    await tab.getByRole("link", { name: "New page" }).click();
+    await tab.getByRole("button", { name: "Create page" }).first().click();
+    await tab.getByRole("link", { name: "Title must not be empty" }).waitFor();
+    await previewOf(tab).getByRole("heading", { name: "Untitled page" }).waitFor();
+    await tab.getByLabel("Title").fill("Summer fair");
+    await add(tab, "blocks", "Text", 1);
+    await fill(tab, "blocks.0.text", "First");
+    await add(tab, "blocks", "Link", 2);
+    await fill(tab, "blocks.1.label", "Second");
+    await fill(tab, "blocks.1.url", "example.com");
+    await add(tab, "blocks", "Text", 3);
+    await fill(tab, "blocks.2.text", "Third");
+    await previewOf(tab).getByRole("heading", { name: "Summer fair" }).waitFor();
+    await expect.poll(() => blocksOf(tab)).toEqual(["First", "Second", "Third"]);
+    await expect.poll(() => tab.locator("iframe").count()).toBe(1);
+
+    // By keyboard: the focus stays on the button of the block that moved.
+    const up = tab.getByRole("button", { name: "Move Text 3 up" });
+    await up.focus();
+    await tab.keyboard.press("Enter");
+    await expect.poll(() => blocksOf(tab)).toEqual(["First", "Third", "Second"]);
+    expect(await tab.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, " "))).toContain(
+      "Move Text 2 up",
+    );
+    expect(await tab.locator("#live").textContent()).toBe("Text is at position 2 of 3");
+
+    // By pointer: the last one is dragged above the first.
+    const handles = tab.locator('[aria-labelledby="blocks-title"] [data-handle]');
+    const [from, to] = await Promise.all([handles.nth(2).boundingBox(), handles.nth(0).boundingBox()]);
+    if (from === null || to === null) throw new Error("a handle is not shown");
+    await tab.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await tab.mouse.down();
+    await tab.mouse.move(to.x + 5, to.y - 5, { steps: 8 });
+    await tab.mouse.up();
+    await expect.poll(() => blocksOf(tab)).toEqual(["Second", "First", "Third"]);
+    expect(await tab.locator("#live").textContent()).toBe("Link is at position 1 of 3");
+
+    await tab.getByLabel("Buttons").fill("#eeeeee");
+    await tab.getByText("Buttons on the background: 1.16:1, hard to read: it needs 3:1").waitFor();
+    await tab.getByLabel("Buttons").fill("#14532d");
+    await tab.getByText(/Buttons on the background: 9\.\d+:1, readable/).waitFor();
+    await add(tab, "fields", "Short text", 1);
+    await fill(tab, "form.fields.0.label", "Your name");
+    await tab.getByLabel("Required").check();
+    await previewOf(tab).getByLabel("Your name").waitFor();
+    const report = await previewOf(tab).getByRole("link", { name: "Report this page" }).boundingBox();
+    expect(report).not.toBeNull();
+    await tab.getByRole("button", { name: "Create page" }).first().click();
+    await tab.getByText("Page created.").waitFor();
+
+    await tab.getByRole("link", { name: "Create code" }).click();
+    await tab.getByRole("button", { name: "Create code" }).click();
+    const scanUrl = (await tab.locator(".short-link a").getAttribute("href")) ?? "";
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const visitor = await phone.newPage();
+    await visitor.goto(scanUrl);
+    expect(await visitor.locator("main > p, main > a").allInnerTexts()).toEqual(["Second", "First", "Third"]);
+    await visitor.getByLabel("Your name").fill("Ada Lovelace");
+    // A form that is sent at once is shown again, filled in.
+    await expect
+      .poll(
+        async () => {
+          const send = visitor.getByRole("button", { name: "Send" });
+          if (await send.isVisible()) await send.click();
+          return visitor.url();
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/\/sent$/);
+    await phone.close();
+
+    await tab.getByRole("link", { name: "Pages", exact: true }).click();
+    await tab.getByRole("link", { name: "1", exact: true }).click();
+    await tab.getByLabel("Search answers").fill("LOVE");
+    await tab.getByRole("button", { name: "Search", exact: true }).click();
+    await tab.getByRole("cell", { name: "Ada Lovelace" }).waitFor();
+    const [download] = await Promise.all([
+      tab.waitForEvent("download"),
+      tab.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    expect(await text(await download.createReadStream())).toContain(",Ada Lovelace");
+    await tab.getByRole("link", { name: "Erase all results" }).click();
+    await tab.getByRole("button", { name: "Erase", exact: true }).click();
+    await tab.getByText("No submissions yet").waitFor();
+    // The browser reports the refused form itself.
+    expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
+    await tab.context().close();
+  });
+
+  it("is put into order by a finger", async () => {
+    await OwnWorkspace.create("page-editor-touch");
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const tab = await openTab(browser, sharedService(), "page-editor-touch", options);
+    await tab.goto(`${sharedService().dashboard}/pages/new`);
+    await tab.getByLabel("Title").fill("Touched");
+    for (const [i, text] of ["First", "Second", "Third"].entries()) {
+      await add(tab, "blocks", "Text", i + 1);
+      await fill(tab, `blocks.${i}.text`, text);
+    }
+    const handles = tab.locator('[aria-labelledby="blocks-title"] [data-handle]');
+    await handles.nth(1).evaluate((each) => each.scrollIntoView({ block: "center" }));
+    const [from, to] = await Promise.all([handles.nth(2).boundingBox(), handles.nth(0).boundingBox()]);
+    if (from === null || to === null) throw new Error("a handle is not shown");
+    const finger = await tab.context().newCDPSession(tab);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+      finger.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: from.x + from.width / 2, y }],
+      });
+    await touch("touchStart", from.y + 10);
+    for (let step = 1; step <= 10; step += 1) {
+      await touch("touchMove", from.y + 10 + ((to.y - from.y - 20) * step) / 10);
+    }
+    await touch("touchEnd");
+    await expect.poll(() => blocksOf(tab)).toEqual(["Third", "First", "Second"]);
+    await tab.context().close();
+  });
+
+  it("is made without scripts, and previewed by a button", async () => {
+    await OwnWorkspace.create("page-editor-plain");
+    const errors: string[] = [];
+    const options = { javaScriptEnabled: false };
+    const tab = await openTab(browser, sharedService(), "page-editor-plain", options, errors);
+    await tab.goto(`${sharedService().dashboard}/pages/new`);
+    await tab.getByLabel("Title").fill("Plain fair");
+    await tab.getByRole("button", { name: "Add: Text" }).first().click();
+    await fill(tab, "blocks.0.text", "First");
+    await tab.getByRole("button", { name: "Add: Text" }).first().click();
+    await fill(tab, "blocks.1.text", "Second");
+    await tab.getByRole("button", { name: "Move Text 2 up" }).click();
+    expect(await tab.locator('[id="blocks.0.text"]').inputValue()).toBe("Second");
+    await tab.getByRole("button", { name: "Preview" }).click();
+    await previewOf(tab).getByRole("heading", { name: "Plain fair" }).waitFor();
+    expect(await blocksOf(tab)).toEqual(["Second", "First"]);
+    expect(await tab.getByLabel("Title").inputValue()).toBe("Plain fair");
+    await tab.getByLabel("Title").press("Enter");
+    await tab.getByText("Page created.").waitFor();
+    expect(errors).toEqual([]);
+    await tab.context().close();
+  });
+});

@@ -1,0 +1,297 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readRouteTable } from "../../support/route-table.ts";
+import { sample } from "../../support/runner/runs.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { type Filled, fillWorkspace } from "../support/filled-workspace.ts";
+import { pageFaults, type Scheme } from "../support/page-faults.ts";
+import { fetchAs, openTab } from "../support/tabs.ts";
+import { OwnWorkspace } from "../support/workspaces.ts";
+
+const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
+
+/** Tabs in which the pages of a state are inspected side by side. */
+const tabs = 2;
+
+/** More text than any field takes. */
+const tooLong = "x".repeat(5000);
+
+let browser: Browser;
+let workspace: OwnWorkspace;
+let filled: Filled;
+
+beforeAll(async () => {
+  [browser, workspace] = await Promise.all([openBrowser(), OwnWorkspace.create("pages")]);
+  filled = await fillWorkspace(workspace);
+});
+afterAll(() => browser?.close());
+
+/** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
+const addressesOf = ({ values, queries }: Filled): string[] =>
+  routes
+    .filter(([method]) => method === "GET")
+    .map(([, path]) =>
+      path.replace(/([^/]+)\/:\w+/g, (parameter, segment: string) => {
+        const value = values[segment];
+        if (value === undefined) throw new Error(`there is no value for ${parameter} in ${path}`);
+        return `${segment}/${encodeURIComponent(value)}`;
+      }),
+    )
+    .map((path) => path.replace(/\/$/, "") + (queries[path] ?? ""));
+
+/** The addresses that show a whole page: not an image, a part of a page, a redirect, or what the plan lacks. */
+async function pagesAmong(context: BrowserContext, addresses: readonly string[]): Promise<string[]> {
+  const shown = await Promise.all(
+    addresses.map(async (address) => {
+      const answer = await fetchAs(context, urlOf(address));
+      const isWhole = (await answer.text()).startsWith("<!doctype html>");
+      return isWhole && answer.status !== 402 ? [address] : [];
+    }),
+  );
+  return shown.flat();
+}
+
+const urlOf = (address: string): string => `${workspace.service.dashboard}${address}`;
+
+/** A context whose user has signed in. */
+async function contextOf(userName: string): Promise<BrowserContext> {
+  const tab = await openTab(browser, workspace.service, userName);
+  await tab.close();
+  return tab.context();
+}
+
+/** Inspects each item in one of several tabs, by a finger or by a mouse. @returns the faults of all, and what the browser complained of */
+async function inTabs<Item>(
+  context: BrowserContext,
+  items: readonly Item[],
+  inspect: (tab: Page, item: Item) => Promise<string[]>,
+  { hasTouch = true } = {},
+): Promise<string[]> {
+  const rest = [...items];
+  const faults: string[] = [];
+  const storageState = await context.storageState();
+  const work = async () => {
+    // Of its own, since a notice is a cookie that the next page takes.
+    const own = await browser.newContext({ storageState, hasTouch });
+    const tab = await own.newPage();
+    tab.on("pageerror", ({ message }) => faults.push(`${tab.url()} ${message}`));
+    tab.on("console", (message) => {
+      const isStatus = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !isStatus) faults.push(`${tab.url()} ${message.text()}`);
+    });
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
+      faults.push(...(await inspect(tab, item)).map((fault) => `${tab.url()} ${fault}`));
+    }
+    await own.close();
+  };
+  await Promise.all(Array.from({ length: tabs }, work));
+  return faults;
+}
+
+let inspected = 0;
+
+/** In which schemes the next page is audited: in the long runs in both, else in light and in dark by turns. */
+function nextSchemes(): readonly Scheme[] {
+  inspected += 1;
+  return sample<Scheme>(["light", "dark"], 2, inspected);
+}
+
+/** The faults of the page at an address. @param expected its status */
+async function faultsAt(tab: Page, address: string, expected = 200): Promise<string[]> {
+  let status = 0;
+  const load = async () => {
+    const answer = await tab.goto(urlOf(address));
+    status = answer?.status() ?? 0;
+    return (await answer?.text()) ?? "";
+  };
+  const faults = await pageFaults(tab, load, nextSchemes());
+  return status === expected ? faults : [`status: ${status}`, ...faults];
+}
+
+/** A form of a page, by its place among those that change something. */
+interface FormPlace {
+  readonly address: string;
+  readonly place: number;
+}
+
+const formSelector = 'main form[method="post"]:has(:is(input, textarea):not([type="hidden"], [readonly]))';
+
+/** The forms of a page that text is entered in. */
+async function formsAt(tab: Page, address: string): Promise<FormPlace[]> {
+  await tab.goto(urlOf(address));
+  const found = await tab
+    .locator(formSelector)
+    .evaluateAll((forms) =>
+      forms.map((form) =>
+        [...(form as HTMLFormElement).elements].some(
+          (each) =>
+            each.matches("textarea") ||
+            (each instanceof HTMLInputElement &&
+              each.name !== "" &&
+              !/^(hidden|checkbox|radio|file|color)$/.test(each.type)),
+        ),
+      ),
+    );
+  return found.flatMap((hasText, place) => (hasText ? [{ address, place }] : []));
+}
+
+/** The faults of the page that a form answers when every text in it is too long. */
+async function faultsOfProblems(tab: Page, { address, place }: FormPlace): Promise<string[]> {
+  let status = 0;
+  const load = async () => {
+    await tab.goto(urlOf(address));
+    const form = tab.locator(formSelector).nth(place);
+    const [answer] = await Promise.all([tab.waitForNavigation(), form.evaluate(submitWith, tooLong)]);
+    status = answer?.status() ?? 0;
+    return (await answer?.text()) ?? "";
+  };
+  const faults = await pageFaults(tab, load, nextSchemes());
+  const problems = await tab.locator(".problem").count();
+  return status === 400 && problems > 0 ? faults : [`status: ${status}, ${problems} problems`, ...faults];
+}
+
+/** Enters a text everywhere in a form, and submits it without the checks of browsers and without htmx. */
+function submitWith(element: Element, text: string): void {
+  const form = element as HTMLFormElement;
+  for (const each of form.elements) {
+    const isText =
+      each instanceof HTMLInputElement && !/^(hidden|checkbox|radio|file|color)$/.test(each.type);
+    // As in browsers without a calendar. Others drop what is no date.
+    if (isText) each.type = "text";
+    if (isText || each instanceof HTMLTextAreaElement) each.value = text;
+  }
+  HTMLFormElement.prototype.submit.call(form);
+}
+
+/** Pixels, from a small phone to a desktop. */
+const widths = Array.from({ length: 29 }, (_, i) => 320 + 40 * i);
+
+/**
+ * The cells of tables out of which their content sticks, and those that leave less of a shortened text than says anything.
+ * A list of bars draws each across its row.
+ */
+function narrowCells(): string[] {
+  const enough = 72;
+  const nameOf = (cell: Element) =>
+    `${cell.closest("table")?.className}: ${cell.textContent?.trim().slice(0, 40)}`;
+  return [...document.querySelectorAll<HTMLElement>("main table:not(.bar-list) :is(td, th)")].flatMap(
+    (cell) => {
+      if (
+        cell.closest(".visually-hidden, details:not([open])") !== null ||
+        cell.getClientRects().length === 0
+      )
+        return [];
+      const own = cell.getBoundingClientRect();
+      if (own.width <= 1) return [];
+      const parts = [
+        ...cell.querySelectorAll<HTMLElement>(":not(.menu-panel, .menu-panel *, .visually-hidden, svg *)"),
+      ];
+      const shown = parts.filter((part) => part.getClientRects().length > 0);
+      const out = shown.filter(
+        (part) =>
+          part.getBoundingClientRect().right > own.right + 1 &&
+          getComputedStyle(cell).overflowX === "visible",
+      );
+      const cut = shown.filter(
+        (part) =>
+          getComputedStyle(part).textOverflow === "ellipsis" &&
+          part.scrollWidth > part.clientWidth &&
+          part.clientWidth < enough &&
+          part.closest(".tag") === null,
+      );
+      return [
+        ...(out.length > 0 ? [`content beyond its cell, ${nameOf(cell)}`] : []),
+        ...(cut.length > 0 ? [`a text of ${cut[0]?.clientWidth} pixels, ${nameOf(cell)}`] : []),
+      ];
+    },
+  );
+}
+
+describe.concurrent("every page keeps the rules of the dashboard", () => {
+  it("in an empty workspace", async () => {
+    const context = await contextOf("pages-empty");
+    const general = addressesOf({ ...filled, values: new Proxy({}, { get: () => "unknown" }) });
+    const pages = await pagesAmong(
+      context,
+      general.filter((address) => !address.includes("unknown")),
+    );
+    expect(await inTabs(context, sample(pages, 6), faultsAt, { hasTouch: false })).toEqual([]);
+    await context.close();
+  });
+
+  it("in a workspace with some of everything", async () => {
+    const context = await contextOf("pages");
+    const pages = await pagesAmong(context, addressesOf(filled));
+    const { codes = "" } = filled.values;
+    const others = [
+      "/codes?q=tag:summer+status:paused+long",
+      "/codes?q=nothing",
+      "/codes/new?type=vcard",
+      "/codes/new?type=servicepage",
+      `/codes/${codes}?range=7d&compare=none`,
+      "?range=custom&from=tomorrow&to=2020-01-01",
+    ];
+    expect(pages.length).toBeGreaterThan(10);
+    expect(await inTabs(context, [...pages, ...others], faultsAt)).toEqual([]);
+    const refused = [
+      [`/codes/${filled.deletedCode}`, 410],
+      ["/nothing", 404],
+    ] as const;
+    expect(
+      await inTabs(context, refused, (tab, [address, status]) => faultsAt(tab, address, status)),
+    ).toEqual([]);
+    await context.close();
+  });
+
+  it("with columns as wide as their content needs, at every width", async () => {
+    const context = await contextOf("pages");
+    const pages = await pagesAmong(context, [...addressesOf(filled), "/codes?order=scans"]);
+    const faults = await inTabs(context, sample(pages, 6), async (tab, address) => {
+      await tab.goto(urlOf(address));
+      if ((await tab.locator("main table").count()) === 0) return [];
+      const found: string[] = [];
+      for (const width of sample(widths, 14)) {
+        await tab.setViewportSize({ width, height: 900 });
+        found.push(...(await tab.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
+      }
+      return found;
+    });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("where a form shows problems", async () => {
+    const context = await contextOf("pages");
+    const tab = await context.newPage();
+    const pages = await pagesAmong(context, addressesOf(filled));
+    const forms: FormPlace[] = [];
+    const always = ["/codes/new", "/developer/webhooks/new"];
+    for (const address of new Set([...always, ...sample(pages, 8)])) {
+      forms.push(...(await formsAt(tab, address)));
+    }
+    const addresses = forms.map(({ address }) => address);
+    expect(addresses).toEqual(expect.arrayContaining(always));
+    expect(await inTabs(context, forms, faultsOfProblems)).toEqual([]);
+    await context.close();
+  });
+
+  it("below notices", async () => {
+    const full = await OwnWorkspace.create("pages-notices");
+    const own = await fillWorkspace(full, 25);
+    await full.setPlan({ plan: "free" });
+    await full.suspend("Reported as spam");
+    const context = await contextOf("pages-notices");
+    const { hostname } = new URL(workspace.service.origin);
+    const pages = await pagesAmong(context, addressesOf(own));
+    const faults = await inTabs(context, sample(pages, 12), async (tab, address) => {
+      await tab.context().addCookies([{ name: "notice", value: "saved", domain: hostname, path: "/" }]);
+      const found = await faultsAt(tab, address);
+      const notices = await tab.locator(".notice").count();
+      // Of the plan and the suspension. The message about the change has gone by now.
+      return notices >= 2 ? found : [`only ${notices} notices`, ...found];
+    });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { Deleted } from "../../../src/contract/resources/qr.ts";
+import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import { Browser } from "../support/browser.ts";
+import { callDeveloper, signIn } from "../support/sign-in.ts";
+import { readStrictly } from "../support/read-strictly.ts";
+import { sharedService } from "../support/workspaces.ts";
+
+const server = sharedService();
+
+const call = (browser: Browser, method: string, path: string, body?: unknown) =>
+  callDeveloper(server, browser, method, path, body);
+
+const listFoldersWith = (key: string) =>
+  fetch(`${server.origin}/api/v1/folders`, { headers: { authorization: `Bearer ${key}` } });
+
+it("signs demo in to the demo workspace, where keys are created, used and revoked", async () => {
+  const browser = await signIn(server, "demo");
+  expect(browser.page).toMatch(/<a class="brand"[^>]* aria-label="Demo, overview">/);
+  const workspace = await readStrictly(call(browser, "GET", "/workspace"), 200, Workspace);
+  expect(workspace).toMatchObject({ name: "Demo", plan: "business" });
+
+  const created = await readStrictly(
+    call(browser, "POST", "/keys", { name: "From outside", type: "secret" }),
+    201,
+    NewApiKey,
+  );
+  expect((await listFoldersWith(created.key)).status).toBe(200);
+  const { keys } = await readStrictly(call(browser, "GET", "/keys"), 200, ApiKeyList);
+  expect(keys.map(({ name }) => name)).toEqual(["Demo", "Embed demo", "From outside"]);
+
+  const otherBrowser = await signIn(server, "someone-else");
+  expect(otherBrowser.page).toContain("someone-else&#39;s workspace");
+  const otherWorkspace = await readStrictly(call(otherBrowser, "GET", "/workspace"), 200, Workspace);
+  expect(otherWorkspace.id).not.toBe(workspace.id);
+  expect((await call(otherBrowser, "DELETE", `/keys/${created.id}`)).status).toBe(404);
+  expect((await listFoldersWith(created.key)).status).toBe(200);
+
+  await readStrictly(call(browser, "DELETE", `/keys/${created.id}`), 200, Deleted);
+  expect((await listFoldersWith(created.key)).status).toBe(401);
+});
+
+it("signs out, after which another user can sign in", async () => {
+  const browser = await signIn(server, "demo");
+  await browser.open("/dashboard/settings");
+  await browser.submit({});
+  expect(browser.page).toContain("You are signed out");
+  expect((await call(browser, "GET", "/workspace")).status).toBe(401);
+  const [, link = ""] = /href="([^"]+)"[^>]*>Sign in again/.exec(browser.page) ?? [];
+  await browser.open(link);
+  expect(browser.page).toContain("Sign in for local development");
+  await browser.submit({ name: "second user" });
+  // The provider first asks to end the earlier user's session, by a form that its page submits with a script.
+  await browser.submit({});
+  expect(browser.page).toContain("second user&#39;s workspace");
+});
+
+it("shows a user who declines to sign in an error with a link to try again", async () => {
+  const browser = new Browser();
+  await browser.open(`${server.origin}/dashboard`);
+  await browser.submit({ name: "", cancel: "yes" });
+  expect(browser.status).toBe(403);
+  expect(browser.page).toContain("You declined");
+  const [, link = ""] = /href="([^"]+)"[^>]*>Try again/.exec(browser.page) ?? [];
+  await browser.open(link);
+  expect(browser.page).toContain("Sign in for local development");
+});
+
+it("accepts the provider's ID token as a bearer token", async () => {
+  const idTokenOf = async (name: string) =>
+    (await fetch(`${server.issuer}/id-token?name=${encodeURIComponent(name)}`)).text();
+  const getWorkspace = (token: string) =>
+    fetch(`${server.origin}/api/v1/developer/workspace`, { headers: { authorization: `Bearer ${token}` } });
+  const demo = await readStrictly(getWorkspace(await idTokenOf("demo")), 200, Workspace);
+  expect(demo.name).toBe("Demo");
+  const created = await readStrictly(getWorkspace(await idTokenOf("a program")), 200, Workspace);
+  expect(created).toMatchObject({ name: "a program's workspace", plan: "free" });
+  const token = await idTokenOf("demo");
+  expect((await getWorkspace(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
+});

@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import { TemplateList } from "../../../src/contract/resources/templates.ts";
+import { readCode } from "../support/read-code.ts";
+import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { openTab } from "../support/tabs.ts";
+import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const logo = {
+  name: "logo.svg",
+  mimeType: "image/svg+xml",
+  buffer: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>',
+  ),
+};
+/** Larger than a form may be. */
+const photo = { name: "photo.png", mimeType: "image/png", buffer: Buffer.alloc(6_000_000, 1) };
+
+it.each([true, false])("a template gets a logo, whose limits are said; with scripts: %j", async (scripts) => {
+  const errors: string[] = [];
+  const name = `designer-of-${scripts}`;
+  const workspace = await OwnWorkspace.create(name);
+  const page = await openTab(browser, sharedService(), name, { javaScriptEnabled: scripts }, errors);
+  await page.getByRole("link", { name: "Templates", exact: true }).click();
+  await page.getByRole("link", { name: "New template" }).click();
+  await page.getByLabel("Name").fill("House style");
+  await page.getByLabel("Logo file").setInputFiles(photo);
+  if (scripts) await page.getByText("The logo must be at most 256 KiB.").waitFor();
+  await page.getByRole("button", { name: "Create template" }).click();
+  await page.getByRole("link", { name: "Logo file must be at most 256 KiB" }).waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("House style");
+  const sample = page.getByRole("img", { name: "The code as it will look" });
+  const before = await sample.getAttribute("src");
+  await page.getByLabel("Logo file").setInputFiles(logo);
+  if (scripts) await expect.poll(() => sample.getAttribute("src")).not.toBe(before);
+  await page.getByRole("button", { name: "Create template" }).click();
+  await page.getByText("Template created.").waitFor();
+  await page.getByRole("link", { name: "House style", exact: true }).click();
+  expect(await page.getByRole("radio", { name: "Logo 1" }).isChecked()).toBe(true);
+  // The images Worker draws the PNG: it runs beside the service.
+  const { templates } = TemplateList.parse(await (await workspace.callDeveloper("GET", "/templates")).json());
+  const { service } = workspace;
+  const data = { type: "url", url: "https://example.com/" };
+  const input = { qrType: "url", data, templateId: templates[0]?.id };
+  const { id, scanUrl } = await readStrictly(service.send("POST", "/qr", input), 201, Qr);
+  const image = await service.send("GET", `/qr/${id}/image?format=png`);
+  expect(await readCode(new Uint8Array(await image.arrayBuffer()))).toBe(scanUrl);
+  // The browser reports the refused form itself.
+  expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
+  await page.context().close();
+});

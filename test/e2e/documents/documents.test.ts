@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { creationCommands } from "../../../scripts/lib/deploy-check.ts";
+import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
+import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../../src/contract/endpoints/index.ts";
+import { PageInput } from "../../../src/contract/resources/pages.ts";
+import { languages } from "../../../src/hosted-pages/texts/catalogue.ts";
+import { config, rateLimit } from "../support/configuration.ts";
+import { documents, first, namesIn, page, readme } from "../support/documents.ts";
+
+const scripts = Object.keys(
+  (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object }).scripts,
+);
+/** The whole source, to find names in. */
+const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => readFileSync(join(root, "src", file), "utf8"))
+  .join("\n");
+
+describe("every document", () => {
+  it.each(documents)("$path links to what is there", ({ path, text }) => {
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+    const broken = links
+      .filter((link) => !link.startsWith("https://"))
+      .filter((link) => {
+        const [file = "", anchor] = link.split("#");
+        const target = file === "" ? path : normalize(join(dirname(path), file));
+        if (!existsSync(join(root, target))) return true;
+        const document = documents.find((each) => each.path === target);
+        return anchor !== undefined && !document?.anchors.includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(documents)("$path names files, functions and npm scripts that are there", (document) => {
+    const names = document.inBackticks;
+    const files = names.filter((name) => /^(src|test|docs|scripts|bench|migrations)\/\S*$/.test(name));
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const functions = names.flatMap((name) => /^(\w+)\(\)$/.exec(name)?.[1] ?? []);
+    expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`).test(source))).toEqual([]);
+    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|run\b|script)([\w:]+[a-z])/g);
+    const used = [...commands].map(([, name = ""]) => name).filter((name) => name !== "bench:NAME");
+    expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it("is reached from the README, in one of the languages of code blocks that the tests know", () => {
+    const linked = [...readme.text.matchAll(/\]\(([^)#]+)/g)].map(([, target]) => target);
+    expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
+    const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
+    expect([...languages].sort()).toEqual(["bash", "diff", "html", "mermaid", "sh", "text", "toml"]);
+  });
+});
+
+describe("the comments", () => {
+  const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/(^|[\\/])\./.test(file))
+      .map((file) => join(folder, file)),
+  );
+  /** The lines of comments, with the file they are in. */
+  const lines = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/^\s*(?:\/\*\*?|\*|\/\/) (.*)$/gm)].map(
+      ([, text = ""]) => [file, text] as const,
+    ),
+  );
+
+  it("say what a thing is, rather than begin with “What”", () => {
+    expect(lines.filter(([, text]) => /^What\b/.test(text))).toEqual([]);
+  });
+
+  it("name files that are there", () => {
+    const there = new Set(
+      [...files, ...readdirSync(root), ...readdirSync(join(root, "docs")), "results.md"].map((file) =>
+        basename(file),
+      ),
+    );
+    const named = lines.flatMap(([file, text]) =>
+      [...text.matchAll(/(?<![\w/.-])[\w/-]+\.(?:tsx?|md|toml)(?!\w)/g)].map(
+        ([name]) => [file, name] as const,
+      ),
+    );
+    expect(named.filter(([, name]) => !there.has(basename(name)))).toEqual([]);
+    const paths = named.filter(([, name]) => /^(src|test|docs|scripts|bench)\//.test(name));
+    expect(paths.filter(([, path]) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  it("has at most 250 lines", () => {
+    expect(readme.text.split("\n").length - 1).toBeLessThanOrEqual(250);
+  });
+
+  it("explains npm's warnings on the oldest Node that the project takes, which packages cause", () => {
+    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { optional?: boolean; engines?: { node?: string } }>;
+    };
+    const needNewer = Object.values(lock.packages)
+      .filter(({ optional, engines }) => optional !== true && /^(>=|\^)\s*2[2-9]/.test(engines?.node ?? ""))
+      .map(({ engines }) => engines?.node);
+    expect(readme.section("Run it").includes("EBADENGINE")).toBe(needNewer.length > 0);
+  });
+
+  it("states figures that were measured", () => {
+    const measured = readFileSync(join(root, "bench/results.md"), "utf8");
+    const rows = readme.tableRows("What it does better", "What");
+    const stated = rows.flatMap(([, figures = ""]) => figures.split(", "));
+    const cells = new Set(measured.split("|").map((cell) => cell.trim()));
+    const units = / (µs|ms|rows\/s)$/;
+    expect(stated.filter((figure) => !cells.has(figure) && !cells.has(figure.replace(units, "")))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the pages for operators and developers", () => {
+  const operating = page("operating");
+
+  it("name all that must be created before a deployment", () => {
+    const text = operating.section("Deploying");
+    expect(creationCommands(config).filter((command) => !text.includes(`${command}\n`))).toEqual([]);
+  });
+
+  it("explain every setting, secret, queue, abuse limit and operator endpoint", () => {
+    const column = (title: string, heading: string) => namesIn(first(operating.tableRows(title, heading)));
+    expect(column("Settings", "Setting").sort()).toEqual(Object.keys(config.vars).sort());
+    expect(column("Secrets", "Secret").sort()).toEqual([...(config.secrets?.required ?? [])].sort());
+    const queues = config.queues.producers ?? [];
+    expect(column("Queues", "Queue").sort()).toEqual(queues.map((producer) => producer.queue).sort());
+    const limitRows = operating.tableRows("Abuse limits", "Limit");
+    expect(limitRows.map(([name, most]) => [namesIn([name])[0], most])).toEqual(
+      namesIn(first(limitRows)).map((name) => [name, String(rateLimit(name))]),
+    );
+    expect(limitRows).toHaveLength(config.ratelimits.length);
+    const forOperators = Object.values<Endpoint>(endpoints).filter(({ auth }) => auth === "operator");
+    expect(column("Operator endpoints", "Endpoint")).toEqual(
+      forOperators.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+    );
+  });
+
+  it("name the languages of the service's texts", () => {
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    const described = PageInput.shape.language.unwrap().meta()?.description ?? "";
+    for (const text of [page("pages").sentences("Languages"), described]) {
+      const missing = languages
+        .map((language) => names.of(language) ?? "")
+        .filter((name) => !text.includes(name));
+      expect(missing).toEqual([]);
+    }
+  });
+
+  it("quote log messages that the code writes", () => {
+    const messages = namesIn(first(operating.tableRows("What to watch", "Message")));
+    expect(messages).not.toEqual([]);
+    expect(messages.filter((message) => !source.includes(`"${message}"`))).toEqual([]);
+  });
+
+  it("map the code as it lies", async () => {
+    const places = namesIn(first(page("developing").tableRows("Code structure", "Place")));
+    const inSrc = await readdir(join(root, "src"), { withFileTypes: true });
+    const entries = inSrc.map((entry) => `src/${entry.name}${entry.isDirectory() ? "/" : ""}`);
+    expect(places).toEqual(expect.arrayContaining(entries));
+  });
+
+  it("list every npm script that is of use by itself", () => {
+    const { text } = page("developing");
+    const parts = ["format:check", "lint", "types:check", "typecheck"];
+    const missing = scripts.filter((name) => !new RegExp(`\\bnpm (run )?${name}(?![\\w:])`).test(text));
+    expect(missing.filter((name) => !parts.includes(name))).toEqual([]);
+  });
+
+  it("walk through the code with functions that are in the files beside them", () => {
+    const walks = ["`POST /qr`, file by file", "`GET /{hash}`, file by file"];
+    const rows = walks.flatMap((walk) => page("architecture").tableRows(walk, ""));
+    expect(rows.length).toBeGreaterThan(20);
+    const lost = rows.flatMap((row) => {
+      const names = namesIn(row);
+      const files = names.filter((name) => name.startsWith("src/"));
+      const code = files.map((file) => readFileSync(join(root, file), "utf8")).join("\n");
+      const functions = names.flatMap((name) => /^(\w+)\(\)$/.exec(name)?.[1] ?? []);
+      return functions.filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it("show the import rules that are checked", () => {
+    const { text } = page("architecture");
+    const [, shown] = /<!-- import-rules:begin -->\n(.*?)<!-- import-rules:end -->/s.exec(text) ?? [];
+    expect(shown?.trim()).toBe(importRulesTable());
+  });
+});

@@ -1,8 +1,0 @@
-import { expect, it } from "vitest";
-import { argumentsOf, madeFirstChange } from "./support/first-change.ts";
-
-it("the first change fits the files it names", () => {
-  using copy = madeFirstChange();
-  expect(copy.changed.length).toBeGreaterThan(3);
-  expect(argumentsOf("test").length).toBeGreaterThan(3);
-});

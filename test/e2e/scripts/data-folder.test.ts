@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { requireKnownData } from "../../../scripts/lib/data-folder.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
+import { freePort, runDev } from "../support/dev-server.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "qr-data-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const migrations = readdirSync(join(root, "migrations"))
+  .filter((file) => file.endsWith(".sql"))
+  .sort();
+
+/** Local data as wrangler leaves it. @param change further statements, as of another version of the service */
+function writeData(applied: readonly string[], change = ""): void {
+  const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
+  mkdirSync(databases, { recursive: true });
+  using database = new DatabaseSync(join(databases, "catalogue.sqlite"));
+  database.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+  for (const name of applied) {
+    if (migrations.includes(name)) database.exec(readFileSync(join(root, "migrations", name), "utf8"));
+    database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(name);
+  }
+  database.exec(change);
+}
+
+describe("local data", () => {
+  it.each<[string, string[], string?]>([
+    ["with a migration that this version lacks", [...migrations, "9999_future.sql"]],
+    ["with migrations that have other names", ["0000_other.sql"]],
+    ["with other migrations of the same names", migrations, "DROP TABLE folders"],
+  ])("%s is refused at the start, which says what to do", async (_, applied, change) => {
+    writeData(applied, change);
+    const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
+    expect(await runDev(["--persist-to", folder, ...ports])).toEqual({
+      code: 1,
+      output:
+        `The data in ${folder} was written by another version of the service, which this one can't bring up to date. ` +
+        "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR\n",
+    });
+  });
+
+  it.each([0, 1, migrations.length])("with the first %d migrations is brought up to date", (count) => {
+    writeData(migrations.slice(0, count));
+    expect(() => requireKnownData(folder, join(root, "migrations"))).not.toThrow();
+  });
+});
+
+it("a process ends with the npm that runs it, also if that is killed", async () => {
+  const script = join(folder, "script.ts");
+  const signal = JSON.stringify(join(root, "scripts/lib/shutdown-signal.ts"));
+  writeFileSync(
+    script,
+    `import { shutdownSignal } from ${signal};
+     const kept = setInterval(() => {}, 1000);
+     shutdownSignal().addEventListener("abort", () => { console.log("ended"); clearInterval(kept); });
+     console.log("started");`,
+  );
+  // As npm does, by a shell that waits.
+  const npm = spawn(
+    process.execPath,
+    [
+      "-e",
+      `require("child_process").spawnSync("sh", ["-c", '"$0" "$1"; :', process.execPath, process.argv[1]], { stdio: "inherit" })`,
+      script,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, npm_lifecycle_event: "dev" } },
+  );
+  let output = "";
+  npm.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (text.includes("started")) npm.kill("SIGKILL");
+  });
+  await once(npm, "close");
+  expect(output).toBe("started\nended\n");
+});

@@ -1,0 +1,252 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import {
+  creationCommands,
+  findBlockers,
+  deployProblem,
+  deployWarning,
+} from "../../../scripts/lib/deploy-check.ts";
+import { localSecrets } from "../../../scripts/lib/secrets.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
+
+const configPath = join(root, "wrangler.toml");
+const wranglerConfig = unstable_readConfig({ config: configPath });
+
+const validConfig = {
+  d1_databases: [
+    { binding: "DB", database_name: "cat", database_id: "6f2f0a3c-4f0a-4f5e-9d57-0c9d3f1b2a10" },
+  ],
+  kv_namespaces: [{ binding: "ROUTES", id: "06779da6940b431db6e566b4846d64db" }],
+  r2_buckets: [{ binding: "FILES", bucket_name: "files" }],
+  queues: {
+    producers: [{ binding: "Q", queue: "work" }],
+    consumers: [{ queue: "work", dead_letter_queue: "dead" }],
+  },
+  workers_dev: false,
+  preview_urls: false,
+  routes: [{ pattern: "qr.example.com", custom_domain: true }],
+  secrets: { required: ["ONE", "TWO"] },
+  vars: { SCAN_ORIGIN: "https://qr.example.com", OIDC_ISSUER: "", OIDC_CLIENT_ID: "" },
+};
+
+describe("npm run deploy", () => {
+  it("accepts a complete configuration", () => {
+    expect(deployProblem(validConfig)).toBeUndefined();
+  });
+
+  it("refuses placeholder ids", () => {
+    const id = "00000000-0000-0000-0000-000000000000";
+    const placeholders = {
+      ...validConfig,
+      d1_databases: [{ binding: "DB", database_name: "cat", database_id: id }],
+      kv_namespaces: [{ binding: "ROUTES", id: id.replaceAll("-", "") }],
+    };
+    expect(findBlockers(placeholders)).toEqual([
+      "D1 database DB: database_id is a placeholder",
+      "KV namespace ROUTES: id is a placeholder",
+    ]);
+  });
+
+  it.each([
+    "http://qr.example.com",
+    "http://localhost:8787",
+    "https://qr.example.com/",
+    "https://qr.example.com/go",
+    "qr.example.com",
+    "",
+    undefined,
+  ])("refuses the scan origin %j", (SCAN_ORIGIN) => {
+    const vars = { ...validConfig.vars, SCAN_ORIGIN } as typeof validConfig.vars;
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      `SCAN_ORIGIN must be an https origin like "https://qr.example.com", not "${SCAN_ORIGIN}"`,
+    ]);
+  });
+
+  it.each(["http://plans.example", "plans.example"])(
+    "refuses the page to change the plan %s",
+    (UPGRADE_URL) => {
+      const vars = { ...validConfig.vars, UPGRADE_URL };
+      expect(findBlockers({ ...validConfig, vars })).toEqual([
+        `UPGRADE_URL must be an https address, or be empty, not "${UPGRADE_URL}"`,
+      ]);
+    },
+  );
+
+  it.each([
+    "www.example.com",
+    "http://www.example.com/",
+    "https://qr.example.com/?a=b",
+    "javascript:alert(1)",
+  ])("refuses the home %s", (HOME_URL) => {
+    const vars = { ...validConfig.vars, HOME_URL };
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      `HOME_URL must be an https address other than the root of SCAN_ORIGIN, or be empty, not "${HOME_URL}"`,
+    ]);
+  });
+
+  it.each(["", "https://www.example.com/codes", "https://qr.example.com/pages/x"])(
+    "accepts the home %j",
+    (HOME_URL) => {
+      expect(findBlockers({ ...validConfig, vars: { ...validConfig.vars, HOME_URL } })).toEqual([]);
+    },
+  );
+
+  describe("with an origin of the app", () => {
+    const scans = { pattern: "qr.example.com", custom_domain: true };
+    const app = { pattern: "app.example.com", custom_domain: true };
+    const configWith = (APP_ORIGIN: string, routes: object[] = [scans, app]) =>
+      ({ ...validConfig, routes, vars: { ...validConfig.vars, APP_ORIGIN } }) as typeof validConfig;
+
+    it("is accepted if routes serve both hosts", () => {
+      expect(findBlockers(configWith("https://app.example.com"))).toEqual([]);
+      expect(deployWarning(configWith("https://app.example.com"))).toBeUndefined();
+    });
+
+    it("is refused if a route does not serve both hosts, and gets the line that does", () => {
+      const line =
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }, { pattern = "app.example.com", custom_domain = true }]';
+      for (const [routes, missing] of [
+        [[scans], "app.example.com"],
+        [[app], "qr.example.com"],
+        [[], "qr.example.com and app.example.com"],
+      ] as const) {
+        expect(findBlockers(configWith("https://app.example.com", [...routes]))).toEqual([
+          `no route serves ${missing}: add above the first [section] ${line}`,
+        ]);
+      }
+    });
+
+    it.each(["http://app.example.com", "https://app.example.com/", "app.example.com", "none"])(
+      "is refused if it is %j",
+      (origin) => {
+        expect(findBlockers(configWith(origin))).toEqual([
+          `APP_ORIGIN must be an https origin like "https://app.example.com", or empty, not "${origin}"`,
+        ]);
+      },
+    );
+
+    it("is refused on another port of the same host", () => {
+      const route = { pattern: "qr.example.com:8443/*", zone_name: "example.com" };
+      expect(findBlockers(configWith("https://qr.example.com:8443", [scans, route]))).toEqual([
+        "APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies",
+      ]);
+    });
+
+    it.each(["", "https://qr.example.com"])("is warned if it is %j, the same as for scans", (origin) => {
+      const config = configWith(origin, [scans]);
+      expect(findBlockers(config)).toEqual([]);
+      expect(deployWarning(config)).toContain("share the origin https://qr.example.com");
+      expect(deployWarning(validConfig)).toBe(deployWarning(config));
+    });
+  });
+
+  it.each([
+    ["http://id.example.com", "qr-codes"],
+    ["id.example.com", "qr-codes"],
+    [undefined, "qr-codes"],
+  ])("refuses the issuer %j", (OIDC_ISSUER, OIDC_CLIENT_ID) => {
+    const vars = { ...validConfig.vars, OIDC_ISSUER, OIDC_CLIENT_ID } as typeof validConfig.vars;
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      `OIDC_ISSUER must begin with https://, or be empty, not "${OIDC_ISSUER}"`,
+    ]);
+  });
+
+  it("accepts an issuer and a client id only together", () => {
+    const blockers = (OIDC_ISSUER: string, OIDC_CLIENT_ID: string) =>
+      findBlockers({ ...validConfig, vars: { ...validConfig.vars, OIDC_ISSUER, OIDC_CLIENT_ID } });
+    expect(blockers("https://id.example.com/realms/one", "qr-codes")).toEqual([]);
+    const bothRequired = ["OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither"];
+    expect(blockers("https://id.example.com", "")).toEqual(bothRequired);
+    expect(blockers("", "qr-codes")).toEqual(bothRequired);
+  });
+
+  it.each(["workers_dev", "preview_urls"] as const)("refuses another address, by %s", (setting) => {
+    for (const value of [true, undefined]) {
+      expect(findBlockers({ ...validConfig, [setting]: value })).toEqual([
+        `${setting} must be false: the service would also answer at an address of workers.dev`,
+      ]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ["a custom domain", { routes: [{ pattern: "qr.example.com", custom_domain: true }] }],
+    ["a route", { routes: [{ pattern: "qr.example.com/*", zone_name: "example.com" }] }],
+    ["a route as text", { routes: ["qr.example.com/*"] }],
+    ["a route with a scheme", { routes: ["https://qr.example.com/*"] }],
+    ["a route of all subdomains", { routes: ["*.example.com/*"] }],
+    ["a single route", { routes: undefined, route: "qr.example.com/*" }],
+    ["one of several", { routes: ["www.example.com/*", "qr.example.com/*"] }],
+  ])("accepts %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["no route", { routes: undefined }],
+    ["an empty list", { routes: [] }],
+    ["a route of another host", { routes: [{ pattern: "example.com", custom_domain: true }] }],
+    ["a route of the hosts below it", { routes: ["*.qr.example.com/*"] }],
+    ["a route of some paths", { routes: ["qr.example.com/api/*"] }],
+    ["a route of one path", { routes: ["qr.example.com"] }],
+  ])("refuses %s", (_, settings) => {
+    expect(findBlockers({ ...validConfig, ...settings })).toEqual([
+      "no route serves qr.example.com: add above the first [section] " +
+        'routes = [{ pattern = "qr.example.com", custom_domain = true }]',
+    ]);
+  });
+
+  it("refuses a secret among the variables", () => {
+    const vars = { ...validConfig.vars, TWO: "in the repository" };
+    expect(findBlockers({ ...validConfig, vars })).toEqual([
+      "TWO must not be in [vars]: set it with npx wrangler secret put TWO",
+    ]);
+  });
+
+  it("finds in wrangler.toml only what each installation fills in itself", () => {
+    const blockers = findBlockers(wranglerConfig);
+    expect(blockers.map((blocker) => blocker.split(":")[0])).toEqual([
+      "D1 database DB",
+      "KV namespace ROUTES",
+      expect.stringMatching(/^SCAN_ORIGIN must be an https origin/),
+      "no route serves SCAN_ORIGIN",
+    ]);
+  });
+
+  it("lists the commands that create the resources, once each, and prints them when it refuses", () => {
+    const commands = [
+      "npx wrangler login",
+      "npx wrangler d1 create cat",
+      "npx wrangler kv namespace create ROUTES",
+      "npx wrangler r2 bucket create files",
+      "npx wrangler queues create work",
+      "npx wrangler queues create dead",
+      "npx wrangler secret put ONE",
+      "npx wrangler secret put TWO",
+    ];
+    expect(creationCommands(validConfig)).toEqual(commands);
+    expect(deployProblem({ ...validConfig, vars: { ...validConfig.vars, SCAN_ORIGIN: "" } })).toContain(
+      commands.join("\n  "),
+    );
+  });
+
+  it("creates every queue of wrangler.toml", async () => {
+    const queueLines = (await readFile(configPath, "utf8")).matchAll(
+      /^(?:queue|dead_letter_queue) = "(.+)"$/gm,
+    );
+    const commands = [...queueLines].map(([, queue]) => `npx wrangler queues create ${queue}`);
+    expect(commands).not.toEqual([]);
+    expect(creationCommands(wranglerConfig)).toEqual(expect.arrayContaining(commands));
+  });
+});
+
+it("the platform logs no requests of its own, with their URLs and the addresses of clients", () => {
+  expect(wranglerConfig.observability).toMatchObject({
+    enabled: true,
+    logs: { enabled: true, invocation_logs: false },
+  });
+});
+
+it("npm run dev generates every secret that wrangler.toml requires", () => {
+  expect(Object.keys(localSecrets).sort()).toEqual([...(wranglerConfig.secrets?.required ?? [])].sort());
+});
