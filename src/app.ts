@@ -94,7 +94,7 @@ function scanSite(deps: Deps, parts: readonly Part[]): Answer {
 /** For a part of the API that can't be loaded. */
 const apiUnavailable = (): Response =>
   Response.json(
-    { error: "The service is not available right now; try again", code: "internal" },
+    { error: "The service is temporarily unavailable. Try again.", code: "internal" },
     { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
   );
 
@@ -118,7 +118,7 @@ function createRouter(
       return response;
     });
   }
-  const error = `Endpoint not found: the API is at ${deps.settings.appOrigin}/api/v1`;
+  const error = `Endpoint not found. The API is at ${deps.settings.appOrigin}/api/v1.`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound((c) => notFound(c.req.raw));
   router.onError(async (error, c) => {

@@ -26,14 +26,10 @@ import { workspaceRoutes } from "./routes/workspace.ts";
 
 function refuseMethod(c: Context, methods: string[]): Response {
   const allow = methods.join(", ");
-  const error = new ServiceError(
-    "invalid_input",
-    `Method ${c.req.method} is not allowed here; use ${allow}`,
-    {
-      status: 405,
-      headers: { allow },
-    },
-  );
+  const error = new ServiceError("invalid_input", `This path doesn't accept ${c.req.method}. Use ${allow}.`, {
+    status: 405,
+    headers: { allow },
+  });
   return answerError(error, c);
 }
 

@@ -20,12 +20,12 @@ export const requireScope = ({ scope, publishable }: KeyEndpoint) =>
   createMiddleware<ApiEnv>(async (c, next) => {
     const caller = callerOf(c, "key");
     if (caller.keyType === "publishable") {
-      if (!publishable) throw new ServiceError("forbidden", "A publishable key can only create QR codes");
+      if (!publishable) throw new ServiceError("forbidden", "A publishable key can only create QR codes.");
       if (!caller.origins.includes(c.req.header("origin") ?? "")) {
-        throw new ServiceError("forbidden", "This publishable key does not work from this origin");
+        throw new ServiceError("forbidden", "This publishable key doesn't work from this origin.");
       }
     } else if (!hasScope(caller, scope)) {
-      throw new ServiceError("forbidden", `This key lacks the scope ${scope}`);
+      throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
     }
     await next();
   });

@@ -17,7 +17,7 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
     });
   }
   const { code, status, message, headers } =
-    known ?? new ServiceError("internal", "Something went wrong on our side; try again");
+    known ?? new ServiceError("internal", "Something went wrong on our side. Try again.");
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return c.json({ error: message, code }, status as ContentfulStatusCode);
 }

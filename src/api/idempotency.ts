@@ -26,7 +26,7 @@ export class IdempotentRequest {
     const key = c.req.header("idempotency-key");
     if (key === undefined) return undefined;
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxLength) {
-      throw invalid("Idempotency-Key", `must be 1 to ${maxLength} printable ASCII characters`);
+      throw invalid("Idempotency-Key", `must have 1 to ${maxLength} printable ASCII characters`);
     }
     const request = new IdempotentRequest(c, key);
     await request.write(new TextEncoder().encode(`${endpoint.method} ${endpoint.path}\n`));

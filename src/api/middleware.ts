@@ -37,7 +37,7 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
 
 /** 413. @param maxSize bytes */
 export const tooLarge = (maxSize: number) =>
-  new ServiceError("invalid_input", `The body must be at most ${maxSize} bytes`, { status: 413 });
+  new ServiceError("invalid_input", `The body can have at most ${maxSize} bytes.`, { status: 413 });
 
 /** Refuses a larger body before it is read whole, whether or not the request states its length. @param maxSize bytes */
 export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>

@@ -70,8 +70,8 @@ const repeatedCharacters = 100;
 /** 415, with the media types that the endpoint takes. */
 export function unsupported(c: Context<ApiEnv>, accepted: readonly string[]): ServiceError {
   const given = mediaTypeOf(c).slice(0, repeatedCharacters);
-  const problem = given === "" ? "is missing" : `must not be ${given}`;
-  return new ServiceError("invalid_input", `Content-Type: ${problem}; send ${accepted.join(" or ")}`, {
+  const problem = given === "" ? "is missing" : `can't be ${given}`;
+  return new ServiceError("invalid_input", `Content-Type ${problem}. Use ${accepted.join(" or ")}.`, {
     status: 415,
   });
 }

@@ -24,7 +24,9 @@ export const httpStatusOf = {
 
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "What went wrong, for a developer to read. Names the field." }),
+    error: z
+      .string()
+      .meta({ description: "What is wrong and what to do about it, for developers. Names the field." }),
     code: ErrorCode,
   })
   .meta({ id: "Error" });

@@ -13,11 +13,19 @@ export function describeIssues(
   misspelled: readonly string[] = [],
   whole = "body",
 ): string {
-  const named = issues.map(({ path, message }) => `${path.map(String).join(".") || whole}: ${message}`);
+  const named = issues.map(({ path, message }) => asSentence(path.map(String).join(".") || whole, message));
   const problems = [...misspelled, ...named];
   const rest = problems.length - maxProblems;
-  return [...problems.slice(0, maxProblems), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+  const others = rest > 0 ? [`${rest} more ${rest === 1 ? "problem" : "problems"}.`] : [];
+  return [...problems.slice(0, maxProblems), ...others].join(" ");
 }
+
+/**
+ * A field and its problem as a sentence.
+ * @param problem words that follow the field's name, such as `can't be empty`; sentences with advice may follow them
+ */
+export const asSentence = (field: string, problem: string): string =>
+  `${field} ${problem}${/[.?]$/.test(problem) ? "" : "."}`;
 
 /** The same for a query, in which a parameter that is given more than once is a list. */
 export function describeQueryIssues(
@@ -27,7 +35,7 @@ export function describeQueryIssues(
 ): string {
   const isRepeated = ({ path: [name] }: Issue) => Array.isArray(query[String(name)]);
   return describeIssues(
-    issues.map((issue) => (isRepeated(issue) ? { ...issue, message: "must be given only once" } : issue)),
+    issues.map((issue) => (isRepeated(issue) ? { ...issue, message: "can be given only once" } : issue)),
     misspelled,
   );
 }
@@ -40,7 +48,9 @@ export function problemsByPath(issues: readonly Issue[]): Record<string, string>
 }
 
 /** The first problem of a single value. */
-export const firstProblem = ([issue]: readonly Issue[]): string => issue?.message ?? "is not valid";
+export const firstProblem = ([issue]: readonly Issue[]): string => issue?.message ?? notValid;
+
+const notValid = "isn't valid";
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 
@@ -72,32 +82,42 @@ function issueProblem(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return isMissing ? "is required" : `must be ${alternatives(issue.values.map(String).filter(Boolean))}`;
     case "too_big":
-      return `must ${sizing[issue.origin]?.(`at most ${issue.maximum}`) ?? `be at most ${issue.maximum}`}`;
+      return issue.origin in units
+        ? `can have at most ${counted(issue.maximum, issue)}`
+        : `must be at most ${issue.maximum}`;
     case "too_small":
-      return `must ${sizing[issue.origin]?.(`at least ${issue.minimum}`) ?? `be at least ${issue.minimum}`}`;
+      return issue.origin in units
+        ? `must have at least ${counted(issue.minimum, issue)}`
+        : `must be at least ${issue.minimum}`;
     case "invalid_format":
       return `must be ${formats[issue.format] ?? "in another format"}`;
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `must not have ${alternatives(issue.keys)}`;
+      return `has no field ${alternatives(issue.keys.map((key) => `\`${key}\``))}`;
     // Of several alternatives, the last is the general one. Options are the types of a union by type.
     case "invalid_union":
       if ("options" in issue && Array.isArray(issue.options)) {
         return `must be ${alternatives(issue.options.map(String))}`;
       }
-      return issue.errors.at(-1)?.[0]?.message ?? "is not valid";
+      return issue.errors.at(-1)?.[0]?.message ?? notValid;
     case "invalid_key":
       return "has an invalid property name";
     default:
-      return "is not valid";
+      return notValid;
   }
 }
 
-const sizing: Readonly<Record<string, (bound: string) => string>> = {
-  string: (bound) => `be ${bound} characters`,
-  array: (bound) => `have ${bound} entries`,
+/** What the size of a value counts, by its type: of one, and of several. */
+const units: Readonly<Record<string, readonly [string, string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
 };
+
+function counted(count: number | bigint, { origin }: { readonly origin: string }): string {
+  const [one = "", several = ""] = units[origin] ?? [];
+  return `${count} ${Number(count) === 1 ? one : several}`;
+}
 
 /** @param names as in `a, b or c` */
 function alternatives(names: readonly string[]): string {

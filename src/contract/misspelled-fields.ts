@@ -38,7 +38,7 @@ function* findMisspelled(
     } else if (!isKnown(name)) {
       const meant = names.find((candidate) => isSlip(name, candidate));
       if (meant === undefined) continue;
-      yield `unknown field \`${prefix}${name}\`: did you mean \`${prefix}${meant}\`?`;
+      yield `Unknown field \`${prefix}${name}\`. Did you mean \`${prefix}${meant}\`?`;
     }
   }
 }
@@ -117,9 +117,11 @@ export function misspelledParameters(schema: z.ZodType, given: readonly string[]
   return given.flatMap((name) => {
     if (names.includes(name)) return [];
     const meant = names.find((known) => isSlipOfParameter(name, known));
-    if (meant !== undefined) return [`unknown parameter \`${name}\`: did you mean \`${meant}\`?`];
+    if (meant !== undefined) return [`Unknown parameter \`${name}\`. Did you mean \`${meant}\`?`];
     return queryFields().has(name)
-      ? [`unknown parameter \`${name}\`: here there are only ${names.join(", ")}`]
+      ? [
+          `Unknown parameter \`${name}\`. This endpoint takes ${names.map((known) => `\`${known}\``).join(", ")}.`,
+        ]
       : [];
   });
 }

@@ -6,11 +6,11 @@ import { limits } from "./limits.ts";
 const { line, text } = limits.data;
 
 export const problems = {
-  empty: "must not be empty",
-  control: "must not contain control characters or line breaks",
-  broken: "must be well-formed Unicode",
+  empty: "can't be empty",
+  control: "can't contain line breaks or control characters",
+  broken: "must be valid Unicode",
 };
-const maxCharacters = (length: number) => `must be at most ${length} characters`;
+const maxCharacters = (length: number) => `can have at most ${length} characters`;
 
 /** The arguments of `refine` for text without lone surrogates, which UTF-8 can't express. */
 export const wellFormed = [(text: string) => text.isWellFormed(), problems.broken] as const;
@@ -36,7 +36,7 @@ export const manyLines = (length: number = text) =>
     .max(length, maxCharacters(length))
     .refine(...wellFormed)
     .overwrite((value) => value.replace(/\r\n?/g, "\n"))
-    .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "must not contain control characters");
+    .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "can't contain control characters");
 
 /** Looser than zod's own: also accepts international names and domains. */
 const emailPattern = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u;
@@ -45,7 +45,7 @@ export const email = z
   .string()
   .trim()
   .max(254, maxCharacters(254))
-  .regex(emailPattern, "must be an email address")
+  .regex(emailPattern, "must be an email address such as hello@example.com")
   .meta({ format: "idn-email", example: "hello@example.com" });
 
 /** An http(s) URL. The domain parses it, because the rules depend on its use. */
@@ -56,4 +56,4 @@ export const address = z
 
 /** A list with a maximum length. */
 export const listOfAtMost = <Item extends z.ZodType>(item: Item, count: number) =>
-  z.array(item).max(count, `must have at most ${count} entries`);
+  z.array(item).max(count, `can have at most ${count} entries`);

@@ -1,4 +1,5 @@
 import { type ErrorCode, httpStatusOf } from "../contract/errors.ts";
+import { asSentence } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { isRefused, isStorageFull } from "../store/database-errors.ts";
 
@@ -32,24 +33,28 @@ export interface InvalidField {
   readonly problem: string;
 }
 
-/** An invalid field. @param problem words that follow the field's name */
+/** An invalid field. @param problem as in `asSentence` */
 export const invalid = (field: string, problem: string) =>
-  new ServiceError("invalid_input", `${field}: ${problem}`, { invalid: { field, problem } });
+  new ServiceError("invalid_input", asSentence(field, problem), { invalid: { field, problem } });
 
-/** A workspace has reached a limit that is the same on every plan. @param remedy what the client can do about it */
+/** A workspace has reached a limit that is the same on every plan. @param remedy a sentence */
 export const limitReached = (limit: number, resources: string, remedy: string) =>
-  new ServiceError("invalid_input", `A workspace has at most ${limit} ${resources}; ${remedy}`);
+  new ServiceError("invalid_input", `A workspace can have at most ${limit} ${resources}. ${remedy}`);
 
 /** A missing or rejected credential. */
 export const unauthorized = (message: string) =>
   new ServiceError("unauthorized", message, { headers: { "www-authenticate": "Bearer" } });
 
 /** The same answer for an id that is malformed, deleted, or another workspace's. */
-export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found`);
+export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found.`);
 
 /** The stored version is not the one that a change was made for. */
 export const changedMeanwhile = (resource: string) =>
-  new ServiceError("invalid_input", `${resource} was changed in between; read it again`, { status: 409 });
+  new ServiceError(
+    "invalid_input",
+    `The ${resource} has changed since you read it. Read it again, then repeat your change.`,
+    { status: 409 },
+  );
 
 /** A value that was looked up. @throws not_found when it is undefined */
 export function requireFound<T>(value: T | undefined, resource: string): T {
@@ -61,7 +66,7 @@ export function requireFound<T>(value: T | undefined, resource: string): T {
 export const storageFull = (status = 402) =>
   new ServiceError(
     "plan_limit",
-    `The workspace stores as much as its plan allows; delete what you no longer need, which frees space within ${limits.deletedDays} days, or upgrade`,
+    `Your workspace has reached the storage limit of its plan. Upgrade, or delete what you no longer need, which frees space within ${limits.deletedDays} days.`,
     { status },
   );
 
@@ -73,7 +78,7 @@ export function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isStorageFull(error)) return storageFull();
   if (!isRefused(error)) return undefined;
-  return new ServiceError("internal", "The service is not available right now; try again", {
+  return new ServiceError("internal", "The service is temporarily unavailable. Try again.", {
     status: 503,
     headers: { "retry-after": String(unavailableSeconds) },
   });
@@ -81,4 +86,6 @@ export function asServiceError(error: unknown): ServiceError | undefined {
 
 /** Too many requests. @param retryAfter seconds until the next one is accepted */
 export const rateLimited = (retryAfter: number) =>
-  new ServiceError("rate_limited", "Rate limit exceeded", { headers: { "retry-after": String(retryAfter) } });
+  new ServiceError("rate_limited", "Rate limit exceeded.", {
+    headers: { "retry-after": String(retryAfter) },
+  });

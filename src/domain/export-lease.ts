@@ -62,6 +62,6 @@ async function release(deps: Deps, ledger: RemoteLedger, id: string): Promise<vo
 const tooManyExports = () =>
   new ServiceError(
     "rate_limited",
-    `A workspace has at most ${limits.exports} exports and downloads at a time; wait until one has ended`,
+    `A workspace can run at most ${limits.exports} exports and downloads at a time. Wait until one ends.`,
     { headers: { "retry-after": "30" } },
   );

@@ -56,7 +56,7 @@ async function firstResponse(
   const record = await findRecord(deps.db, workspaceId, idempotency, since);
   if (record === undefined) return undefined;
   if (record.fingerprint !== idempotency.fingerprint) {
-    throw invalid("Idempotency-Key", "was used with another request before");
+    throw invalid("Idempotency-Key", "was already used with a different request. Use a new one.");
   }
   idempotency.onReplay?.();
   return record.response;

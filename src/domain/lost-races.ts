@@ -24,7 +24,7 @@ export async function untilStored<T>(
     await deps.pause(milliseconds);
     paused += milliseconds;
   }
-  throw new ServiceError("internal", `The ${resource} is being changed by other requests; try again`, {
+  throw new ServiceError("internal", `Other requests are changing the ${resource}. Try again.`, {
     status: 503,
     headers: { "retry-after": String(unavailableSeconds) },
   });

@@ -19,7 +19,7 @@ export function parseCursor(
   if (cursor === undefined) return null;
   const after = readCursor(cursor, filters);
   if (after === null || !isPosition(after)) {
-    throw invalid("cursor", "is not a cursor of this list; start again without it");
+    throw invalid("cursor", "isn't a cursor of this list. Start again without it.");
   }
   return after;
 }

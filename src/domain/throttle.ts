@@ -85,7 +85,7 @@ class MissThrottle {
       case "busy":
         throw new ServiceError(
           "internal",
-          "Too many credentials are being tried from your network; try again",
+          "Your network is trying too many credentials. Try again in a moment.",
           {
             status: 503,
             headers: { "retry-after": String(retrySeconds) },

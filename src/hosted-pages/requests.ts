@@ -9,7 +9,7 @@ export async function readFields(c: Context): Promise<URLSearchParams | Response
     const bounds = { bytes: { "application/x-www-form-urlencoded": bytes }, fields };
     return (await readForm(c.req.raw, bounds)).fields;
   } catch (error) {
-    if (error instanceof FormError) return refuse(c, error.status, `${error.message}.`);
+    if (error instanceof FormError) return refuse(c, error.status, error.message);
     throw error;
   }
 }

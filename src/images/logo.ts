@@ -24,7 +24,9 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
   const { width, height } = size;
   const most = maxSides[type];
   if (width > most || height > most) {
-    return { problem: `must be ${name} of at most ${most} pixels a side; this one has ${width} × ${height}` };
+    return {
+      problem: `must be ${name} of at most ${most} pixels a side. This one has ${width} × ${height}.`,
+    };
   }
   const svg = embedded(type, bytes, size);
   if (type === "png") {
@@ -45,11 +47,11 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
     if (png === undefined) return broken(name);
     if (png.length <= maxBytes) return { bytes: png, ...drawn };
   }
-  return { problem: "must be a JPEG with less detail" };
+  return { problem: "has too much detail. Use a simpler JPEG, or a PNG." };
 }
 
 const broken = (name: string): CheckedLogo => ({
-  problem: `must be ${name} that is not broken, and shows something`,
+  problem: `must be ${name} that is intact and not empty`,
 });
 
 const embedded = (type: "png" | "jpeg", bytes: Uint8Array, { width, height }: Size): string =>

@@ -66,7 +66,7 @@ function readQuery(request: Request, format: ImageAddress["format"]): ImageQuery
   if (format === "png" && parsed.data.size > limits.publicPng) {
     throw invalid(
       "size",
-      `must be at most ${limits.publicPng} here; ask the API for a larger PNG, or take the SVG`,
+      `must be at most ${limits.publicPng} here. For a larger image, use the SVG, or the PNG of the API.`,
     );
   }
   return parsed.data;

@@ -121,7 +121,7 @@ describe("a key", () => {
     const answer = await session.send("POST", "/developer/keys", body);
     const { error } = (await answer.json()) as { error: string };
     expect(answer.status).toBe(400);
-    expect(error).toMatch(new RegExp(`^${field.replace(".", "\\.")}: `));
+    expect(error).toMatch(new RegExp(`^${field.replace(".", "\\.")} `));
     expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
   });
 

@@ -44,7 +44,7 @@ describe("the log of a change that D1 refuses", () => {
       const response = await client.send("POST", "/qr", body, headers);
       expect([response.status, await response.json()]).toEqual([
         500,
-        { code: "internal", error: "Something went wrong on our side; try again" },
+        { code: "internal", error: "Something went wrong on our side. Try again." },
       ]);
     });
     expect(log).toContain("request failed");

@@ -64,7 +64,7 @@ describe("folders, pages and templates", () => {
         );
         expect(created.map(({ status }) => status).sort()).toEqual([303, 303, 303, 402, 402, 402, 402, 402]);
         const refused = await (await me.browser.submit("/dashboard/folders", { name: "One more" })).text();
-        expect(refused).toContain(`Your ${plans[plan].title} plan allows ${cap} folders; delete some`);
+        expect(refused).toContain(`Your ${plans[plan].title} plan allows ${cap} folders. Delete some`);
         expect(refused).toContain('value="One more"');
       } else {
         const body = table === "pages" ? { title: "P" } : { name: "T" };
@@ -89,7 +89,7 @@ describe("folders, pages and templates", () => {
     await session.send("DELETE", `/developer/pages/${page.id}`);
     const refused = await session.send("POST", "/developer/pages", { title: "P" });
     expect(await expectError(refused, 402, "plan_limit")).toContain(
-      "1000 hosted pages, those deleted in the last 30 days included",
+      "1000 hosted pages, including those deleted in the last 30 days",
     );
     clock.advance(31 * day);
     await harness.sweep();
@@ -113,7 +113,7 @@ describe("codes created in a day", () => {
   });
 
   const atCap =
-    "Your Pro plan allows 50000 QR codes to be created or restored a day; try again after midnight UTC, or upgrade to create more today";
+    "Your Pro plan allows 50000 new or restored QR codes a day. Try again after midnight UTC, or upgrade to create more today.";
   const body = { qrType: "url", data: { type: "url", url: "a.example" } };
   const createdToday = async () =>
     (await session.expect(200, Workspace, "GET", "/developer/workspace")).usage.creationsToday;
@@ -185,7 +185,7 @@ describe("codes created in a day", () => {
     expect((await me.browser.submit(`${page}/delete`, {})).status).toBe(303);
     const refused = await create();
     expect(refused.status).toBe(402);
-    expect(await refused.text()).toMatch(/allows 500 QR codes to be created.*value="menu.example"/s);
+    expect(await refused.text()).toMatch(/allows 500 new or restored QR codes.*value="menu.example"/s);
     expect((await me.browser.submit(`${page}/restore`, {})).status).toBe(402);
   });
 });

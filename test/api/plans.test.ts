@@ -22,7 +22,7 @@ it("enforces the cap on live codes under 20 simultaneous creations, without even
   expect(refused).toHaveLength(10);
   expect(await refused[0]?.json()).toEqual({
     code: "plan_limit",
-    error: "Your Pro plan allows 5000 live QR codes; delete some or upgrade to create more",
+    error: "Your Pro plan allows 5000 live QR codes. Delete some, or upgrade to create more.",
   });
   expect(emittedEvents().filter((event) => event.workspaceId === client.workspaceId)).toHaveLength(10);
 });

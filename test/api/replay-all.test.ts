@@ -156,7 +156,7 @@ describe("a replay is refused", () => {
     await harness.ledger.changeWebhook(webhookId, { status: "paused" }, harness.clock.now());
     const answer = await session.send("POST", path, { since: "2020-01-01T00:00:00Z" });
     expect(await expectError(answer, 400, "invalid_input")).toBe(
-      "The webhook is paused; resume it to replay deliveries",
+      "The webhook is paused. Resume it to replay deliveries.",
     );
   });
 
@@ -165,7 +165,9 @@ describe("a replay is refused", () => {
     const since = "2020-01-01T00:00:00Z";
     const running = await start({ since });
     const answer = await session.send("POST", path, { since });
-    expect(await expectError(answer, 400, "invalid_input")).toContain("A replay of this webhook is running");
+    expect(await expectError(answer, 400, "invalid_input")).toContain(
+      "A replay of this webhook is already running",
+    );
     const stop = () => session.expect(200, Replay, "POST", `${path}/${running.id}/stop`);
     const stopped = await stop();
     expect(stopped).toMatchObject({ status: "stopped", stoppedReason: "Stopped by hand" });

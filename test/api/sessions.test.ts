@@ -184,7 +184,7 @@ describe("a bearer JWT", () => {
     const answer = await get({ authorization: `Bearer ${token}` });
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 500,
-      body: { code: "internal", error: "The identity provider does not answer; try again" },
+      body: { code: "internal", error: "The identity provider isn't responding. Try again." },
     });
     provider.unreachablePaths = new Set();
     clock.advance(5000);

@@ -22,7 +22,7 @@ const days = (count: number) => count * 86_400_000;
 
 /** More than a code with nothing but a short address takes up, and less than two of them. */
 const oneCode = 1000;
-const full = /stores as much as its plan allows; delete .*30 days, or upgrade/;
+const full = /reached the storage limit of its plan\. .*30 days\./;
 
 /** Expects a refusal for want of room, which leaves the workspace as it was. */
 async function expectFull(client: ApiClient, request: () => Promise<Response>, status = 402): Promise<void> {

@@ -93,7 +93,7 @@ describe("a webhook", () => {
     const refused = sent.find(({ status }) => status === 402);
     expect(await refused?.json()).toEqual({
       code: "plan_limit",
-      error: "Your Free plan allows 1 webhook endpoint; delete one or upgrade to create more",
+      error: "Your Free plan allows 1 webhook endpoint. Delete one, or upgrade to create more.",
     });
   });
 
@@ -260,7 +260,7 @@ describe("a receiver's address", () => {
       const response = await request();
       expect([response.status, await response.json()]).toMatchObject([
         400,
-        { error: expect.stringMatching(/^url: /) },
+        { error: expect.stringMatching(/^url /) },
       ]);
     }
   });

@@ -167,7 +167,7 @@ describe("a bulk change", () => {
     const review = await step({ ...fieldsOf(choices), step: "delete" });
     const late = await me.client.createQr({ tags: ["a"] });
     const again = await step({ ...fieldsOf(review), step: "start" }, 400);
-    expect(again).toContain("matches 2 QR codes now, and 1 when you confirmed");
+    expect(again).toContain("matches 2 QR codes now, but 1 when you confirmed");
     expect(harness.queued).toEqual([]);
     expect(await read(late.id)).toEqual(late);
   });
@@ -211,7 +211,7 @@ describe("a bulk change", () => {
     const same = await step({ ...choices, addTags: "a, b", removeTags: "b" }, 400);
     expect(same).toContain('id="removeTags-problem"');
     const folder = await step({ ...choices, folderId: "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71" }, 400);
-    expect(folder).toMatch(/Folder [a-z ]*not/);
+    expect(folder).toMatch(/Folder isn&#39;t a/);
     const review = fieldsOf(await step({ ...choices, addTags: "a" }));
     await step({ ...review, addTags: "x".repeat(101), step: "start" }, 400);
     expect(harness.queued).toEqual([]);
@@ -283,7 +283,7 @@ describe("the headline", () => {
     await me.client.send("PATCH", `/qr/${shownCode?.id}`, {
       data: { type: "url", url: "https://c.example/1" },
     });
-    expect(await step({ ...fieldsOf(shown), step: "start" }, 400)).toContain("look at the changes again");
+    expect(await step({ ...fieldsOf(shown), step: "start" }, 400)).toContain("Check the changes again");
     expect(harness.queued).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ describe("a choice among many folders", () => {
     const several = await me.browser.submit("/dashboard/codes/new", { ...entries, findFolder: "39" });
     const again = await several.text();
     expect(several.status).toBe(400);
-    expect(again).toContain('<a href="#findFolder">Folder by name matches 14 folders: choose one');
+    expect(again).toContain('<a href="#findFolder">Folder by name matches 14 folders. Choose one');
     expect(optionsOf(again, "folderId")).toEqual([
       "None",
       ...[39, 139, 239, 339].map((i) => `Folder ${i}`),
@@ -174,7 +174,7 @@ describe("a choice among many folders", () => {
     const report = await pageAt(me.browser, "/dashboard?findFolder=Folder+7");
     expect(report).toContain(`<option value="${folderId(me, 7)}" selected=""`);
     const unclear = await pageAt(me.browser, "/dashboard?findFolder=39");
-    expect(unclear).toContain("Folder by name matches 14 folders: choose one of them in the list.");
+    expect(unclear).toContain("Folder by name matches 14 folders. Choose one from the list.");
     expect(optionsOf(unclear, "folder")).toHaveLength(15);
   });
 
@@ -212,7 +212,7 @@ describe("a choice among many hosted pages", () => {
     expect([options.length, options[1]]).toEqual([51, "Table 251"]);
     const entries = { type: "servicepage" };
     const several = await me.browser.submit(path, { ...entries, findPage: "able 29" });
-    expect(await several.text()).toContain("Page by title matches 13 pages: choose one");
+    expect(await several.text()).toContain("Page by title matches 13 pages. Choose one");
     const none = await me.browser.submit(path, { ...entries, findPage: "nowhere" });
     expect(await none.text()).toContain("Page by title matches no page");
     const created = await me.browser.submit(path, { ...entries, findPage: "ÖLMÜHLE" });

@@ -69,9 +69,9 @@ describe("the list of folders", () => {
     const answer = await browser.submit(path, { name: long });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('href="#name">Name must be at most 100 characters');
+    expect(page).toContain('href="#name">Name can have at most 100 characters');
     expect(fieldsOf(page).name).toBe(long);
-    expect(await (await browser.submit(path, {})).text()).toContain("Name must not be empty");
+    expect(await (await browser.submit(path, {})).text()).toContain("Enter a name.");
     expect(await names()).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe("a folder", () => {
     const edit = `${path}/${folder.id}/edit`;
     expect(fieldsOf(await pageAt(browser, edit))).toEqual({ name: "Spring" });
     const refused = await browser.submit(edit, { name: " " });
-    expect([refused.status, (await refused.text()).includes("Name must not be empty")]).toEqual([400, true]);
+    expect([refused.status, (await refused.text()).includes("Enter a name.")]).toEqual([400, true]);
     expect((await browser.submit(edit, { name: "Summer" })).status).toBe(303);
     expect(await names()).toEqual(["Summer"]);
     expect(await pageAt(browser, path)).toContain("Folder renamed.");

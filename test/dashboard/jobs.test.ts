@@ -19,7 +19,8 @@ const created = async (items: unknown) =>
   (await harness.accepted(await harness.json(me.client, items))).jobId;
 
 /** An error as the page has it: the label instead of the name of a field. */
-const inWords = (error: string | null | undefined): string => error?.replace("tags.0: ", "Tags ") ?? "?";
+const inWords = (error: string | null | undefined): string =>
+  error?.replace("tags.0 ", "Tags ").replace("'", "&#39;") ?? "?";
 
 const createdFromCsv = async (csv: string) =>
   (await harness.accepted(await harness.csv(me.client, csv))).jobId;
@@ -185,7 +186,7 @@ describe("a job", () => {
     const failed = await (await browser.open(`${path}/${id}/failed.csv`)).text();
     expect(failed).toBe(
       "name,url,hash,tags,status,expiresAt,utmCampaign,error\r\n" +
-        `B,https://b.example,${hash},x|y,paused,2090-01-01T00:00:00.000Z,c,line 3: hash: is taken; choose another\r\n`,
+        `B,https://b.example,${hash},x|y,paused,2090-01-01T00:00:00.000Z,c,line 3: hash is taken. Choose another.\r\n`,
     );
   });
 

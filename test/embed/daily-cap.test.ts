@@ -173,7 +173,7 @@ describe("the fields of a publishable key", () => {
     const refused = await create(client, { ...input, ...extra });
     expect(refused.headers.get("access-control-allow-origin")).toBe(shop);
     expect(await expectError(refused, 400, "invalid_input")).toMatch(
-      new RegExp(`(^|; )${field.replace(".", "\\.")}: `),
+      new RegExp(`(^|\\. )${field.replace(".", "\\.")} `),
     );
     expect([await codesOf(client), await countOf(client)]).toEqual([0, 0]);
   });

@@ -67,7 +67,7 @@ describe("page.submitted", () => {
       const body = { url: "https://example.com/", events: ["page.submitted"], scopePageId };
       const refused = await maker.session.send("POST", "/developer/webhooks", body);
       expect(await expectError(refused, 400, "invalid_input")).toBe(
-        "scopePageId: is not a page of this workspace",
+        "scopePageId isn't a page of this workspace.",
       );
     }
   });

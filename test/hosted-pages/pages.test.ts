@@ -206,16 +206,14 @@ describe("a hosted page", () => {
     expect((await service.fetch(page.url)).status).toBe(404);
     const body = { qrType: "servicepage", data: { type: "servicepage", pageId: page.id } };
     const late = await maker.client.send("POST", "/qr", body);
-    expect(await expectError(late, 400, "invalid_input")).toBe(
-      "data.pageId: is not a page of this workspace",
-    );
+    expect(await expectError(late, 400, "invalid_input")).toBe("data.pageId isn't a page of this workspace.");
   });
 
   it("of another workspace can't be used by a code: on creation, update and in bulk", async () => {
     const theirs = await makePage(await pageMaker(service));
     const { qr } = await makeCodeOfPage(maker);
     const item = { qrType: "servicepage", data: { type: "servicepage", pageId: theirs.id } };
-    const words = "data.pageId: is not a page of this workspace";
+    const words = "data.pageId isn't a page of this workspace.";
     const created = await maker.client.send("POST", "/qr", item);
     expect(await expectError(created, 400, "invalid_input")).toBe(words);
     const changed = await maker.client.send("PATCH", `/qr/${qr.id}`, { data: item.data });
@@ -228,7 +226,7 @@ describe("a hosted page", () => {
     expect(job.items.map(({ error }) => error)).toEqual([
       words,
       null,
-      "data.pageId: must be the id of a page",
+      "data.pageId must be the id of a page.",
     ]);
     const hash = job.items[1]?.createdQrHash ?? "";
     expect((await openCode(service, hash)).texts("h1")).toEqual(["Summer fair"]);

@@ -102,7 +102,7 @@ describe("an archive of images", () => {
     const response = await client.send("POST", "/qr/images", { ids });
     expect([response.status, await response.json()]).toEqual([
       400,
-      { code: "invalid_input", error: "ids: must have at most 100 ids" },
+      { code: "invalid_input", error: "ids can have at most 100 ids." },
     ]);
   });
 });

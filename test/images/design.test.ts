@@ -39,35 +39,35 @@ const full = {
 
 /** A body of `advanced`, and the start of its error. */
 const wrong: [advanced: object, error: string][] = [
-  [{ modules: "stars" }, "advanced.modules: must be square, rounded, dots, diamond, connected, vertical or"],
-  [{ eyeFrame: 3 }, "advanced.eyeFrame: must be square, rounded,"],
-  [{ gradient: { type: "linear" } }, "advanced.gradient.to: is required"],
-  [{ gradient: { type: "conic", to: "red" } }, "advanced.gradient.type: must be linear or radial"],
-  [{ gradient: { type: "linear", to: "reddish" } }, "advanced.gradient.to: must be a CSS color"],
-  [{ gradient: { type: "linear", to: "navy", angle: 360 } }, "advanced.gradient.angle: must be at most 359"],
-  [{ gradient: { type: "linear", to: "gold" } }, "advanced.gradient.to: must be darker, or the background"],
-  [{ eyeGradient: { type: "radial", to: "#ccc" } }, "advanced.eyeGradient.to: must be darker, or the"],
-  [{ backgroundRadius: 13 }, "advanced.backgroundRadius: must be at most 12"],
-  [{ logo: { size: 0.41 } }, "advanced.logo.size: must be at most 0.4"],
-  [{ logo: { id: "x" } }, "advanced.logo.id: must be the id of a logo"],
-  [{ logo: { id: "0".repeat(64) } }, "advanced.logo.id: is not a logo of this workspace"],
-  [{ frame: { style: "box" } }, "advanced.frame.style: must be line, label, solid or round"],
-  [{ frame: { style: "line", text: "x".repeat(41) } }, "advanced.frame.text: must be at most 40 characters"],
+  [{ modules: "stars" }, "advanced.modules must be square, rounded, dots, diamond, connected, vertical or"],
+  [{ eyeFrame: 3 }, "advanced.eyeFrame must be square, rounded,"],
+  [{ gradient: { type: "linear" } }, "advanced.gradient.to is required"],
+  [{ gradient: { type: "conic", to: "red" } }, "advanced.gradient.type must be linear or radial"],
+  [{ gradient: { type: "linear", to: "reddish" } }, "advanced.gradient.to must be a CSS color"],
+  [{ gradient: { type: "linear", to: "navy", angle: 360 } }, "advanced.gradient.angle must be at most 359"],
+  [{ gradient: { type: "linear", to: "gold" } }, "advanced.gradient.to must be darker, or the background"],
+  [{ eyeGradient: { type: "radial", to: "#ccc" } }, "advanced.eyeGradient.to must be darker, or the"],
+  [{ backgroundRadius: 13 }, "advanced.backgroundRadius must be at most 12"],
+  [{ logo: { size: 0.41 } }, "advanced.logo.size must be at most 0.4"],
+  [{ logo: { id: "x" } }, "advanced.logo.id must be the id of a logo"],
+  [{ logo: { id: "0".repeat(64) } }, "advanced.logo.id isn't a logo of this workspace"],
+  [{ frame: { style: "box" } }, "advanced.frame.style must be line, label, solid or round"],
+  [{ frame: { style: "line", text: "x".repeat(41) } }, "advanced.frame.text can have at most 40 characters"],
   [
     { frame: { style: "line", text: "x".repeat(5000) } },
-    "advanced.frame.text: must be at most 40 characters",
+    "advanced.frame.text can have at most 40 characters",
   ],
   [
     { frame: { style: "solid", text: "Hi", color: "red", textColor: "#f11" } },
-    "advanced.frame.textColor: must stand out",
+    "advanced.frame.textColor must stand out",
   ],
-  [{ quietZone: 2.5 }, "advanced.quietZone: must be a whole number"],
-  [{ ecc: "X" }, "advanced.ecc: must be L, M, Q or H"],
-  [{ compact: "yes" }, "advanced.compact: must be true or false"],
-  [{ module: "dots" }, "unknown field `advanced.module`: did you mean `advanced.modules`?"],
+  [{ quietZone: 2.5 }, "advanced.quietZone must be a whole number"],
+  [{ ecc: "X" }, "advanced.ecc must be L, M, Q or H"],
+  [{ compact: "yes" }, "advanced.compact must be true or false"],
+  [{ module: "dots" }, "Unknown field `advanced.module`. Did you mean `advanced.modules`?"],
   [
     { frame: { style: "line", txet: "Hi" } },
-    "unknown field `advanced.frame.txet`: did you mean `advanced.frame.text`?",
+    "Unknown field `advanced.frame.txet`. Did you mean `advanced.frame.text`?",
   ],
 ];
 
@@ -106,12 +106,12 @@ describe("a design", () => {
       advanced: { gradient: { type: "linear", to: "#5a5a5a" }, frame: { style: "line", text: "Hi" } },
     });
     const patch = (body: object) => client.send("PATCH", `/qr/${id}`, body);
-    const problem = /^advanced\.gradient\.to: must be darker, or the background lighter/;
+    const problem = /^advanced\.gradient\.to must be darker, or the background lighter/;
     await expectRefused(await patch({ colorConfig: { backgroundColor: "#aaa" } }), problem);
     await expectRefused(await patch({ advanced: { gradient: { to: "#999" } } }), problem);
     await expectRefused(
       await patch({ advanced: { gradient: { type: null } } }),
-      /^advanced\.gradient\.type: is required/,
+      /^advanced\.gradient\.type is required/,
     );
     const changed = await client.expect(200, Qr, "PATCH", `/qr/${id}`, {
       colorConfig: { backgroundColor: "#aaa" },
@@ -190,11 +190,11 @@ describe("a logo of the design", () => {
     expect(copied.logo).toEqual(made.logo);
     const foreign = await service.workspace();
     const refused = await foreign.send("POST", "/qr", { ...item(1), advanced: { logo: { id } } });
-    await expectRefused(refused, /^advanced\.logo\.id: is not a logo of this workspace$/);
+    await expectRefused(refused, /^advanced\.logo\.id isn't a logo of this workspace\.$/);
   });
 });
 
-const lacks = (name: string) => `Your Free plan doesn't include advanced.${name}; leave it out, or upgrade`;
+const lacks = (name: string) => `Your Free plan doesn't include advanced.${name}. Leave it out, or upgrade.`;
 
 describe("on the Free plan", () => {
   it("a design beyond shape and colours is 402 with its property; a code that has one may be sent back", async () => {

@@ -61,15 +61,18 @@ describe("a PNG with a logo", () => {
     const refused = await draw(withLogo.id, 2049);
     expect([refused.status, await refused.json()]).toEqual([
       400,
-      { code: "invalid_input", error: "size: must be at most 2048 for a PNG with a logo; or take the SVG" },
+      {
+        code: "invalid_input",
+        error: "size must be at most 2048 for a PNG with a logo. For a larger image, use the SVG.",
+      },
     ]);
     expect((await draw(plain.id, 4096)).status).toBe(200);
   });
 });
 
 describe.each([
-  ["missing", missing, "which is not installed here; take the SVG", null],
-  ["failing", failing, "which is not available right now; take the SVG, or try again in a few seconds", "5"],
+  ["missing", missing, "which isn't installed here. Use the SVG.", null],
+  ["failing", failing, "which is temporarily unavailable. Try again in a few seconds. Use the SVG.", "5"],
 ] as const)("with the images Worker %s", (_, without, words, retryAfter) => {
   it("a PNG with a logo is a 503 that says so", async () => {
     const own = await without.client(client.workspaceId);
@@ -94,7 +97,7 @@ describe.each([
       503,
       {
         code: "internal",
-        error: `A PNG or JPEG logo needs the images Worker, ${words.replace("take the SVG", "upload an SVG")}`,
+        error: `A PNG or JPEG logo needs the images Worker, ${words.replace("Use the SVG", "Upload an SVG")}`,
       },
     ]);
   });

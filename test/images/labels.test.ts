@@ -203,7 +203,7 @@ describe("labels of other kinds", () => {
 
   it("of a bulk job are those that it made", async () => {
     const { jobId } = await bulk.accepted(await bulk.json(client, [item(1), item(2)]));
-    expect(await refusal({ jobId, format: "L7160" })).toContain("jobId: must be that of a completed");
+    expect(await refusal({ jobId, format: "L7160" })).toContain("jobId must be that of a completed");
     await bulk.drain();
     const [page] = await rastersOf(await pdfOf({ jobId, format: "L7160" }));
     if (page === undefined) throw new Error("no page");
@@ -263,7 +263,7 @@ describe("a print is refused", () => {
   it("on labels that are too small for the printer, with the size that is needed", async () => {
     const label = { width: 14, height: 14 };
     expect(await refusal({ ids: idsOf(1), sheet: { label } })).toBe(
-      "sheet.label: leaves 11 mm for a code, and at 300 dpi it needs 12.6 mm; take larger labels",
+      "sheet.label leaves 11 mm for a code, which needs 12.6 mm at 300 dpi. Use larger labels.",
     );
     const large = { width: 15.6, height: 15.6 };
     expect((await print({ ids: idsOf(1), sheet: { label: large } })).status).toBe(200);
@@ -271,34 +271,38 @@ describe("a print is refused", () => {
   });
 
   it.each([
-    [{}, "format: must be given without sheet, or sheet without a format"],
-    [{ format: "L7160", start: 22 }, "start: must be at most 21, the labels on this sheet"],
-    [{ format: "L9999" }, "format: must be 3474, 5160, L7160"],
-    [{ format: "L7160", copies: 0 }, "copies: must be at least 1"],
-    [{ format: "L7160", calibration: { offset: { x: -12 } } }, "calibration: moves labels"],
-    [{ format: "L7160", calibration: { pitch: { y: -1 } } }, "calibration: moves labels"],
-    [{ sheet: { label: { width: 20, height: 20 }, columns: 2 } }, "sheet.page: is required"],
+    [{}, "format or sheet is required, but not both"],
+    [{ format: "L7160", start: 22 }, "start must be at most 21, the number of labels on this sheet"],
+    [{ format: "L9999" }, "format must be 3474, 5160, L7160"],
+    [{ format: "L7160", copies: 0 }, "copies must be at least 1"],
+    [{ format: "L7160", calibration: { offset: { x: -12 } } }, "calibration moves labels"],
+    [{ format: "L7160", calibration: { pitch: { y: -1 } } }, "calibration moves labels"],
+    [{ sheet: { label: { width: 20, height: 20 }, columns: 2 } }, "sheet.page is required"],
     [
       { sheet: { page: { width: 50, height: 50 }, label: { width: 30, height: 20 }, columns: 2 } },
-      "sheet.origin.x: is off the page",
+      "sheet.origin.x is off the page",
     ],
     [
       { sheet: { label: { width: 4, height: 20 } } },
-      "sheet.label.width: must be a number of millimetres from 5",
+      "sheet.label.width must be a number of millimetres from 5",
     ],
-    [{ sheet: { label: { width: 20, height: 20 } }, cutMarks: true }, "cutMarks: must be false"],
+    [{ sheet: { label: { width: 20, height: 20 } }, cutMarks: true }, "cutMarks must be false"],
   ])("with %j", async (options, error) => {
     expect(await refusal({ ids: idsOf(1), ...options })).toContain(error);
   });
 
   it("without one selection of codes, or with too many of them", async () => {
-    expect(await refusal({ format: "L7160" })).toContain("ids: must be given, or else one of");
-    expect(await refusal({ ids: idsOf(1), filter: {}, format: "L7160" })).toContain("ids: must be given");
-    expect(await refusal({ filter: { tag: "nothing" }, format: "L7160" })).toBe("filter: matches no QR code");
+    expect(await refusal({ format: "L7160" })).toContain("ids or filter or jobId is required");
+    expect(await refusal({ ids: idsOf(1), filter: {}, format: "L7160" })).toContain(
+      "ids or filter or jobId is required",
+    );
+    expect(await refusal({ filter: { tag: "nothing" }, format: "L7160" })).toBe(
+      "filter matches no QR codes.",
+    );
     const many = Array.from({ length: 101 }, () => crypto.randomUUID());
-    expect(await refusal({ ids: many, format: "L7160" })).toContain("ids: must have at most 100 ids");
+    expect(await refusal({ ids: many, format: "L7160" })).toContain("ids can have at most 100 ids");
     expect(await refusal({ ids: idsOf(20), copies: 101, format: "L7160" })).toBe(
-      "copies: must be at most 100 for 20 QR codes",
+      "copies must be at most 100 for 20 QR codes",
     );
     const other = await service.workspace();
     const foreign = await print({ ids: [(await other.createQr()).id], format: "L7160" });
@@ -311,7 +315,7 @@ describe("a print is refused", () => {
     const response = await own.send("POST", "/qr/labels", { ids: idsOf(1), format: "L7160" });
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({
-      error: "A PDF needs the images Worker, which is not installed here; take the images as SVG",
+      error: "A PDF needs the images Worker, which isn't installed here. Use the images as SVG.",
       code: "internal",
     });
   });

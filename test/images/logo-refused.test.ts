@@ -109,18 +109,18 @@ describe("a logo that is too large", () => {
   it("is a PNG that inflates to more than its pixels", async () => {
     const bomb = await rawPng(8, 8, rgba, new Uint8Array(100_000_000));
     expect(bomb.length).toBeLessThan(200_000);
-    expect(await refusal(dataUri(bomb))).toContain("not broken");
+    expect(await refusal(dataUri(bomb))).toContain("intact");
   });
 });
 
 describe("a JPEG that is broken", () => {
   it.each([3, 4, 20, 200, 300, 420])("has only its first %i bytes", async (length) => {
-    expect(await refusal(dataUri(blueJpeg.slice(0, length), "image/jpeg"))).toContain("not broken");
+    expect(await refusal(dataUri(blueJpeg.slice(0, length), "image/jpeg"))).toContain("intact");
   });
 
   it("is not a JPEG at all", async () => {
     const png = await plainPng(random, [1, 2, 3], 8, 8);
-    expect(await refusal(dataUri(png, "image/jpeg"))).toBe("logo: must be a JPEG, as it says it is");
+    expect(await refusal(dataUri(png, "image/jpeg"))).toBe("logo must be a JPEG, as its media type says.");
   });
 });
 
@@ -152,7 +152,7 @@ describe("a PNG that is broken", () => {
     ],
   ];
   it.each(cases)("has %s", async (_, broken) => {
-    expect(await refusal(dataUri(await broken(), "image/png"))).toMatch(/not broken/);
+    expect(await refusal(dataUri(await broken(), "image/png"))).toMatch(/intact/);
   });
 
   it("is not a PNG at all", async () => {

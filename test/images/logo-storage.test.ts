@@ -122,7 +122,7 @@ describe("the file of a logo", () => {
     await sweep({ ...own.service.deps, files: failing });
     expect(await stored(own)).toEqual([1, 1]);
     const again = async () => (await own.session()).send("POST", path, { name: "T", logo: dataUri(logo(1)) });
-    expect(await expectError(await again(), 503, "internal")).toMatch(/^logo: /);
+    expect(await expectError(await again(), 503, "internal")).toMatch(/^The logo can't be stored /);
     own.clock.advance(logoRemoval.interruptedMilliseconds - 1);
     await sweep(own.service.deps);
     expect(await stored(own)).toEqual([1, 1]);
@@ -162,7 +162,7 @@ describe("while R2 fails", () => {
       expect(response.headers.has("etag")).toBe(false);
       expect(await response.json()).toEqual({
         code: "internal",
-        error: "The logo of this image can't be read at present; try again in a few seconds",
+        error: "The logo of this image can't be read right now. Try again in a few seconds.",
       });
     }
     expect((await away.fetch(`/${plain.hash}.svg`)).status).toBe(200);
@@ -175,7 +175,7 @@ describe("while R2 fails", () => {
     const session = await away.sessionIn(own.workspaceId);
     const refused = await session.send("POST", path, { name: "T", logo: dataUri(logo(1)) });
     expect(refused.headers.get("retry-after")).toBe("5");
-    expect(await expectError(refused, 503, "internal")).toMatch(/^logo: /);
+    expect(await expectError(refused, 503, "internal")).toMatch(/^The logo can't be stored /);
     const templates = env.DB.prepare("SELECT count(*) AS n FROM templates WHERE workspace_id = ?");
     expect(await templates.bind(own.workspaceId).first("n")).toBe(0);
     await own.make(1);

@@ -104,10 +104,10 @@ describe("a template's logo", () => {
     const refused = await other.send("GET", `${path}/${id}/logo`);
     expect([refused.status, await refused.json()]).toEqual([
       404,
-      { code: "not_found", error: "Template not found" },
+      { code: "not_found", error: "Template not found." },
     ]);
     const none = await session.send("GET", `${path}/${(await make()).id}/logo`);
-    expect([none.status, await none.json()]).toEqual([404, { code: "not_found", error: "Logo not found" }]);
+    expect([none.status, await none.json()]).toEqual([404, { code: "not_found", error: "Logo not found." }]);
     const foreign = await other.send("PATCH", `${path}/${id}`, { logo: dataUri(blue) });
     expect(foreign.status).toBe(404);
     expect((await session.expect(200, Template, "GET", `${path}/${id}`)).logo?.bytes).toBe(red.length);
@@ -133,7 +133,10 @@ describe("a template's logo", () => {
     const refused = await own.send("POST", path, { name: "One more", logo: dataUri(blue) });
     expect([refused.status, await refused.json()]).toEqual([
       400,
-      { code: "invalid_input", error: "logo: a workspace has at most 1000 different ones" },
+      {
+        code: "invalid_input",
+        error: "logo can't be added: a workspace can have at most 1000 different logos.",
+      },
     ]);
     await make(red, own);
     expect(await stored()).toBe(1000);

@@ -171,10 +171,10 @@ describe("a body with a list, read in pieces,", () => {
   });
 
   it.each([
-    ['{"items":[1,"xxxxxxxxxxxx"]}', "items.1: must be at most 10 characters of JSON"],
-    ['{"items":[1,           2]}', "items.1: must be at most 10 characters of JSON"],
-    ['{"other":"xxxxxxxxxxxx"}', "other: must be at most 10 characters of JSON"],
-    ['{"xxxxxxxxxxxx":1}', "body: must be at most 10 characters of JSON"],
+    ['{"items":[1,"xxxxxxxxxxxx"]}', "items.1 can have at most 10 characters of JSON."],
+    ['{"items":[1,           2]}', "items.1 can have at most 10 characters of JSON."],
+    ['{"other":"xxxxxxxxxxxx"}', "other can have at most 10 characters of JSON."],
+    ['{"xxxxxxxxxxxx":1}', "body can have at most 10 characters of JSON."],
   ])("%s has a part that is too long", (json, problem) => {
     const reader = new JsonListReader("items", 10, { begin() {}, element() {} });
     expect(() => reader.write(utf8.encode(json))).toThrow(new JsonError(problem));

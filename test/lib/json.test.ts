@@ -25,7 +25,7 @@ it("a __proto__ key is refused however it is spelled and wherever it is", () => 
   fc.assert(
     fc.property(spelled("__proto__"), places, (key, place) => {
       expect(() => read(place(key))).toThrow(JsonError);
-      expect(() => read(place(key))).toThrow("__proto__: is not allowed as a field name");
+      expect(() => read(place(key))).toThrow("__proto__ isn't allowed as a field name.");
     }),
     // One escape among plain characters, which random spellings rarely have.
     { examples: [[String.raw`__\u0070roto__`, (key) => `{"${key}":1}`]] },
@@ -51,5 +51,5 @@ it("valid JSON of many levels is read, with escapes too", () => {
 });
 
 it.each(["", "{", "{}{}", "[1,]", "'a'", '{"__proto__":1'])("%j is not JSON", (text) => {
-  expect(() => read(text)).toThrow(new JsonError("The body is not valid JSON"));
+  expect(() => read(text)).toThrow(new JsonError("The body isn't valid JSON."));
 });

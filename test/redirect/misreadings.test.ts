@@ -18,7 +18,7 @@ beforeAll(async () => {
   foreign = await service.workspace();
 });
 
-const taken = /^hash: is taken; choose another$/;
+const taken = /^hash is taken. Choose another.$/;
 const choose = (hash: string, by = client) =>
   by.send("POST", "/qr", { qrType: "url", data: { type: "url", url: "https://example.com/" }, hash });
 const misread = (hash: string) => hash.replaceAll("0", "o").replaceAll("1", "l");

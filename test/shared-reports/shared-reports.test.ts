@@ -138,9 +138,9 @@ describe("a shared report", () => {
   });
 
   it.each([
-    [[["until", "2026-10-19"]], "Last day of the link must not be in the past."],
+    [[["until", "2026-10-19"]], "Last day of the link can&#39;t be in the past."],
     [[["until", "soon"]], "Last day of the link must be a date such as 2026-01-31."],
-    [[["from", "2026-10-01"]], "First day must not be after to."],
+    [[["from", "2026-10-01"]], "First day can&#39;t be after to."],
   ] as const)("is not made with %j", async (fields, problem) => {
     const given = september.filter(([name]) => !fields.some(([other]) => other === name));
     const answer = await post(`/codes/${code.id}/share`, [...given, ...fields]);
@@ -233,7 +233,7 @@ describe("a shared report", () => {
     }
     const none = await post(`/codes/${code.id}/share`, [["from", "2026-09-01"]]);
     expect(none.status).toBe(400);
-    expect(await none.text()).toContain("Ranges must be chosen: at least one.");
+    expect(await none.text()).toContain("Ranges must have at least one choice.");
   });
 
   it("names the workspace, and has the code's image and short link", async () => {

@@ -115,6 +115,12 @@ export class TestCallers {
   }
 }
 
+/** Expects the text of an error to be whole sentences in the words of the style sheet. */
+export function expectHouseStyle(error: string): void {
+  expect(error).toMatch(/[.?]$/);
+  expect(error).not.toMatch(/; |!|\bplease\b|\bsuccessful|\bmust not\b|\bis not\b|\binvalid\b/i);
+}
+
 /** Expects an error response, parsed strictly. @returns its message */
 export async function expectError(response: Response, status: number, code: string): Promise<string> {
   const json = ErrorBody.strict().parse(await response.json());
@@ -125,6 +131,7 @@ export async function expectError(response: Response, status: number, code: stri
   });
   expect(response.headers.get("content-type")).toContain("application/json");
   expect(response.headers.get("x-request-id")).toBeTruthy();
+  expectHouseStyle(json.error);
   return json.error;
 }
 

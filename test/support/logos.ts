@@ -171,7 +171,7 @@ export async function refusedLogo(session: SessionClient, logo: unknown): Promis
   await session.send("DELETE", `${path}/${id}`);
   const creation = await session.send("POST", path, { name: "Logo", logo });
   expect(await expectError(creation, 400, "invalid_input")).toBe(error);
-  expect(error).toMatch(/^logo: /);
+  expect(error).toMatch(/^logo /);
   const logos = env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?");
   expect(await logos.bind(session.workspaceId).first("n")).toBe(0);
   return error;

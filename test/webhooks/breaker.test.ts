@@ -19,7 +19,7 @@ function attemptsSince(start: number): number[][] {
 const failures = [
   ["that hangs", hangs],
   ["that answers 500", answers(500)],
-  ["that can't be reached", () => Promise.reject(new Error("refused"))],
+  ["that can't be reached.", () => Promise.reject(new Error("refused"))],
 ] as const;
 
 describe.each(failures)("a receiver %s", (_, receiver) => {

@@ -104,7 +104,7 @@ function Errors() {
       </p>
       <Code
         language="JSON"
-        text={JSON.stringify({ error: "data.url: must not be empty", code: "invalid_input" }, null, 2)}
+        text={JSON.stringify({ error: "data.url can't be empty.", code: "invalid_input" }, null, 2)}
       />
       <Rows
         caption="Error codes"

@@ -73,7 +73,7 @@ export const DecisionInput = z
   })
   .refine(({ decision, suspend }) => suspend === undefined || decision === "acted_on", {
     path: ["decision"],
-    error: "must be acted_on to suspend what was reported",
+    error: "must be acted_on if you suspend",
   })
   .meta({
     id: "DecisionInput",

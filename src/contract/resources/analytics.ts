@@ -125,7 +125,7 @@ export type Analytics = z.output<typeof Analytics>;
 /** A day to ask for. The bounds keep all dates around it within four digits. */
 const requestedDay = day.refine(
   (text) => text >= "2000-01-01" && text <= "2999-12-31",
-  "must be from 2000-01-01 to 2999-12-31",
+  "must be between 2000-01-01 and 2999-12-31",
 );
 
 /** Characters of an unknown dimension that its error repeats. */
@@ -143,7 +143,7 @@ const dimensions = z
     if (unknown !== undefined) {
       const repeated = unknown.slice(0, repeatedCharacters);
       const all = Dimension.options.join(", ");
-      context.addIssue({ code: "custom", message: `\`${repeated}\` is not a dimension; there are ${all}` });
+      context.addIssue({ code: "custom", message: `can't contain \`${repeated}\`. Use ${all}.` });
     }
     return known;
   })
@@ -166,7 +166,7 @@ const query = {
 
 const isInOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
   from === undefined || to === undefined || from <= to;
-const outOfOrder = { path: ["from"], error: "must not be after to" };
+const outOfOrder = { path: ["from"], error: "can't be after to" };
 
 export const AnalyticsQuery = z.object(query).refine(isInOrder, outOfOrder);
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
@@ -180,7 +180,7 @@ export const WorkspaceAnalyticsQuery = z
   .refine(isInOrder, outOfOrder)
   .refine(({ tag, folderId }) => tag === undefined || folderId === undefined, {
     path: ["folderId"],
-    error: "can't be combined with tag; ask for one of them",
+    error: "can't be combined with tag",
   });
 export type WorkspaceAnalyticsQuery = z.output<typeof WorkspaceAnalyticsQuery>;
 
@@ -189,7 +189,7 @@ const timeZone = z
   .meta({ description: "IANA name of the reporting time zone", example: "Europe/Berlin" });
 
 const keepScansDays = z
-  .literal([30, 90, 365], "must be 30, 90 or 365, or null to keep them for good")
+  .literal([30, 90, 365], "must be 30, 90 or 365, or null to keep scans forever")
   .nullable()
   .meta({
     description: "Days for which scans are kept in lists and exports; null for good. Reports stay",

@@ -16,7 +16,7 @@ export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit:
 
 const prefix = address
   .regex(/^https?:\/\//i, "must begin with http:// or https://")
-  .max(limits.destination, `must be at most ${limits.destination} characters`);
+  .max(limits.destination, `can have at most ${limits.destination} characters`);
 
 const host = z
   .string()
@@ -40,7 +40,10 @@ const Replacement = z
       example: { from: "https://example.com/2025/", to: "https://example.com/2026/" },
     }),
   })
-  .refine(({ host, prefix }) => (host === undefined) !== (prefix === undefined), "must have host or prefix")
+  .refine(
+    ({ host, prefix }) => (host === undefined) !== (prefix === undefined),
+    "must have either host or prefix",
+  )
   .meta({
     id: "BulkReplacement",
     minProperties: 1,
@@ -67,14 +70,17 @@ export const BulkChange = z
       .optional()
       .meta({ description: "Deletes the codes; no other change may be given" }),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), "must have a change")
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    "must have at least one change",
+  )
   .refine((change) => change.delete === undefined || Object.keys(change).length === 1, {
     path: ["delete"],
     error: "can't be combined with other changes",
   })
   .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => removeTags.includes(tag)), {
     path: ["removeTags"],
-    error: "must not have a tag of addTags",
+    error: "can't have a tag that is also in addTags",
   })
   .meta({
     id: "BulkChange",
@@ -88,7 +94,7 @@ export const BulkUpdateInput = z
     ids: z
       .array(z.uuid("must be the id of a QR code").toLowerCase())
       .min(1, "must have at least one id")
-      .max(limits.bulkUpdate.ids, `must have at most ${limits.bulkUpdate.ids} ids`)
+      .max(limits.bulkUpdate.ids, `can have at most ${limits.bulkUpdate.ids} ids`)
       .transform((ids) => [...new Set(ids)])
       .optional()
       .meta({ description: "The codes to change; duplicates are removed" }),
@@ -100,7 +106,7 @@ export const BulkUpdateInput = z
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ["filter"],
-    error: "must be given without ids, or ids without a filter; the filter {} selects all codes",
+    error: "or ids is required, but not both. The filter {} selects all codes.",
   })
   .meta({
     id: "BulkUpdateInput",

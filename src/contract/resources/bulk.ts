@@ -35,7 +35,7 @@ export const BulkItem = z
     }),
     error: z.string().nullable().meta({
       description: "Why the row failed and how to fix it; of a CSV, after the line in which the row begins",
-      example: "line 3: url: is empty; give an address such as https://example.com",
+      example: "line 3: url is empty. Enter an address such as https://example.com.",
     }),
   })
   .meta({ id: "BulkItem" });
@@ -62,7 +62,7 @@ export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
 /** The list of a JSON body as a whole. */
 export const BulkItems = z.object({
-  items: z.array(z.unknown()).min(1, "must have at least one element"),
+  items: z.array(z.unknown()).min(1, "must have at least one entry"),
 });
 
 /** The JSON body. Its reader validates the items one by one, so that an invalid one fails alone. */

@@ -37,10 +37,10 @@ export const isSmall = (value: object): boolean => utf8.encode(JSON.stringify(va
 /** The rules for an object whose properties the client chooses. The first ends the checks, since the others are recursive. */
 export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
   schema
-    .refine(isShallow, { error: `must be at most ${depth} levels deep`, abort: true })
+    .refine(isShallow, { error: `can be at most ${depth} levels deep`, abort: true })
     .refine(isWellFormed, problems.broken)
-    .refine(hasMergeableNames, "must not have a property with a NUL character in its name")
-    .refine(isSmall, `must be at most ${bytes} bytes of JSON`);
+    .refine(hasMergeableNames, "can't have a property with a NUL character in its name")
+    .refine(isSmall, `can have at most ${bytes} bytes of JSON`);
 
 /** The properties of a client's own in an object that has some of ours. */
 const ownProperties = z.unknown();

@@ -8,7 +8,7 @@ const { size, margin } = limits.image;
 
 /** An integer query parameter with bounds. */
 const integer = ({ min, max }: { min: number; max: number }) => {
-  const wrong = `must be a whole number from ${min} to ${max}`;
+  const wrong = `must be a whole number between ${min} and ${max}`;
   return z
     .string()
     .regex(/^[0-9]{1,6}$/, wrong)

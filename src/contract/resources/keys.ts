@@ -17,14 +17,14 @@ export const ApiKeyInput = z
     scopes: z
       .array(Scope)
       .min(1, "must name at least one scope")
-      .max(10, "must name each scope once")
+      .max(10, "can name each scope only once")
       .optional()
       .meta({
         description: "Permissions of a secret key; all if omitted. Not allowed for a publishable key",
       }),
     origins: z
       .array(z.string().max(limits.keyOrigins.length))
-      .max(limits.keyOrigins.count, `must have at most ${limits.keyOrigins.count} origins`)
+      .max(limits.keyOrigins.count, `can have at most ${limits.keyOrigins.count} origins`)
       .optional()
       .meta({
         description: `The web origins that may use a publishable key, such as \`https://shop.example\`: 1 to ${limits.keyOrigins.count}`,

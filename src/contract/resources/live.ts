@@ -3,7 +3,7 @@ import { shownAs } from "../openapi-metadata.ts";
 
 const scanNumber = z
   .string()
-  .regex(/^[0-9]{1,15}$/, "must be a whole number: the id of the last event that you have")
+  .regex(/^[0-9]{1,15}$/, "must be the id of an event, a whole number")
   .transform(Number);
 
 export const LiveQuery = z.object({

@@ -58,10 +58,13 @@ export type Block = z.output<typeof Block>;
 const field = {
   name: z
     .string()
-    .regex(/^[A-Za-z]\w{0,49}$/, "must be a letter and then at most 49 letters, digits and underscores")
+    .regex(
+      /^[A-Za-z]\w{0,49}$/,
+      "must begin with a letter and have at most 50 letters, digits and underscores",
+    )
     .refine(
       (name) => name !== "id" && name !== "submittedAt",
-      "must not be id or submittedAt, which are columns of the export",
+      "can't be id or submittedAt: the export has columns of these names",
     )
     .meta({
       description:
@@ -91,7 +94,7 @@ const FormField = z
         ...field,
         options: listOfAtMost(option, size.options)
           .min(2, "must have at least two entries")
-          .refine((list) => new Set(list).size === list.length, "must not contain duplicates")
+          .refine((list) => new Set(list).size === list.length, "can't contain duplicates")
           .meta({ description: "The visitor chooses one. No duplicates", example: ["Yes", "No"] }),
       })
       .meta({ id: "ChoiceField" }),
@@ -111,7 +114,7 @@ const Form = z
             ctx.addIssue({
               code: "custom",
               path: [at, "name"],
-              message: "is already the name of another field",
+              message: "is already used by another field",
             });
           }
           names.add(name);
@@ -153,7 +156,7 @@ const scheme = PageScheme.meta({
 
 const language = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or pt-BR")
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language tag such as en or pt-BR")
   .meta({
     description:
       "The language of the page's text, for screen readers and translation. The service's own texts on the page " +

@@ -7,9 +7,9 @@ import { shownAs } from "../openapi-metadata.ts";
 export const pageLimit = (bounds: { default: number; max: number }, counted = "Items per page") =>
   z
     .string()
-    .regex(/^[0-9]+$/, "must be a positive integer")
+    .regex(/^[0-9]+$/, "must be a whole number of at least 1")
     .transform(Number)
-    .refine((value) => value >= 1, "must be a positive integer")
+    .refine((value) => value >= 1, "must be a whole number of at least 1")
     .transform((value) => Math.min(value, bounds.max))
     .default(bounds.default)
     .meta({

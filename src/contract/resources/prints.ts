@@ -53,7 +53,7 @@ const selectionOf = (count: number) => ({
   ids: z
     .array(z.uuid("must be the id of a QR code").toLowerCase())
     .min(1, "must have at least one id")
-    .max(count, `must have at most ${count} ids`)
+    .max(count, `can have at most ${count} ids`)
     .transform((list) => [...new Set(list)])
     .optional()
     .meta({ description: "The codes, in this order; duplicates are removed" }),
@@ -68,7 +68,7 @@ const isOneSelection = ({ ids, filter, jobId }: CodeSelection) =>
 
 const oneSelection = {
   path: ["ids"],
-  error: "must be given, or else one of filter and jobId; the filter {} selects all codes",
+  error: "or filter or jobId is required, but only one of them. The filter {} selects all codes.",
 };
 
 const printOptions = {
@@ -100,7 +100,7 @@ const printOptions = {
 const isOneSheet = ({ format, sheet }: { readonly format?: unknown; readonly sheet?: unknown }) =>
   (format === undefined) !== (sheet === undefined);
 
-const oneSheet = { path: ["format"], error: "must be given without sheet, or sheet without a format" };
+const oneSheet = { path: ["format"], error: "or sheet is required, but not both" };
 
 /** How codes are printed. */
 export const PrintOptions = z.object(printOptions).refine(isOneSheet, oneSheet);

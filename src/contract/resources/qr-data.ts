@@ -89,7 +89,7 @@ const QrDataEmail = z
   .meta({ id: "QrDataEmail", description: "A scan opens the mail app with a prefilled message." });
 
 const degrees = (most: number) => {
-  const problem = `must be a number of degrees from -${most} to ${most}`;
+  const problem = `must be a number of degrees between -${most} and ${most}`;
   return z.number(problem).min(-most, problem).max(most, problem);
 };
 
@@ -114,7 +114,7 @@ const QrDataTelegram = z
       .overwrite((value) => value.replace(/^(?:@|(?:https?:\/\/)?t\.me\/)/i, ""))
       .refine(
         (value) => /^[a-z][a-z0-9_]{3,31}$/i.test(value),
-        "must be a Telegram username: 4 to 32 letters, digits and underscores, the first a letter",
+        "must be a Telegram username: 4 to 32 letters, digits and underscores, beginning with a letter",
       )
       .meta({
         description:

@@ -11,7 +11,7 @@ import { address, oneLine, singleLine, wellFormed } from "../text.ts";
 
 const name = z
   .string()
-  .max(limits.name, `must be at most ${limits.name} characters`)
+  .max(limits.name, `can have at most ${limits.name} characters`)
   .refine(...singleLine)
   .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
@@ -22,12 +22,12 @@ const tag = z.string().trim();
 export const tags = z
   .array(
     tag
-      .min(1, "must not be empty")
+      .min(1, "can't be empty")
       .max(limits.tags.length)
       .refine(...singleLine)
       .refine(...wellFormed),
   )
-  .max(limits.tags.count, `must have at most ${limits.tags.count} tags`)
+  .max(limits.tags.count, `can have at most ${limits.tags.count} tags`)
   .transform((list) => [...new Set(list)])
   .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
 
@@ -59,8 +59,8 @@ export const templateId = z.uuid("must be the id of a template");
 
 const chosenShortName = z
   .string()
-  .regex(/^[0-9a-z-]{4,32}$/, "must be 4 to 32 of the letters a–z, digits and hyphens")
-  .refine((hash) => !isReservedName(hash), "is a name of this service; choose another")
+  .regex(/^[0-9a-z-]{4,32}$/, "must have 4 to 32 characters: letters a–z, digits and hyphens")
+  .refine((hash) => !isReservedName(hash), "is reserved. Choose another.")
   .meta({
     description:
       "Chosen for `scanUrl`, on the Pro and Business plans; never one that was used before. Generated if omitted",
@@ -75,12 +75,12 @@ const boundary = (description: string) =>
   z.iso
     .datetime({
       offset: true,
-      error: "must be a date and time with its zone, as in 2026-12-24T18:00:00+01:00",
+      error: "must be a date and time with a time zone, such as 2026-12-24T18:00:00+01:00",
     })
     .refine((text) => {
       const time = Date.parse(text);
       return !(time < 0 || time >= endOfTime);
-    }, "must be from 1970 to 9999")
+    }, "must be between the years 1970 and 9999")
     .nullable()
     .meta({ description });
 

@@ -31,8 +31,8 @@ const Device = z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]);
 /** In lower case, so that a cursor does not depend on the spelling. */
 const nameInScans = z
   .string()
-  .min(1, "must not be empty")
-  .max(limits.scanName, `must be at most ${limits.scanName} characters`)
+  .min(1, "can't be empty")
+  .max(limits.scanName, `can have at most ${limits.scanName} characters`)
   .toLowerCase();
 
 export const ScanListQuery = z
@@ -53,7 +53,7 @@ export const ScanListQuery = z
       .string()
       .regex(
         new RegExp(`^([a-z][a-z0-9]|${unknownValue})$`, "i"),
-        `must be a country code of two letters, such as DE, or ${unknownValue}`,
+        `must be a two-letter country code such as DE, or ${unknownValue}`,
       )
       .transform((text) => (text.toLowerCase() === unknownValue ? unknownValue : text.toUpperCase()))
       .optional()
@@ -76,6 +76,6 @@ export const ScanListQuery = z
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ["from"],
-    error: "must not be after to",
+    error: "can't be after to",
   });
 export type ScanListQuery = z.output<typeof ScanListQuery>;

@@ -13,7 +13,7 @@ export const ExportQuery = z
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ["from"],
-    error: "must not be after to",
+    error: "can't be after to",
   });
 export type ExportQuery = z.output<typeof ExportQuery>;
 

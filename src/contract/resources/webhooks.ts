@@ -132,7 +132,7 @@ export const DeliveryListQuery = z
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ["from"],
-    error: "must not be after to",
+    error: "can't be after to",
   });
 export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;
 

@@ -1,4 +1,4 @@
-import { problemsByPath } from "../../contract/issues.ts";
+import { describeIssues } from "../../contract/issues.ts";
 import type { Analytics } from "../../contract/resources/analytics.ts";
 import { ExportQuery } from "../../contract/resources/scans.ts";
 import { ServiceError } from "../../domain/errors.ts";
@@ -47,8 +47,7 @@ async function scansFile({ deps, context, query }: DashboardRequest, code: { qrI
   const [from, to] = [query.get("from") ?? undefined, query.get("to") ?? undefined];
   const parsed = ExportQuery.safeParse({ ...code, from, to });
   if (!parsed.success) {
-    const [[field, problem] = ["from", "is not valid"]] = Object.entries(problemsByPath(parsed.error.issues));
-    throw new ServiceError("invalid_input", `${field} ${problem}`);
+    throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
   }
   return csvFile("scans.csv", streamOf(await exportScans(deps, context, parsed.data), deps));
 }

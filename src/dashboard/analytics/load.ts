@@ -11,6 +11,7 @@ import { timeOfId } from "../../lib/text/ids.ts";
 import { Zone } from "../../lib/time/zone.ts";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
+import { formSentence } from "../components/forms/form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
@@ -67,7 +68,7 @@ function parse<Query>(schema: Schema<Query>, query: object): Query {
   const parsed = schema.safeParse(query);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(String(issue?.path[0]), issue?.message ?? "is not valid");
+  throw invalid(String(issue?.path[0]), issue?.message ?? "isn't valid");
 }
 
 async function load(
@@ -95,7 +96,7 @@ export const createdDay = (id: string, timeZone: string): number => new Zone(tim
 const fields: Readonly<Record<string, string>> = {
   from: "First day",
   to: "Last day",
-  interval: "Dates",
+  interval: "Interval",
   tag: "Tag",
   folderId: "Folder",
   ...findLabels,
@@ -105,4 +106,4 @@ const fields: Readonly<Record<string, string>> = {
 
 /** The problem of a field, in the words of its form. */
 export const describeProblem = ({ field, problem }: { field: string; problem: string }): string =>
-  `${fields[field] ?? field} ${problem}.`;
+  formSentence(fields[field] ?? field, problem);

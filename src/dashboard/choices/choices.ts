@@ -78,7 +78,7 @@ export async function itemFor<T extends Item>(
   if (others.length === 0) return { item };
   const count = others.length + 1;
   const counted = count === most ? `${count} ${source.noun}s or more` : `${count} ${source.noun}s`;
-  return { problem: `matches ${counted}: choose one of them in the list` };
+  return { problem: `matches ${counted}. Choose one from the list.` };
 }
 
 /** The fields of a form, with the item that was looked for in place of the one that was chosen. */

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { asSentence } from "../../contract/issues.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { designLabels } from "./colors.ts";
 
@@ -24,7 +25,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 
 function words({ invalid, message }: ServiceError): string {
   const subject = invalid && fieldWords[invalid.field];
-  return subject === undefined ? `${message}.` : `${subject} ${invalid?.problem}.`;
+  return subject === undefined ? message : asSentence(subject, invalid?.problem ?? "");
 }
 
 interface Props {

@@ -112,11 +112,11 @@ function TryAgain({
 }
 
 function adviceOn({ code, message, status, headers }: ServiceError): string {
-  if (status === 413) return `${message}. Go back and send less.`;
+  if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";
   if (code === "rate_limited") {
     const seconds = Number(headers["retry-after"] ?? 60);
-    return `${message}. Try again in ${formatCount(seconds, "second")}.`;
+    return `${message} Try again in ${formatCount(seconds, "second")}.`;
   }
-  return /[.!?]$/.test(message) ? message : `${message}.`;
+  return message;
 }

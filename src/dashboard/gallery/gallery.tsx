@@ -288,7 +288,7 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           accept=".csv"
         />
         <Dropzone
-          form={{ ...form, problems: { [named("large")]: "must be at most 4,096 KiB" } }}
+          form={{ ...form, problems: { [named("large")]: "The file can have at most 4,096 KiB." } }}
           name={named("large")}
           label="File"
           accept=".csv"

@@ -52,7 +52,7 @@ export async function checkTable(request: DashboardRequest, table: Table): Promi
 function columnProblems({ columns }: Table): Record<string, string> {
   if (!columns.includes("url")) return { "column.0": "Choose the column that becomes the destination." };
   const repeated = columns.findIndex((column, i) => column !== undefined && columns.indexOf(column) !== i);
-  return repeated === -1 ? {} : { [`column.${repeated}`]: "is chosen for two columns" };
+  return repeated === -1 ? {} : { [`column.${repeated}`]: "Choose this for one column only." };
 }
 
 function tagProblems(common: Common): Record<string, string> {

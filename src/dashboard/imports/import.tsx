@@ -1,3 +1,4 @@
+import { asSentence } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
@@ -6,7 +7,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
 import type { Member } from "../../domain/identity/caller.ts";
-import type { FormState } from "../components/forms/form.ts";
+import { type FormState, formSentence } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -57,10 +58,11 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
   const { form, files } = request;
   const step = form.getAll("step").at(-1);
   const file = files.get("file");
-  const field = file === undefined ? "text" : "file";
+  const [field, given] =
+    file === undefined ? (["text", "The table"] as const) : (["file", "The file"] as const);
   if (file !== undefined && (file.isCut || file.bytes.length > tableBytes(request.context))) {
     const most = formatNumber(Math.floor(tableBytes(request.context) / 1024));
-    return showUpload(request, form, { problems: { file: `must be at most ${most} KiB` } });
+    return showUpload(request, form, { problems: { file: `The file can have at most ${most} KiB.` } });
   }
   if (step === "back") return showUpload(request, form);
   const isUpload = step === undefined || step === "read";
@@ -72,12 +74,13 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
       table = readTableFile(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
     else table = readTableFile(file.bytes, bulkRows, { name: file.name, charset: readCharset(form) });
   } catch (error) {
-    return showUpload(request, form, { problems: { [field]: fileProblem(error) } });
+    return showUpload(request, form, { problems: { [field]: asSentence(given, fileProblem(error)) } });
   }
   const count = rowsOf(table).length;
-  if (count === 0) return showUpload(request, form, { problems: { [field]: emptyProblem } });
+  if (count === 0)
+    return showUpload(request, form, { problems: { [field]: asSentence(given, emptyProblem) } });
   if (count > bulkRows) {
-    const problem = `has more than the ${formatNumber(bulkRows)} rows that your ${title} plan allows an import: split it`;
+    const problem = `${given} has more than ${formatNumber(bulkRows)} rows, the most that your ${title} plan can import at once. Split it, or upgrade.`;
     return showUpload(request, form, { problems: { [field]: problem }, isOverPlan: true });
   }
   if (step === "start") return start(request, table);
@@ -99,14 +102,14 @@ async function badRows(request: DashboardRequest, table: Table): Promise<Respons
   const header = table.hasHeader ? (table.records[0] ?? []) : table.columns.map((_, i) => `Column ${i + 1}`);
   const lines = rowsOf(table).flatMap((cells, row) => {
     const problems = problemsOfRow(table, row, failures[row] ?? null);
-    const texts = problems.map(({ column, problem }) => `${labelOf(table, column)}${problem}`);
-    return texts.length === 0 ? [] : csvRow([...cells, texts.join("; ")]);
+    const texts = problems.map(({ column, problem }) => formSentence(labelOf(table, column), problem));
+    return texts.length === 0 ? [] : csvRow([...cells, texts.join(" ")]);
   });
   const name = fileNameOf((table.fileName ?? "").replace(/\.\w{1,4}$/, ""));
   return csvFile(`${name || "rows"}-left-out.csv`, csvRow([...header, "Problem"]) + lines.join(""));
 }
 
-const emptyProblem = "is empty; choose a file, or paste a table with a row for each code";
+const emptyProblem = "is empty. Choose a file, or paste a table with one row per code.";
 
 /** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
 async function start(request: DashboardRequest, table: Table): Promise<DashboardResponse> {
@@ -202,5 +205,5 @@ function showUpload(
 /** The label of a column, with a space after it; nothing for the row as a whole. */
 function labelOf({ columns }: Table, index: number): string {
   const column = columns[index];
-  return column === undefined ? "" : `${columnLabels[column]} `;
+  return (column && columnLabels[column]) ?? "";
 }

@@ -2,6 +2,7 @@ import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";
+import { formSentence } from "../components/forms/form.ts";
 import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
@@ -54,7 +55,7 @@ export const problemsOfRow = ({ columns }: Table, row: number, failure: RowFailu
   });
 
 const withLabel = (name: string, problem: string): string =>
-  name === "" ? problem : `${columnLabels[name as BulkColumn] ?? name} ${problem}`;
+  name === "" ? problem : formSentence(columnLabels[name as BulkColumn] ?? name, problem);
 
 /** The id of a cell's control, or of a row. */
 export const problemId = ({ row, column }: Pick<RowProblem, "row" | "column">): string =>
@@ -137,12 +138,15 @@ function asTime(text: string): string {
   return date === "" || Number.isNaN(Date.parse(`${date}T00:00:00Z`)) ? text : `${date}T00:00:00Z`;
 }
 
+/** The first sentence of a problem, as a title. */
+const withoutAdvice = (problem: string): string => problem.replace(/\.(\s.*)?$/, "");
+
 const leaveEmpty: Fix = { label: "Leave empty", apply: () => "" };
 
 /** The kind of a problem, by the cell rather than by the words of its error: these differ where cells do not. */
 function kindOf(column: Column, { column: index, problem }: RowProblem, text: string): Kind {
   const example = (shown: string) => `For example “${shown}”.`;
-  if (column === undefined) return { column: index, title: problem, fix: undefined };
+  if (column === undefined) return { column: index, title: withoutAdvice(problem), fix: undefined };
   const label = columnLabels[column] ?? column;
   if (column === "url") return addressKind(index, label, problem, text);
   const time = column === "startsAt" || column === "expiresAt" ? asTime(text) : text;
@@ -158,7 +162,12 @@ function kindOf(column: Column, { column: index, problem }: RowProblem, text: st
     };
     return { column: index, title: `${label} is too long`, hint: example, fix };
   }
-  return { column: index, title: `${label} ${problem}`, hint: example, fix: leaveEmpty };
+  return {
+    column: index,
+    title: withoutAdvice(formSentence(label, problem)),
+    hint: example,
+    fix: leaveEmpty,
+  };
 }
 
 function addressKind(column: number, label: string, problem: string, text: string): Kind {
@@ -172,9 +181,12 @@ function addressKind(column: number, label: string, problem: string, text: strin
   }
   const fix = addressFixes.find(({ apply }) => apply(text) !== text && isAddress(apply(text)));
   if (fix === undefined || isAddress(text)) {
-    // The rest of the error says how addresses look.
-    const [what = problem] = problem.split(". ");
-    return { column, title: `${label} ${what}`, hint: (shown) => `For example “${shown}”.`, fix: undefined };
+    return {
+      column,
+      title: withoutAdvice(formSentence(label, problem)),
+      hint: (shown) => `For example “${shown}”.`,
+      fix: undefined,
+    };
   }
   return {
     column,

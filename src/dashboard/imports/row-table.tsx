@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
+import { fieldSentence } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { columnLabels } from "./columns.ts";
 import { problemId, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
@@ -194,7 +195,7 @@ interface BadCellProps extends Pick<Props, "table"> {
 function BadCell({ table, text, problem: { row, column, problem } }: BadCellProps) {
   const id = problemId({ row, column });
   const name = table.columns[column];
-  const label = name === undefined ? "" : columnLabels[name];
+  const label = (name && columnLabels[name]) ?? "";
   const record = row + (table.hasHeader ? 1 : 0);
   return (
     <td class="bad" id={isEditable(text) ? undefined : id}>
@@ -212,7 +213,7 @@ function BadCell({ table, text, problem: { row, column, problem } }: BadCellProp
         shortened(text)
       )}
       <p class="problem" id={`${id}-problem`}>
-        {label} {problem}
+        {fieldSentence(label, problem)}
       </p>
     </td>
   );

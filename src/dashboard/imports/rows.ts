@@ -35,7 +35,7 @@ export function rowsOfTable(
     const cells = cellsOf(table, row);
     const folder = cells.folderId;
     const folderId = folder === undefined ? common.folderId : folderOf(folder);
-    if (folderId === undefined) return failure("folderId", "is not a folder of this workspace", cells);
+    if (folderId === undefined) return failure("folderId", "isn't a folder of this workspace", cells);
     const tags = [...splitTags(cells.tags ?? "", /[,|]/), ...common.tags].join("|");
     const templateId = cells.templateId ?? common.templateId;
     return parseCells({

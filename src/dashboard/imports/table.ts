@@ -108,8 +108,8 @@ function rectangular(records: readonly (readonly string[])[]): string[][] {
 const usedColumns = (records: readonly (readonly string[])[]): number[] =>
   (records[0] ?? []).flatMap((_, i) => (records.some((cells) => hasText(cells[i] ?? "")) ? [i] : []));
 
-/** The problem of a file that can't be read, to follow the name of its field. @throws the error if it is another */
+/** Why a file can't be read, as in `asSentence`. @throws the error if it is another */
 export function fileProblem(error: unknown): string {
-  if (error instanceof CsvError) return `can't be read: ${error.message}`;
+  if (error instanceof CsvError) return error.message;
   throw error;
 }

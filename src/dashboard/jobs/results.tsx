@@ -130,7 +130,7 @@ const CodeOf = ({ code }: JobItem) =>
 
 /** An error that begins with the name of a column or field, after its line, has its label instead. */
 const inWords = (error: string): string =>
-  error.replace(/^(line \d+: )?(?:data\.)?(\w+)(?:\.\d+)?: /, (all, line: string = "", name: string) => {
+  error.replace(/^(line \d+: )?(?:data\.)?(\w+)(?:\.\d+)? /, (all, line: string = "", name: string) => {
     const label = Object.entries(columnLabels).find(([column]) => column === name)?.[1];
     return label === undefined ? all : `${line}${label} `;
   });

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../components/forms/field.tsx";
-import { type FormState, problemOf } from "../components/forms/form.ts";
+import { fieldSentence, type FormState, problemOf } from "../components/forms/form.ts";
 import { additionsTo, type Entry, entryTypeOf, listNames, type ListName } from "./entry-types.ts";
 
 interface ListProps {
@@ -19,7 +19,7 @@ export function EntryList({ form, list, entries, path }: ListProps) {
     <>
       {problem !== undefined && (
         <p class="problem" id={listNames[list]}>
-          The list {problem}
+          {fieldSentence("The list", problem)}
         </p>
       )}
       <ol class="plain entries" data-entries="">

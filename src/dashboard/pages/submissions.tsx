@@ -17,6 +17,7 @@ import {
 } from "../../domain/pages/submission-list.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Empty } from "../components/empty.tsx";
+import { fieldSentence } from "../components/forms/form.ts";
 import { Facts } from "../components/values/facts.tsx";
 import { formatCount, formatInstant, formatTime } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
@@ -93,7 +94,7 @@ function Search({ path, q, problem, total }: SearchProps) {
   return (
     <form class="submission-search" action={path} method="get">
       <label for="q">Search answers</label>
-      {problem !== undefined && <p class="problem">The search {problem}</p>}
+      {problem !== undefined && <p class="problem">{fieldSentence("The search", problem)}</p>}
       <div class="copy">
         <input class="entry" type="search" id="q" name="q" value={q} maxlength={limits.submission.line} />
         <button class="button" type="submit">

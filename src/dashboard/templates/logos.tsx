@@ -30,7 +30,7 @@ export const logoList = (request: DashboardRequest): Promise<PageResponse> => sh
 export async function saveLogo(request: DashboardRequest): Promise<DashboardResponse> {
   const upload = await keepUpload(request);
   if (upload === undefined) {
-    return show(request, { problems: { [logoField]: "is required: choose a file" }, status: 400 });
+    return show(request, { problems: { [logoField]: "Choose a file." }, status: 400 });
   }
   if ("rejection" in upload) return show(request, upload.rejection);
   return { seeOther: path, flash: "logoUploaded" };

@@ -9,7 +9,7 @@ export const logoField = "logo";
 export const logoLabel = "Logo file";
 
 /** The problem of a file that is larger than a form may be. */
-export const uploadProblem = `must be at most ${limits.logo.bytes / 1024} KiB`;
+export const uploadProblem = `can have at most ${limits.logo.bytes / 1024} KiB`;
 
 /** Stores the logo that a form brought; undefined if no file was chosen. */
 export async function keepUpload({

@@ -4,7 +4,7 @@ import { writeCursor } from "../../lib/text/cursor.ts";
 import { filterLiveIds, findQrs } from "../../store/codes/codes.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
-import { ServiceError } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor } from "../paging.ts";
 
@@ -26,7 +26,7 @@ export async function listMostScanned(
   const report = await deps
     .ledger(workspaceId)
     .analytics({ qrIds: null, days, interval: "month", dimensions: ["code"], limit: most }, deps.now());
-  if ("problem" in report) throw new ServiceError("invalid_input", `${report.field}: ${report.problem}`);
+  if ("problem" in report) throw invalid(report.field, report.problem);
   const scanned = (report.dimensions.code?.items ?? []).flatMap(({ value }) => value ?? []);
   const live = await filterLiveIds(deps.db, workspaceId, scanned);
   const ranked = scanned.filter((id) => live.has(id));

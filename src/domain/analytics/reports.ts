@@ -28,7 +28,7 @@ export async function codeReport(
   query: ReportQuery,
 ): Promise<Analytics> {
   if (query.dimensions.includes("code")) {
-    throw invalid("dimensions", "`code` is a dimension of reports on several codes only");
+    throw invalid("dimensions", "can include `code` only in a report on several codes");
   }
   const qr = await requireQr(deps, context, id, "shown");
   return report(deps, context, [qr.id], query);
@@ -48,8 +48,8 @@ export async function workspaceReport(
   const most = limits.analytics.codes;
   const qrIds = await listQrIds(deps.db, context.workspaceId, { tag, folderId, limit: most + 1 });
   if (qrIds.length > most) {
-    const advice = `ask for a tag or folder of at most ${most} codes, or for the whole workspace`;
-    throw invalid(tag === undefined ? "folderId" : "tag", `has too many codes; ${advice}`);
+    const advice = `Choose one with at most ${most}, or report on the whole workspace.`;
+    throw invalid(tag === undefined ? "folderId" : "tag", `has too many codes. ${advice}`);
   }
   requireFewDays(qrIds.length, options, deps.now());
   return report(deps, context, qrIds, options);
@@ -65,7 +65,7 @@ function requireFewDays(codes: number, { from, to }: ReportQuery, now: number): 
   // Only the ledger knows the time zone, and so which day is today: it begins last in the westernmost one.
   const end = to ?? formatDay(Math.floor((now - latestZone) / dayLength));
   if (parseDay(end) - parseDay(from) < longest) return;
-  throw invalid("from", `a report on ${codes} codes can have at most ${longest} days; ask for fewer`);
+  throw invalid("from", `must be at most ${longest} days before to in a report on ${codes} codes`);
 }
 
 async function report(

@@ -47,7 +47,7 @@ export async function shareReport(
 ): Promise<{ shared: SharedReport; url: string }> {
   await requireNotSuspended(deps, context);
   await requireSubject(deps, context, subject);
-  if (query.ranges.length === 0) throw invalid("range", "must be chosen: at least one");
+  if (query.ranges.length === 0) throw invalid("range", "must have at least one choice");
   const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();
   const now = deps.now();
   // The longest range has the most to read, so that the others can be read if it can.
@@ -56,7 +56,7 @@ export async function shareReport(
   if (longest !== undefined)
     await reportOn(deps, context, subject, { ...query, dimensions: [] }, longest, today);
   const expiresAt = lastDay === null ? null : endOf(lastDay, timeZone);
-  if (expiresAt !== null && expiresAt <= now) throw invalid("until", "must not be in the past");
+  if (expiresAt !== null && expiresAt <= now) throw invalid("until", "can't be in the past");
   const { url, digest } = await newLink(deps);
   const row: store.SharedReportRow = {
     id: newId(now),
@@ -69,7 +69,7 @@ export async function shareReport(
   };
   if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports))) {
     await requireNotSuspended(deps, context);
-    throw limitReached(limits.sharedReports, "shared reports", "revoke the link of one that is not needed");
+    throw limitReached(limits.sharedReports, "shared reports", "Revoke a link that you no longer need.");
   }
   return { shared: withoutDigest(row), url };
 }
@@ -190,7 +190,7 @@ async function requireSubject(
 ): Promise<void> {
   if (qrId !== null) await getQr(deps, context, qrId);
   if (folderId !== null) await getFolder(deps, context, folderId);
-  if (tag === "") throw invalid("tag", "must not be empty");
+  if (tag === "") throw invalid("tag", "can't be empty");
 }
 
 /** Values of a dimension in a shared report: nearly all countries, for the map. */
@@ -213,7 +213,7 @@ async function reportOn(
   });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw invalid(String(issue?.path[0]), issue?.message ?? "is not valid");
+    throw invalid(String(issue?.path[0]), issue?.message ?? "isn't valid");
   }
   const asked = { ...parsed.data, compare };
   if (qrId !== null) return codeReport(deps, context, qrId, asked);

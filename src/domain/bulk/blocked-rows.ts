@@ -1,3 +1,4 @@
+import { asSentence } from "../../contract/issues.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { listPendingCodes, rejectItems } from "../../store/bulk/rejection.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
@@ -13,5 +14,5 @@ export async function rejectBlockedRows(deps: Deps, slice: Slice): Promise<void>
   if (isBlocked === null) return;
   const items = await listPendingCodes(deps.db, slice);
   const rows = items.filter(isBlocked).map(({ row }) => row);
-  if (rows.length > 0) await rejectItems(deps.db, slice, rows, `data: ${blockedHostProblem}`);
+  if (rows.length > 0) await rejectItems(deps.db, slice, rows, asSentence("data", blockedHostProblem));
 }

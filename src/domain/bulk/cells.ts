@@ -7,11 +7,11 @@ import { type BulkRow, parseRow, type RowCells } from "./row.ts";
 /** The row of a table as the code to create, or why it is invalid. The column `url` is required. */
 export function parseCells(cells: RowCells): BulkRow {
   if (cells.url === undefined) {
-    return failure("url", "is empty; give an address such as https://example.com", cells);
+    return failure("url", "is empty. Enter an address such as https://example.com.", cells);
   }
   const { qrType = "url" } = cells;
   if (qrType !== "url") {
-    return failure("qrType", "must be url in a spreadsheet; send codes of other types as JSON", cells);
+    return failure("qrType", "must be url in a CSV file. Send codes of other types as JSON.", cells);
   }
   const candidate: Record<string, unknown> = { data: { type: qrType }, qrType };
   for (const { column, path, kind } of enteredFields) {

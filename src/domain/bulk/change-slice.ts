@@ -23,7 +23,7 @@ import { prepareChanges } from "./prepare-changes.ts";
 const maxRounds = 5;
 
 /** The same for a code that was deleted and for another workspace's. */
-const notFoundError = "QR code not found: it was deleted, or is not of this workspace";
+const notFoundError = "QR code not found. It was deleted, or belongs to another workspace.";
 
 /** A slice whose codes are changed. */
 export interface ChangedSlice {

@@ -46,7 +46,8 @@ export async function createBulkJob(
     const staged = await stageRows(deps, context, rows);
     const items = staged.map((item) => ("problems" in item ? stagedFailure(item) : item));
     const failures = items.filter((item) => "error" in item).length;
-    if (options.requireValid === true && failures === items.length) throw invalid("rows", "none is valid");
+    if (options.requireValid === true && failures === items.length)
+      throw new ServiceError("invalid_input", "No row is valid. Fix at least one.");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, context, job, { items, change: null, source: options.source ?? null }, record);
@@ -158,7 +159,7 @@ export async function requireFinishedJob(
 const itemsDeleted = () =>
   new ServiceError(
     "not_found",
-    `The results of this bulk job were deleted ${limits.bulkItemDays} days after its completion`,
+    `The results of this bulk job were deleted ${limits.bulkItemDays} days after it was completed.`,
   );
 
 async function requireJob(deps: Deps, context: WorkspaceContext, jobId: string): Promise<BulkJob> {

@@ -60,5 +60,5 @@ function parsedRow(
   }
   const issues = error?.issues ?? (scanProblem ? [scanProblem] : []);
   const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));
-  return { error: describeIssues(named, misspelled, "the row"), problems: problemsByPath(named) };
+  return { error: describeIssues(named, misspelled, "The row"), problems: problemsByPath(named) };
 }

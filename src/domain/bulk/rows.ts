@@ -68,9 +68,9 @@ class CsvRows {
   end(): BulkRow[] {
     this.#add(this.#reader.end());
     if (this.#columns === undefined) {
-      throw invalid("body", "is empty; the first line must name the columns, as in: name,url");
+      throw invalid("body", "is empty. Its first line must name the columns, such as name,url.");
     }
-    if (this.#rows.length === 0) throw invalid("body", "has a header and no rows");
+    if (this.#rows.length === 0) throw invalid("body", "has a header but no rows");
     return this.#rows;
   }
 
@@ -130,10 +130,10 @@ function requireRemainingRows(
 ): void {
   const { title, bulkRows } = planOf(context);
   if (rows.length < bulkRows) return;
-  if (bulkRows === limits.bulk.rows) throw invalid(field, `must have at most ${bulkRows} ${noun}`);
+  if (bulkRows === limits.bulk.rows) throw invalid(field, `can have at most ${bulkRows} ${noun}`);
   throw new ServiceError(
     "plan_limit",
-    `Your ${title} plan allows ${bulkRows} rows a bulk job; split the file or upgrade`,
+    `Your ${title} plan allows ${bulkRows} rows a bulk job. Split the file, or upgrade.`,
     { status: 403 },
   );
 }
@@ -148,14 +148,14 @@ function readHeader(cells: readonly string[]): NamedColumn[] {
     if (column === undefined && name !== "") {
       throw invalid(
         "body",
-        `has an unknown column ${cell.trim().slice(0, 50)}; known are ${bulkColumns.join(", ")}`,
+        `has an unknown column ${cell.trim().slice(0, 50)}. Use ${bulkColumns.join(", ")}.`,
       );
     }
     return column;
   });
   const duplicate = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i);
   if (duplicate !== undefined) throw invalid("body", `has the column ${duplicate} twice`);
-  if (!columns.includes("url")) throw invalid("body", "lacks the column url");
+  if (!columns.includes("url")) throw invalid("body", "has no column url");
   return columns;
 }
 
@@ -163,14 +163,14 @@ function parseRecord(columns: readonly NamedColumn[], { line, cells: all }: CsvR
   const width = columns.length;
   const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
   if (cells.length !== width) {
-    const error = `the row has ${cells.length} cells, the header has ${width}; a cell with a comma needs quotes`;
+    const error = `The row has ${cells.length} cells and the header ${width}. Put a cell with a comma in quotes.`;
     return { error, problems: { "": error }, line };
   }
   const unnamed = columns.findIndex((column, i) => column === undefined && hasText(cells[i] ?? ""));
   if (unnamed !== -1) {
     throw invalid(
       "body",
-      `has text in column ${unnamed + 1} of line ${line}, which has no name in the header`,
+      `has text in column ${unnamed + 1} of line ${line}, but the header has no name for this column`,
     );
   }
   const named = columns.map((column, i) => [column ?? "", cells[i]?.trim() ?? ""] as const);

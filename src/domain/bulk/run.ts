@@ -203,12 +203,12 @@ async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): 
 /** The errors of a job that ends as failed, and of its items, by its kind. */
 const giveUpErrors = {
   create: {
-    job: "Something went wrong on our side and the job could not be completed. The rows that were not created have failed: send them again",
-    item: "could not be created: something went wrong on our side. Send the row again",
+    job: "Something went wrong on our side, so the job couldn't finish. Rows without a code have failed. Send them again.",
+    item: "The code couldn't be created because something went wrong on our side. Send the row again.",
   },
   update: {
-    job: "Something went wrong on our side and the job could not be completed. The items whose codes were not changed have failed: change them again",
-    item: "could not be changed: something went wrong on our side. Change the code again",
+    job: "Something went wrong on our side, so the job couldn't finish. Codes that were not changed have failed. Change them again.",
+    item: "The code couldn't be changed because something went wrong on our side. Change it again.",
   },
 };
 

@@ -33,7 +33,7 @@ export async function stageRows(
   const taken = await listTakenHashes(deps.db, [...chosen]);
   const ofEarlierRows = new Set<string>();
   const requireFree = (folded: string) => {
-    if (ofEarlierRows.has(folded)) throw invalid("hash", "another row has it, or one that looks like it");
+    if (ofEarlierRows.has(folded)) throw invalid("hash", "is used in another row, or one that looks like it");
     if (taken.has(folded)) throw hashTakenError();
   };
   const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
@@ -53,7 +53,7 @@ export async function stageRows(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return {
-        error: error.message.replace(/^data\.url:/, `${row.urlField}:`),
+        error: error.message.replace(/^data\.url /, `${row.urlField} `),
         problems: problemsOf(error),
         ...(row.line !== undefined && { line: row.line }),
         ...(row.cells && { cells: row.cells }),

@@ -105,7 +105,7 @@ async function countMatches(
   if (matched <= limits.bulkUpdate.codes) return matched;
   throw invalid(
     "filter",
-    `matches ${matched} QR codes, and a bulk update changes at most ${limits.bulkUpdate.codes}; narrow it down`,
+    `matches ${matched} QR codes, but a bulk update can change at most ${limits.bulkUpdate.codes}. Narrow it down.`,
   );
 }
 
@@ -135,9 +135,9 @@ async function selectIds(
     ids.push(...page);
     await takeTurns(deps);
   }
-  if (ids.length === 0) throw invalid("filter", "matches no QR code");
+  if (ids.length === 0) throw invalid("filter", "matches no QR codes");
   return ids;
 }
 
 const changedSince = (verb: string, then: number, now: number) =>
-  invalid("filter", `${verb} ${now} QR codes now, and ${then} when you confirmed; look at the changes again`);
+  invalid("filter", `${verb} ${now} QR codes now, but ${then} when you confirmed. Check the changes again.`);

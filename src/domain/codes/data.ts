@@ -42,7 +42,7 @@ export async function normaliseData(deps: Deps, data: QrData, references: Refere
   const normalised = await normaliseFields(deps, data, references);
   requireUnblocked(addressesOf(normalised), references);
   if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {
-    throw invalid("data", `must be at most ${limits.data.bytes} bytes of JSON`);
+    throw invalid("data", `can have at most ${limits.data.bytes} bytes of JSON`);
   }
   return normalised;
 }
@@ -80,7 +80,7 @@ function requireUnblocked(addresses: readonly Address[], { blockedHosts }: Refer
 }
 
 /** The problem of a page that a code shows, if the workspace does not have it. */
-export const unknownPage = () => invalid("data.pageId", "is not a page of this workspace");
+export const unknownPage = () => invalid("data.pageId", "isn't a page of this workspace");
 
 async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {
   switch (data.type) {
@@ -127,7 +127,7 @@ function checkAddress(field: string, input: string) {
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
   if (deps.settings.ownHosts.some((own) => isOwnHost(host, own))) {
-    throw invalid(field, "must not lead back to this service: scans would go round in circles");
+    throw invalid(field, "can't lead back to this service: scans would never arrive");
   }
   return url;
 }

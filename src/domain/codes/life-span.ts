@@ -14,6 +14,6 @@ export function requireOrder({ startsAt, expiresAt }: Pick<QrRow, "startsAt" | "
 export function requireUtmFits(qrType: QrType, utm: UtmChanges | null | undefined): void {
   if (!utm || qrType === "url" || qrType === "applink") return;
   if (Object.values(utm).some((value) => value !== null && value !== undefined)) {
-    throw invalid("utm", "can be set for codes of type url or applink only");
+    throw invalid("utm", "can be set only for codes of type url or applink");
   }
 }

@@ -90,7 +90,7 @@ export function mergeFreeForm<T extends object>(
   if (!isSmall(merged)) {
     throw invalid(
       field,
-      `must be at most ${limits.freeForm.bytes} bytes of JSON, with the properties that it has already`,
+      `can have at most ${limits.freeForm.bytes} bytes of JSON, including the properties it already has`,
     );
   }
   return withoutNulls(merged) as T | null;

@@ -38,7 +38,7 @@ export async function retryOnHashCollision<T>(
 }
 
 /** The problem of a short name that was used before, or looks like one. The same for every code, so that it reveals nothing about its owner. */
-export const hashTakenError = () => invalid("hash", "is taken; choose another");
+export const hashTakenError = () => invalid("hash", "is taken. Choose another.");
 
 /** Whether a creation failed because its hash exists already, or its folded hash, whose column's name begins the same. */
 export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error, "qr_codes.hash");
@@ -103,26 +103,26 @@ function requireTypeInPlan(context: WorkspaceContext, type: QrType): void {
 
 /** The error for a type that the owner's plan does not include. */
 export const typeNotInPlanError = (context: WorkspaceContext, type: QrType): ServiceError =>
-  notInPlanError(context, `${qrTypeNames[type].inText} codes`, "upgrade to create them");
+  notInPlanError(context, `${qrTypeNames[type].inText} codes`, "Upgrade to create them.");
 
 /** The error for a chosen short name on a plan without them. */
 export const hashNotInPlanError = (context: WorkspaceContext): ServiceError =>
-  notInPlanError(context, "chosen short names", "leave out hash, or upgrade");
+  notInPlanError(context, "chosen short names", "Leave out hash, or upgrade.");
 
 /** The error for reaching the plan's cap on live codes. */
 export const codeLimitError = (context: WorkspaceContext): ServiceError =>
   planCapError(
     context,
     `${planOf(context).liveCodes} live QR codes`,
-    "delete some or upgrade to create more",
+    "Delete some, or upgrade to create more.",
   );
 
 /** The error for reaching the plan's cap on codes created in a day. */
 export const dayLimitError = (context: WorkspaceContext): ServiceError =>
   planCapError(
     context,
-    `${planOf(context).creationsPerDay} QR codes to be created or restored a day`,
-    "try again after midnight UTC, or upgrade to create more today",
+    `${planOf(context).creationsPerDay} new or restored QR codes a day`,
+    "Try again after midnight UTC, or upgrade to create more today.",
   );
 
 /** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no space left. */

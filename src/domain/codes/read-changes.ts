@@ -81,7 +81,7 @@ async function readChanges(
 
 /** @throws invalid_input for input of another type than the code's */
 function requireType(qrType: QrType, input: QrUpdateInput): void {
-  const problem = `must be ${qrType}: a code's type can't be changed`;
+  const problem = `can't be changed. It is ${qrType}.`;
   if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
   if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
 }
@@ -89,5 +89,5 @@ function requireType(qrType: QrType, input: QrUpdateInput): void {
 /** @throws invalid_input for another hash than the code's */
 function requireHash(hash: string, input: QrUpdateInput): void {
   if (input.hash === undefined || input.hash === hash) return;
-  throw invalid("hash", `must be ${hash}: a code's hash can't be changed`);
+  throw invalid("hash", `can't be changed. It is ${hash}.`);
 }

@@ -92,7 +92,7 @@ export async function createFolder(
   const cap = planOf(context).folders;
   if (!(await store.insertFolder(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
-    throw planCapError(context, `${cap} folders`, "delete some or upgrade to create more");
+    throw planCapError(context, `${cap} folders`, "Delete some, or upgrade to create more.");
   }
   return store.presentFolder(row);
 }
@@ -133,4 +133,4 @@ export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string
 }
 
 /** The problem of a folder that the workspace does not have. */
-export const unknownFolder = () => invalid("folderId", "is not a folder of this workspace");
+export const unknownFolder = () => invalid("folderId", "isn't a folder of this workspace");

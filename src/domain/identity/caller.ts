@@ -37,13 +37,13 @@ export const allowanceOf = (row: {
 /** The limits of the owner's plan. */
 export const planOf = (context: WorkspaceContext): PlanLimits => plans[context.plan];
 
-/** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy what can be done */
+/** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy a sentence */
 export const planCapError = (context: WorkspaceContext, allowed: string, remedy: string): ServiceError =>
-  new ServiceError("plan_limit", `Your ${planOf(context).title} plan allows ${allowed}; ${remedy}`);
+  new ServiceError("plan_limit", `Your ${planOf(context).title} plan allows ${allowed}. ${remedy}`);
 
-/** The error for what the owner's plan lacks. @param what in the plural; @param remedy what can be done */
+/** The error for what the owner's plan lacks. @param what in the plural; @param remedy a sentence */
 export const notInPlanError = (context: WorkspaceContext, what: string, remedy: string): ServiceError =>
-  new ServiceError("plan_limit", `Your ${planOf(context).title} plan doesn't include ${what}; ${remedy}`);
+  new ServiceError("plan_limit", `Your ${planOf(context).title} plan doesn't include ${what}. ${remedy}`);
 
 /** Whether the caller's key has `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {

@@ -58,7 +58,7 @@ async function markCapped(deps: Deps, { workspaceId, keyId }: Caller, now: numbe
 const dailyCapError = () =>
   new ServiceError(
     "plan_limit",
-    `A publishable key can create ${cap} QR codes a day; try again after midnight UTC, or use a secret key on your server`,
+    `A publishable key can create ${cap} QR codes a day. Try again after midnight UTC, or use a secret key on your server.`,
     { status: 403 },
   );
 

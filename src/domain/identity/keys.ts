@@ -39,7 +39,8 @@ const keyCacheMilliseconds = 10_000;
 const keyUseMilliseconds = 5 * 60_000;
 
 const keyPattern = /^[sp]k_live_[0-9A-Za-z]{32}$/;
-const keyRequired = () => unauthorized("A valid API key is required: Authorization: Bearer sk_live_…");
+const keyRequired = () =>
+  unauthorized("Your API key is missing or not valid. Send it as Authorization: Bearer <key>.");
 const noAllowance: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
 
 /**
@@ -103,7 +104,7 @@ export function requireKeyInPlan(caller: Caller): void {
   if (caller.keyType === "secret" && !plan.secretKeys) {
     throw new ServiceError(
       "forbidden",
-      `Your ${plan.title} plan doesn't include secret keys; upgrade to Pro to use them`,
+      `Your ${plan.title} plan doesn't include secret keys. Upgrade to Pro to use them.`,
     );
   }
 }
@@ -158,19 +159,20 @@ interface Rights {
 
 function secretRights({ scopes, origins }: ApiKeyInput): Rights {
   if (origins !== undefined && origins.length > 0) {
-    throw invalid("origins", "are for publishable keys; a secret key must never be in a web page");
+    throw invalid("origins", "are only for publishable keys. Never put a secret key in a web page.");
   }
   return { scopes: Scope.options.filter((scope) => scopes?.includes(scope) ?? true), origins: [] };
 }
 
 function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
   if (scopes !== undefined)
-    throw invalid("scopes", "a publishable key takes none: it can only create url codes");
+    throw invalid("scopes", "are only for secret keys. A publishable key can only create url codes.");
   const { count } = limits.keyOrigins;
-  if (origins.length === 0) throw invalid("origins", `a publishable key needs 1 to ${count} of them`);
+  if (origins.length === 0) throw invalid("origins", `must have 1 to ${count} entries for a publishable key`);
   const normalised = origins.map((text, index) => {
     const origin = readOrigin(text);
-    if (origin === null) throw invalid(`origins.${index}`, "must be an origin like https://shop.example");
+    if (origin === null)
+      throw invalid(`origins.${index}`, "must be a web origin such as https://shop.example");
     return origin;
   });
   return { scopes: ["qr:write"], origins: [...new Set(normalised)] };
@@ -206,7 +208,7 @@ export async function issueKey(
   };
   if (!(await store.insertKey(deps.db, row, limits.keys))) {
     await requireNotSuspended(deps, { workspaceId });
-    throw limitReached(limits.keys, "keys", "revoke some first");
+    throw limitReached(limits.keys, "keys", "Revoke one first.");
   }
   return withCreationsToday(deps, { ...store.presentKey(row), key });
 }

@@ -31,7 +31,7 @@ export async function revokeKey(
   if (await completeRevocation(deps, key)) return { success: true };
   throw new ServiceError(
     "internal",
-    "The key is revoked, but it may still be accepted where it was used in the last seconds; repeat the request to make sure",
+    "The key is revoked, but may still be accepted for a few seconds where it was just used. Repeat the request to make sure.",
   );
 }
 

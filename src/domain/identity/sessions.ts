@@ -52,7 +52,7 @@ const clockToleranceMilliseconds = 60_000;
 
 const sessionRequired = () =>
   unauthorized(
-    "A session is required: sign in at /dashboard, or send a JWT of the identity provider as Authorization: Bearer",
+    "Sign in at /dashboard, or send a JWT of the identity provider as Authorization: Bearer <token>.",
   );
 
 /** The session cookie's name. Browsers accept a `__Host-` cookie only from the host that it is for. */
@@ -100,7 +100,7 @@ export async function countInDashboard(deps: Deps, { member, allowance }: Signed
 /** Protects changes by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   if (origin !== deps.settings.appOrigin) {
-    throw new ServiceError("forbidden", `Origin: must be ${deps.settings.appOrigin} for a change by cookie`);
+    throw new ServiceError("forbidden", `Origin must be ${deps.settings.appOrigin} for a change by cookie.`);
   }
 }
 
@@ -155,7 +155,7 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
   const verified = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider unavailable", { error: describeError(error) });
-    throw new ServiceError("internal", "The identity provider does not answer; try again");
+    throw new ServiceError("internal", "The identity provider isn't responding. Try again.");
   });
   if (verified === null) return null;
   const { profile, issuedAt } = verified;

@@ -25,7 +25,7 @@ export interface DesignProblem {
 /** Black on white; corners take the colour of the dots. */
 const defaults = { dots: "#000000", background: "#ffffff" } as const;
 
-const notColor = "must be a CSS color: a name, hex, rgb() or hsl()";
+const notColor = "must be a CSS color such as navy, #14532d, rgb() or hsl()";
 
 /** Ends the reading of a style. */
 class Problem extends Error {
@@ -98,7 +98,7 @@ function resolve(
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = ["advanced", ...(issue?.path ?? []).map(String)];
-    return { problem: { path, message: issue?.message ?? "is not valid" } };
+    return { problem: { path, message: issue?.message ?? "isn't valid" } };
   }
   try {
     return read(style, parsed.data);
@@ -177,7 +177,7 @@ function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesig
     const ratio = contrast(textColor, behind);
     throw new Problem(
       path("textColor"),
-      `must stand out more from what is behind the text: the contrast is ${ratio}:1, and people need ${limits.contrast}:1`,
+      `must stand out more from its background. The contrast is ${ratio}:1, and people need at least ${limits.contrast}:1.`,
     );
   }
   return { style, text, color, textColor };
@@ -191,12 +191,12 @@ const bestOn = (ground: Hex, wanted: readonly Hex[]): Hex =>
 function colorAt(path: readonly string[], text: string | undefined): Hex | "transparent" | undefined {
   if (text === undefined) return undefined;
   const color = readColor(text);
-  if (color === null) throw new Problem(path, `${notColor}, and not translucent`);
+  if (color === null) throw new Problem(path, `${notColor}, without transparency`);
   return color;
 }
 
 function opaque(path: readonly string[], color: Hex | "transparent" | undefined): Hex | undefined {
-  if (color === "transparent") throw new Problem(path, "must not be transparent; only a background may");
+  if (color === "transparent") throw new Problem(path, "can't be transparent. Only the background can.");
   return color;
 }
 
@@ -209,17 +209,17 @@ function findContrastProblem(
   foreground: Hex,
 ): { ofForeground: string; ofBackground: string } | undefined {
   if (isLighter(foreground, background)) {
-    const reason = "phones read dark codes on a light background";
+    const reason = "Phones read dark codes on a light background.";
     return {
-      ofForeground: `must be darker than the background: ${reason}`,
-      ofBackground: `must be lighter than the code: ${reason}`,
+      ofForeground: `must be darker than the background. ${reason}`,
+      ofBackground: `must be lighter than the code. ${reason}`,
     };
   }
   const ratio = contrast(foreground, background);
   if (ratio >= limits.contrast) return undefined;
-  const reason = `the contrast is ${ratio}:1, and phones need ${limits.contrast}:1`;
+  const reason = `The contrast is ${ratio}:1, and phones need at least ${limits.contrast}:1.`;
   return {
-    ofForeground: `must be darker, or the background lighter: ${reason}`,
-    ofBackground: `must be lighter, or the code darker: ${reason}`,
+    ofForeground: `must be darker, or the background lighter. ${reason}`,
+    ofBackground: `must be lighter, or the code darker. ${reason}`,
   };
 }

@@ -12,7 +12,7 @@ const timeoutMilliseconds = 20_000;
 
 /**
  * Asks the images Worker.
- * @param what is asked for, to begin a sentence with, and what works without it
+ * @param what begins a sentence; @param instead a sentence about what works without the Worker
  * @throws internal (503) where it is not installed, and if it fails
  */
 export async function askImagesWorker<T>(
@@ -24,7 +24,7 @@ export async function askImagesWorker<T>(
   if (images === undefined) {
     throw new ServiceError(
       "internal",
-      `${what} needs the images Worker, which is not installed here; ${instead}`,
+      `${what} needs the images Worker, which isn't installed here. ${instead}`,
       {
         status: 503,
       },
@@ -36,7 +36,7 @@ export async function askImagesWorker<T>(
     log("error", "images Worker failed", { what, error: describeError(error) });
     throw new ServiceError(
       "internal",
-      `${what} needs the images Worker, which is not available right now; ${instead}, or try again in a few seconds`,
+      `${what} needs the images Worker, which is temporarily unavailable. Try again in a few seconds. ${instead}`,
       { status: 503, headers: { "retry-after": "5" } },
     );
   }

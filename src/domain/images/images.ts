@@ -146,7 +146,10 @@ export async function prepareDrawing(
   if (format === "png") {
     requireMinimumSize(symbol, frame);
     if (logo !== undefined && size > limits.drawnPng) {
-      throw invalid("size", `must be at most ${limits.drawnPng} for a PNG with a logo; or take the SVG`);
+      throw invalid(
+        "size",
+        `must be at most ${limits.drawnPng} for a PNG with a logo. For a larger image, use the SVG.`,
+      );
     }
   }
   const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
@@ -190,13 +193,13 @@ async function withoutVectors(images: RemoteImages, logo: PlacedFile, pitch: num
   };
 }
 
-const pngOfDesign = { what: "A PNG of this design", instead: "take the SVG" };
+const pngOfDesign = { what: "A PNG of this design", instead: "Use the SVG." };
 
 function requireMinimumSize(symbol: QrSymbol, frame: Frame): void {
   if (pixelsOfModule(symbol, frame) > 0) return;
   const minimum = symbol.side + 2 * frame.margin;
   throw invalid(
     "size",
-    `must be at least ${minimum} for a code with this margin; or make the margin smaller`,
+    `must be at least ${minimum} for a code with this margin. Use a larger size or a smaller margin.`,
   );
 }

@@ -62,7 +62,7 @@ export async function findBlockedHosts(
 }
 
 /** The problem of an address with a blocked host, worded to follow the field's name. */
-export const blockedHostProblem = "this host is blocked";
+export const blockedHostProblem = "leads to a blocked host";
 
 /** Checks addresses that are to be stored, by field name. @throws invalid_input naming the field */
 export async function requireAllowedHosts(
@@ -107,7 +107,7 @@ export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput):
     count,
   );
   if (row === undefined) {
-    throw new ServiceError("invalid_input", `At most ${count} hosts can be blocked; unblock some first`);
+    throw new ServiceError("invalid_input", `You can block at most ${count} hosts. Unblock some first.`);
   }
   clearRememberedList(deps);
   return { ...presentHost(row), codes: await countCodes(deps, name) };

@@ -164,7 +164,7 @@ async function sendBack(
       await queue.sendBatch(chunk.map(({ body }) => ({ body: JSON.parse(body) as unknown })));
     } catch (error) {
       log("error", "dead letters not retried", { queue: name, error: describeError(error) });
-      throw new ServiceError("internal", `The queue ${name} did not take the message; try again`, {
+      throw new ServiceError("internal", `The queue ${name} didn't accept the message. Try again.`, {
         status: 503,
       });
     }
@@ -180,7 +180,7 @@ function requireQueue(deps: Deps, name: string): Queue {
   const queues = queuesOf(deps);
   const queue = Object.hasOwn(queues, name) ? queues[name] : undefined;
   if (queue === undefined) {
-    throw invalid("queue", `this service has no queue ${name}; it has ${Object.keys(queues).join(", ")}`);
+    throw invalid("queue", `must be one of ${Object.keys(queues).join(", ")}, not ${name}`);
   }
   return queue;
 }

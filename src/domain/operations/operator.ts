@@ -33,5 +33,5 @@ export async function requireOperator(
       ? true
       : null;
   if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
-  throw unauthorized("The operator's secret is required: Authorization: Bearer …");
+  throw unauthorized("The operator's secret is missing or wrong. Send it as Authorization: Bearer <secret>.");
 }

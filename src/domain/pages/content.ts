@@ -20,7 +20,7 @@ export function validateContent(deps: Deps, content: PageContent): PageContent {
   const { header } = content;
   const normalised = { ...content, blocks, header: header && normaliseImage(deps, header, "header.url") };
   if (utf8Length(JSON.stringify(normalised)) > limits.page.bytes) {
-    throw invalid("page", `must be at most ${limits.page.bytes} bytes of JSON`);
+    throw invalid("page", `can have at most ${limits.page.bytes} bytes of JSON`);
   }
   return normalised;
 }
@@ -90,7 +90,7 @@ function requireReadableColors(colors: PageColors | null): void {
     if (text !== undefined && readOpaqueColor(text) === null) {
       throw invalid(
         `colors.${name}`,
-        "must be a CSS color: a name, hex, rgb() or hsl(), and not translucent",
+        "must be a CSS color such as navy, #14532d, rgb() or hsl(), without transparency",
       );
     }
   }
@@ -100,7 +100,7 @@ function requireReadableColors(colors: PageColors | null): void {
     if (ratio >= minimum) continue;
     // Where this colour is a default, the error names the background instead: that is the field the client set.
     const field = colors?.[name] === undefined ? "background" : name;
-    const problem = `the contrast of ${name} and background is ${ratio}:1; reading needs ${minimum}:1`;
+    const problem = `needs more contrast: ${name} and background have ${ratio}:1, and reading needs ${minimum}:1`;
     throw invalid(`colors.${field}`, problem);
   }
 }

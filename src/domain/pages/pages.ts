@@ -59,8 +59,8 @@ export async function createPage(
       await requireNotSuspended(deps, context);
       throw planCapError(
         context,
-        `${cap} hosted pages, those deleted in the last ${limits.deletedDays} days included`,
-        "upgrade to create more",
+        `${cap} hosted pages, including those deleted in the last ${limits.deletedDays} days`,
+        "Upgrade to create more.",
       );
     }
     await fillCache(deps, pageKey(row.id), pageRoute(row));
@@ -71,7 +71,7 @@ export async function createPage(
 /** @throws plan_limit on a plan without hosted pages */
 export function requirePagesInPlan(context: WorkspaceContext): void {
   if (!planOf(context).qrTypes.includes("servicepage")) {
-    throw notInPlanError(context, "hosted pages", "upgrade to create them");
+    throw notInPlanError(context, "hosted pages", "Upgrade to create them.");
   }
 }
 
@@ -172,7 +172,7 @@ export async function updatePage(
 ): Promise<Page> {
   const { row } = await changePage(deps, context, id, async (before) => {
     if (before.deletedAt !== null) return before;
-    if (version !== undefined && before.version !== version) throw changedMeanwhile("Page");
+    if (version !== undefined && before.version !== version) throw changedMeanwhile("page");
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     await requireAllowedAddresses(deps, {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
@@ -199,8 +199,8 @@ export async function deletePage(
     const codes = await store.countCodesLinkingTo(deps.db, context.workspaceId, id);
     if (codes > 0) {
       const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
-      const remedy = "change where they link to, or delete them first";
-      throw new ServiceError("invalid_input", `${linking} to this page; ${remedy}`);
+      const remedy = "Change where they link to, or delete them first.";
+      throw new ServiceError("invalid_input", `${linking} to this page. ${remedy}`);
     }
     return { ...before, deletedAt: deps.now() };
   });

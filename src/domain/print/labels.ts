@@ -50,7 +50,7 @@ export async function printLabels(
   options: PrintOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const document = await composeLabels(deps, context, selection, options);
-  return askImagesWorker(deps, { what: "A PDF", instead: "take the images as SVG" }, (images) =>
+  return askImagesWorker(deps, { what: "A PDF", instead: "Use the images as SVG." }, (images) =>
     images.pdf(document),
   );
 }
@@ -93,10 +93,10 @@ function sheetOf({ format, sheet, calibration, padding, start, cutMarks }: Print
   if (problem !== undefined) throw invalid(["sheet", ...problem.path].join("."), problem.message);
   const corrected = calibrated(uncorrected, calibration);
   if (sheetProblem(corrected, padding) !== undefined) {
-    throw invalid("calibration", "moves labels over one another or off the page");
+    throw invalid("calibration", "moves labels off the page or onto each other");
   }
   const places = labelsOn(corrected);
-  if (start > places) throw invalid("start", `must be at most ${places}, the labels on this sheet`);
+  if (start > places) throw invalid("start", `must be at most ${places}, the number of labels on this sheet`);
   if (cutMarks && isRoll(corrected)) throw invalid("cutMarks", "must be false for labels without a margin");
   return corrected;
 }
@@ -151,7 +151,7 @@ function partsOf(sheet: Sheet, drawing: Size, { padding, dpi, format }: PrintOpt
   const smallest = smallestCode(drawing.width, dpi);
   throw invalid(
     format === undefined ? "sheet.label" : "format",
-    `leaves ${round(parts.code.width)} mm for a code, and at ${dpi} dpi it needs ${smallest} mm; take larger labels`,
+    `leaves ${round(parts.code.width)} mm for a code, which needs ${smallest} mm at ${dpi} dpi. Use larger labels.`,
   );
 }
 

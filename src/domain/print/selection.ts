@@ -20,7 +20,7 @@ export async function selectCodes(
 ): Promise<QrRow[]> {
   const { workspaceId } = context;
   const tooMany = (field: string, count: string) =>
-    invalid(field, `has ${count} QR codes, and ${most.in} has at most ${most.codes}`);
+    invalid(field, `has ${count} QR codes, but ${most.in} can have at most ${most.codes}`);
   if (ids !== undefined) {
     const rows = await listSelected(deps.db, workspaceId, { ids }, ids.length);
     if (rows.length < ids.length) throw notFound("QR code");
@@ -32,7 +32,7 @@ export async function selectCodes(
     if (items.length > most.codes) throw tooMany("jobId", `more than ${most.codes}`);
     const made = items.flatMap(({ createdQrId, qrId }) => createdQrId ?? qrId ?? []);
     const rows = await listSelected(deps.db, workspaceId, { ids: made }, made.length);
-    if (rows.length === 0) throw invalid("jobId", "has no QR code that still exists");
+    if (rows.length === 0) throw invalid("jobId", "has no QR codes that still exist");
     return rows;
   }
   const rows = await listSelected(deps.db, workspaceId, { filter: filter ?? {} }, most.codes + 1);
@@ -40,6 +40,6 @@ export async function selectCodes(
     const count = await countSelected(deps.db, workspaceId, { filter: filter ?? {} });
     throw tooMany("filter", String(count));
   }
-  if (rows.length === 0) throw invalid("filter", "matches no QR code");
+  if (rows.length === 0) throw invalid("filter", "matches no QR codes");
   return rows;
 }

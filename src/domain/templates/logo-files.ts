@@ -8,9 +8,9 @@ import { ServiceError } from "../errors.ts";
 /** How long a request waits for R2. */
 const timeoutMilliseconds = 5000;
 
-/** @param problem why the request can't be completed at present */
+/** @param problem why the request can't be completed now, as a sentence */
 export const logoUnavailable = (problem: string) =>
-  new ServiceError("internal", `${problem}; try again in a few seconds`, {
+  new ServiceError("internal", `${problem} Try again in a few seconds.`, {
     status: 503,
     headers: { "retry-after": "5" },
   });
@@ -21,7 +21,7 @@ export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array)
     await withTimeout(deps, timeoutMilliseconds, () => store.writeLogoFile(deps.files, logo, bytes));
   } catch (error) {
     log("error", "logo not stored", { ...logo, error: describeError(error) });
-    throw logoUnavailable("logo: can't be stored at present");
+    throw logoUnavailable("The logo can't be stored right now.");
   }
 }
 
@@ -33,6 +33,6 @@ export async function readLogoFile(deps: Deps, logo: LogoId): Promise<Uint8Array
     return bytes;
   } catch (error) {
     log("error", "logo not read", { ...logo, error: describeError(error) });
-    throw logoUnavailable("The logo of this image can't be read at present");
+    throw logoUnavailable("The logo of this image can't be read right now.");
   }
 }

@@ -52,9 +52,10 @@ export async function storeLogo(
   const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
   if (outcome === "refused") {
     await requireNotSuspended(deps, context);
-    throw invalid("logo", `a workspace has at most ${count} different ones`);
+    throw invalid("logo", `can't be added: a workspace can have at most ${count} different logos`);
   }
-  if (outcome === "removing") throw logoUnavailable("logo: its old copy is just being deleted");
+  if (outcome === "removing")
+    throw logoUnavailable("The logo can't be stored while its old copy is being deleted.");
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
   return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };
 }
@@ -62,10 +63,10 @@ export async function storeLogo(
 function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");
   const bytes = readBase64(dataUri.slice(comma + 1));
-  if (bytes === null) throw invalid("logo", "must be in base64, with its padding");
+  if (bytes === null) throw invalid("logo", "must be encoded in base64 with padding");
   const type = rasterTypes.find(({ mediaType }) => dataUri.startsWith(`data:${mediaType};`));
   if (type !== undefined && type !== rasterTypeOf(bytes)) {
-    throw invalid("logo", `must be a ${type.name}, as it says it is`);
+    throw invalid("logo", `must be a ${type.name}, as its media type says`);
   }
   return checkFile(deps, type, bytes);
 }
@@ -88,7 +89,7 @@ const rasterTypeOf = (bytes: Uint8Array): RasterType | undefined =>
 export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
   const type = rasterTypeOf(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
-  if (type === undefined && !start.startsWith("<")) throw invalid("logo", "must be a PNG, a JPEG or an SVG");
+  if (type === undefined && !start.startsWith("<")) throw invalid("logo", "must be a PNG, JPEG or SVG file");
   return checkFile(deps, type, bytes);
 }
 
@@ -100,7 +101,7 @@ async function checkFile(
 ): Promise<LogoFile> {
   const maxBytes = limits.logo.bytes;
   if (bytes.length > maxBytes) {
-    throw invalid("logo", `must be at most ${maxBytes / 1024} KiB; this one has ${bytes.length} bytes`);
+    throw invalid("logo", `can have at most ${maxBytes / 1024} KiB. This one has ${bytes.length} bytes.`);
   }
   if (type === undefined) {
     const size = readSvgLogo(bytes);
@@ -113,7 +114,7 @@ async function checkFile(
   return { id: await sha256Hex(png), mediaType: "image/png", size: { width, height }, bytes: png };
 }
 
-const rasterLogos = { what: "A PNG or JPEG logo", instead: "upload an SVG" };
+const rasterLogos = { what: "A PNG or JPEG logo", instead: "Upload an SVG." };
 
 /** The longest that drawing a logo may take, in milliseconds, and the pixels of a side at which it is drawn to see that. */
 const trial = { milliseconds: 3000, side: 512 } as const;
@@ -126,17 +127,17 @@ async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Pr
   const began = deps.now();
   await askImagesWorker(deps, svgLogos, () => images.png(new TextDecoder().decode(svg), trial.side));
   if (deps.now() - began > trial.milliseconds) {
-    throw invalid("logo", "must be an SVG that is quicker to draw: with fewer or simpler elements");
+    throw invalid("logo", "takes too long to draw. Use fewer or simpler elements.");
   }
 }
 
-const svgLogos = { what: "A new logo", instead: "use another one" };
+const svgLogos = { what: "A new logo", instead: "Use another one." };
 
 /** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
 export async function reuseLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<SavedLogo> {
   const { workspaceId } = context;
   const logo = await findLogo(deps.db, workspaceId, id);
-  if (logo === undefined) throw invalid("logo", "is not a logo of this workspace");
+  if (logo === undefined) throw invalid("logo", "isn't a logo of this workspace");
   return storeLogo(deps, context, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
 }
 

@@ -70,7 +70,7 @@ export function applyStyle<T extends StyleInput>(
   if (!input.templateId) return { ...input, ...(logoId !== undefined && { logoId }) };
   requireTemplatesInPlan(context);
   const template = templates.get(input.templateId);
-  if (template === undefined) throw invalid("templateId", "is not a template of this workspace");
+  if (template === undefined) throw invalid("templateId", "isn't a template of this workspace");
   const colors: ColorConfig = mergePatch({ ...template.colorConfig }, { ...input.colorConfig });
   const templateAdvanced = withTemplate(before, template.advanced, input.advanced);
   // Input and template may each be scannable, but not their combination.
@@ -105,7 +105,7 @@ function requireSmall(advanced: object): void {
   if (isSmall(advanced)) return;
   throw invalid(
     "advanced",
-    `must be at most ${limits.freeForm.bytes} bytes of JSON, with those of the template`,
+    `can have at most ${limits.freeForm.bytes} bytes of JSON, including the template's`,
   );
 }
 
@@ -131,7 +131,7 @@ function chosenLogo(
   if (advanced === null) return before?.logo?.id === undefined ? undefined : null;
   const id = logoIdIn(advanced);
   if (typeof id === "string" && !logos.has(id)) {
-    throw invalid("advanced.logo.id", "is not a logo of this workspace");
+    throw invalid("advanced.logo.id", "isn't a logo of this workspace");
   }
   return id;
 }
@@ -148,13 +148,13 @@ function requireDesignInPlan(
       !isPlain && (advanced[name] ?? null) !== null && !sameJson(advanced[name], before?.[name]),
   );
   if (given !== undefined) {
-    throw notInPlanError(context, `advanced.${given.name}`, "leave it out, or upgrade");
+    throw notInPlanError(context, `advanced.${given.name}`, "Leave it out, or upgrade.");
   }
 }
 
 /** @throws plan_limit on a plan without templates */
 export function requireTemplatesInPlan(context: WorkspaceContext): void {
   if (!planOf(context).fullDesign) {
-    throw notInPlanError(context, "design templates", "upgrade to use them");
+    throw notInPlanError(context, "design templates", "Upgrade to use them.");
   }
 }

@@ -46,7 +46,7 @@ export function readSvgLogo(bytes: Uint8Array): { width: number; height: number 
   const prefix = root.name.replace(/:?svg$/, "");
   const isRoot = root.name === (prefix === "" ? "svg" : `${prefix}:svg`);
   if (!isRoot || root.attributes.get(prefix === "" ? "xmlns" : `xmlns:${prefix}`) !== svgNamespace) {
-    throw problem(`must be an SVG whose root is <svg xmlns="${svgNamespace}">`);
+    throw problem(`must be an SVG whose root element is <svg xmlns="${svgNamespace}">`);
   }
   const elements = elementsOf(root);
   for (const element of elements) requireSafeElement(element);
@@ -59,7 +59,7 @@ function parseSvg(bytes: Uint8Array): XmlElement {
   try {
     source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw problem("must be an SVG in UTF-8");
+    throw problem("must be an SVG encoded in UTF-8");
   }
   try {
     return readXml(source);
@@ -92,12 +92,13 @@ const shortName = (name: string): string => name.slice(0, 100);
 
 function requireSafeElement(element: XmlElement): void {
   const local = localName(element.name);
-  if (forbiddenElements.has(local)) throw problem(`must have no <${shortName(element.name)}>`);
+  if (forbiddenElements.has(local)) throw problem(`can't contain <${shortName(element.name)}>`);
   if (local === "style") requireLocalReferences("<style>", element.text);
   for (const [name, value] of element.attributes) {
     const attribute = localName(name);
-    if (attribute.startsWith("on") || attribute === "base") throw problem(`must have no ${shortName(name)}`);
-    if (value === htmlNamespace) throw problem("must have no HTML in it");
+    if (attribute.startsWith("on") || attribute === "base")
+      throw problem(`can't contain the attribute ${shortName(name)}`);
+    if (value === htmlNamespace) throw problem("can't contain HTML");
     if ((attribute === "href" || attribute === "src") && !isLocalReference(value))
       throw externalReference(name);
     if (mayAffectDrawing(name)) requireLocalReferences(name, value);
@@ -125,7 +126,7 @@ const isLocalReference = (address: string): boolean =>
 
 const externalReference = (where: string): ServiceError =>
   problem(
-    `must load nothing, but its ${shortName(where)} does: only #fragments and data:image/png, jpeg, gif and webp may stand there`,
+    `can't load anything from elsewhere, as its ${shortName(where)} does. Use #fragments, or data:image/png, jpeg, gif or webp.`,
   );
 
 /** Deepest nesting of elements, including those drawn by reference. */
@@ -215,7 +216,7 @@ function svgSize({ attributes }: XmlElement): { width: number; height: number } 
   const [, across, down] = box.exec(attributes.get("viewBox") ?? "") ?? [];
   const size = { width: Number(across), height: Number(down) };
   if (!isSize(size.width) || !isSize(size.height)) {
-    throw problem("must be an SVG with a size: a viewBox, or width and height");
+    throw problem("must have a size: a viewBox, or width and height");
   }
   return size;
 }

@@ -50,7 +50,7 @@ export async function createTemplate(
   const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
-    throw planCapError(context, `${cap} templates`, "delete some or upgrade to create more");
+    throw planCapError(context, `${cap} templates`, "Delete some, or upgrade to create more.");
   }
   return getTemplate(deps, context, row.id);
 }

@@ -49,13 +49,16 @@ export async function replayDelivery(
   const replayed = await deps.ledger(context.workspaceId).replay(webhookId, id, deps.now());
   if (replayed === undefined) throw notFound("Delivery");
   if (replayed === "paused") {
-    throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
+    throw new ServiceError("invalid_input", "The webhook is paused. Resume it to replay deliveries.");
   }
   if (replayed === "erased") {
-    throw new ServiceError("invalid_input", "The delivery's submission was erased; there is nothing to send");
+    throw new ServiceError(
+      "invalid_input",
+      "The submission in this delivery was erased. There is nothing left to send.",
+    );
   }
   if (typeof replayed === "string") {
-    const problem = `The delivery is ${replayed}; only failed and skipped ones can be replayed`;
+    const problem = `The delivery is ${replayed}. Only failed and skipped deliveries can be replayed.`;
     throw new ServiceError("invalid_input", problem);
   }
   await enqueueDeliveries(deps, context.workspaceId, [webhookId]);

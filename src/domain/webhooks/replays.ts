@@ -37,12 +37,12 @@ export async function startReplay(
   const replay = await ledger.startReplay(webhookId, selectionOf(input), deps.now());
   if (replay === undefined) throw notFound("Webhook");
   if (replay === "paused") {
-    throw new ServiceError("invalid_input", "The webhook is paused; resume it to replay deliveries");
+    throw new ServiceError("invalid_input", "The webhook is paused. Resume it to replay deliveries.");
   }
   if (replay === "running") {
     throw new ServiceError(
       "invalid_input",
-      "A replay of this webhook is running; wait for its end or stop it",
+      "A replay of this webhook is already running. Stop it, or wait until it ends.",
     );
   }
   await enqueueDeliveries(deps, context.workspaceId, [webhookId]);

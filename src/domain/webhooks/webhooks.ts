@@ -60,7 +60,7 @@ export async function createWebhook(
   );
   if (webhook === undefined) {
     const allowed = `${plan.webhooks} webhook endpoint${plan.webhooks === 1 ? "" : "s"}`;
-    throw planCapError(context, allowed, "delete one or upgrade to create more");
+    throw planCapError(context, allowed, "Delete one, or upgrade to create more.");
   }
   return { ...webhook, secret };
 }
@@ -100,7 +100,7 @@ async function requireSameScope(
   if (given.length === 0) return;
   const webhook = await getWebhook(deps, context, id);
   const changed = given.find((field) => input[field] !== webhook[field]);
-  if (changed !== undefined) throw invalid(changed, "can't be changed; create another webhook");
+  if (changed !== undefined) throw invalid(changed, "can't be changed. Create another webhook instead.");
 }
 
 /** Deletes a webhook with its deliveries. @throws not_found */
@@ -158,17 +158,17 @@ async function requireOwnedScope(
   context: WorkspaceContext,
   { scopeQrId, scopePageId }: WebhookInput,
 ): Promise<void> {
-  if (scopeQrId && scopePageId) throw invalid("scopePageId", "must not be given together with scopeQrId");
+  if (scopeQrId && scopePageId) throw invalid("scopePageId", "can't be combined with scopeQrId");
   if (
     scopeQrId &&
     (await findQr(deps.db, context.workspaceId, scopeQrId, { deleted: "hidden" })) === undefined
   ) {
-    throw invalid("scopeQrId", "is not a QR code of this workspace");
+    throw invalid("scopeQrId", "isn't a QR code of this workspace");
   }
   if (
     scopePageId &&
     !(await filterOwnedPageIds(deps.db, context.workspaceId, [scopePageId])).has(scopePageId)
   ) {
-    throw invalid("scopePageId", "is not a page of this workspace");
+    throw invalid("scopePageId", "isn't a page of this workspace");
   }
 }

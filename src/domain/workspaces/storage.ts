@@ -13,10 +13,10 @@ export async function noSpaceForJob(
   const { title, jobBytes } = planOf(context);
   const remaining = await findRemainingBytes(deps.db, context.workspaceId);
   if (remaining < bytes) return storageFull(403);
-  const allowed = `Your ${title} plan stores ${jobBytes / 1e6} MB of bulk jobs`;
+  const allowed = `Your ${title} plan allows ${jobBytes / 1e6} MB of bulk jobs`;
   const remedy =
     bytes > jobBytes
-      ? "send fewer or shorter rows at once, or upgrade"
-      : `send this one again later, or upgrade: the rows of a job are deleted ${limits.bulkItemDays} days after its end`;
-  return new ServiceError("plan_limit", `${allowed}; ${remedy}`, { status: 403 });
+      ? "Send fewer or shorter rows at once, or upgrade."
+      : `Send this one again later, or upgrade: the rows of a job are deleted ${limits.bulkItemDays} days after it ends.`;
+  return new ServiceError("plan_limit", `${allowed}. ${remedy}`, { status: 403 });
 }

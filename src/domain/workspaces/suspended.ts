@@ -7,7 +7,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 export const workspaceSuspendedError = () =>
   new ServiceError(
     "forbidden",
-    "The workspace is suspended by the operator of this service: nothing can be created in it; what exists can be changed and deleted",
+    "The operator of this service has suspended your workspace. You can change and delete what exists, but not create anything.",
   );
 
 /** Refuses to create something in a suspended workspace. @throws forbidden */

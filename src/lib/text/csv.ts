@@ -44,7 +44,7 @@ export class CsvReader {
     try {
       this.#decoder = new FileDecoder(charset);
     } catch {
-      throw new CsvError(`the encoding ${charset?.slice(0, 50)} is not known; save it as “CSV UTF-8”`);
+      throw new CsvError(`has an unknown encoding, ${charset?.slice(0, 50)}. Save it as “CSV UTF-8”.`);
     }
   }
 
@@ -80,11 +80,13 @@ export class CsvReader {
     const error = errors.find(({ type, row = 0 }) => type === "Quotes" && (isLast || row < data.length));
     if (error !== undefined) {
       const { line } = records[error.row ?? 0] ?? { line: this.#line };
-      throw new CsvError(`a quoted cell does not end as it should, in the row of line ${line}`);
+      throw new CsvError(`has a quoted cell without a closing quote, in the row that begins on line ${line}`);
     }
     this.#text = text.slice(hint.length + meta.cursor);
     if (this.#text.length > maxRowLength) {
-      throw new CsvError(`the row of line ${this.#line} does not end; is a quote left open?`);
+      throw new CsvError(
+        `has a row that never ends, from line ${this.#line} on. Look for a missing closing quote.`,
+      );
     }
     return records.filter(({ cells }) => cells.some(hasText)).map((record) => this.#bounded(record));
   }
@@ -94,7 +96,7 @@ export class CsvReader {
     if (cells.length <= this.#maxColumns) return record;
     if (cells.slice(this.#maxColumns).some(hasText)) {
       throw new CsvError(
-        `line ${line} has ${cells.length} columns, and there may be at most ${this.#maxColumns}`,
+        `can have at most ${this.#maxColumns} columns, and line ${line} has ${cells.length}`,
       );
     }
     return { line, cells: cells.slice(0, this.#maxColumns) };
@@ -110,9 +112,9 @@ function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): strin
     text = decoder.decode(bytes, isLast);
   } catch {
     const name = decoder.encoding.toUpperCase();
-    throw new CsvError(`the file is not valid ${name}; save it as “CSV UTF-8”, or state its encoding`);
+    throw new CsvError(`isn't valid ${name}. Save it as “CSV UTF-8”, or state its encoding.`);
   }
-  if (text.includes("\0")) throw new CsvError("the file contains NUL bytes; save it as “CSV UTF-8”");
+  if (text.includes("\0")) throw new CsvError("contains NUL bytes. Save it as “CSV UTF-8”.");
   return text;
 }
 

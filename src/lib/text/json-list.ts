@@ -200,10 +200,10 @@ export class JsonListReader {
     if (text.length <= this.#maxLength) return;
     const parts = { value: this.#name, element: `${this.#field}.${this.#elements}` };
     const name = this.#part === "value" || this.#part === "element" ? parts[this.#part] : "body";
-    throw new JsonError(`${name.slice(0, 50)}: must be at most ${this.#maxLength} characters of JSON`);
+    throw new JsonError(`${name.slice(0, 50)} can have at most ${this.#maxLength} characters of JSON.`);
   }
 }
 
 const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
 
-const notAnObject = () => new JsonError("The body must be a JSON object");
+const notAnObject = () => new JsonError("The body must be a JSON object.");

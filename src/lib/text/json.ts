@@ -34,15 +34,15 @@ export function decodeJson(decoder: Utf8Decoder, bytes: Uint8Array, isLast: bool
   try {
     return decoder.decode(bytes, isLast);
   } catch {
-    throw new JsonError("The body is not valid UTF-8");
+    throw new JsonError("The body isn't valid UTF-8.");
   }
 }
 
 /** The error of a `__proto__` key. */
-export const protoKeyError = () => new JsonError("__proto__: is not allowed as a field name");
+export const protoKeyError = () => new JsonError("__proto__ isn't allowed as a field name.");
 
 /** The error of text that is not JSON. */
-export const malformed = () => new JsonError("The body is not valid JSON");
+export const malformed = () => new JsonError("The body isn't valid JSON.");
 
 function parseText(text: string): unknown {
   try {

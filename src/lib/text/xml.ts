@@ -25,7 +25,7 @@ export class XmlError extends Error {}
 /** The deepest permitted nesting of elements. */
 const maxDepth = 100;
 
-const tooDeep = () => new XmlError(`must have at most ${maxDepth} levels of elements`);
+const tooDeep = () => new XmlError(`can have at most ${maxDepth} levels of elements`);
 
 /**
  * Parses a self-contained XML document, without custom entities and processing instructions.
@@ -37,7 +37,7 @@ export function readXml(source: string): XmlElement {
   for (const node of document.children) refuseInstruction(node);
   // The parser skips the DOCTYPE, but another reader would expand the entities of its internal subset.
   const type = document.children.find((node) => node instanceof XmlDocumentType);
-  if (type?.internalSubset) throw new XmlError("must have no entities of its own in its DOCTYPE");
+  if (type?.internalSubset) throw new XmlError("can't define entities in its DOCTYPE");
   if (document.root === null) throw new XmlError("must be well-formed XML");
   return elementOf(document.root, 1);
 }
@@ -66,5 +66,5 @@ function elementOf(parsed: ParsedElement, depth: number): XmlElement {
 }
 
 function refuseInstruction(node: object): void {
-  if (node instanceof XmlProcessingInstruction) throw new XmlError("must have no processing instructions");
+  if (node instanceof XmlProcessingInstruction) throw new XmlError("can't contain processing instructions");
 }

@@ -16,16 +16,17 @@ const refused = (problem: string): Destination => ({ ok: false, problem });
 export function readDestination(input: string, maxLength: number): Destination {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(input))
-    return refused("must not contain control characters or line breaks");
+    return refused("can't contain line breaks or control characters");
   const text = input.trim();
-  if (text === "") return refused("must not be empty");
+  if (text === "") return refused("can't be empty");
 
   // `host:8080` has no scheme, `javascript:alert(1)` has one.
   const scheme = /^([a-z][a-z0-9+.-]*):(?![0-9]+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
     return refused(`must be an http or https address, not ${scheme}:`);
   }
-  if (scheme === undefined && /^[/\\]/.test(text)) return refused("must be a whole address or a hostname");
+  if (scheme === undefined && /^[/\\]/.test(text))
+    return refused("must be a complete address such as example.com/menu");
   const candidate = scheme === undefined ? `https://${text}` : text;
 
   let parsed: URL;
@@ -37,16 +38,16 @@ export function readDestination(input: string, maxLength: number): Destination {
   // The standard allows a comma in a host, and no name of a host has one.
   if (parsed.hostname.includes(",")) return refused(notAnAddress);
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
-    return refused("must not contain a user name or password");
+    return refused("can't contain a username or password");
   }
   if (scheme === undefined && !parsed.hostname.includes(".") && parsed.hostname !== "localhost") {
-    return refused("must be a whole address or a hostname with a dot");
+    return refused("must be a complete address such as example.com/menu");
   }
   const plain =
     /^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) &&
     !/["<>`{}|^]/.test(candidate);
   const url = plain ? candidate : parsed.href;
-  if (url.length > maxLength) return refused(`must be at most ${maxLength} characters`);
+  if (url.length > maxLength) return refused(`can have at most ${maxLength} characters`);
   return { ok: true, url, host: parsed.host };
 }
 

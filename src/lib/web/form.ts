@@ -56,7 +56,7 @@ export async function readForm(request: Request, bounds: FormBounds): Promise<Su
   const type = header.split(";")[0]?.trim().toLowerCase() ?? "";
   const max = Object.entries(bounds.bytes).find(([accepted]) => accepted === type)?.[1];
   if (max === undefined) {
-    throw new FormError(415, `A form must be sent as ${Object.keys(bounds.bytes).join(" or ")}`);
+    throw new FormError(415, `A form must be sent as ${Object.keys(bounds.bytes).join(" or ")}.`);
   }
   const read = await readBytesAtMost(body, max + 1, signal, bounds.discardedBytes);
   if (type === "multipart/form-data") return readParts(read, header, max, bounds.fields);
@@ -80,7 +80,7 @@ async function readParts(
   // The runtime is told the boundary that was counted.
   const type = `multipart/form-data; boundary="${boundary}"`;
   const parts = await new Response(whole, { headers: { "content-type": type } }).formData().catch(() => {
-    throw isCut ? formTooLarge(max) : new FormError(400, "The form is not complete");
+    throw isCut ? formTooLarge(max) : new FormError(400, "The form isn't complete.");
   });
   const entries = [...parts];
   // Only a file may be the part that was cut.
@@ -110,6 +110,6 @@ function occurrences(bytes: Uint8Array, text: string): number {
   return count;
 }
 
-const formTooLarge = (max: number) => new FormError(413, `A form may have at most ${max} bytes`);
+const formTooLarge = (max: number) => new FormError(413, `A form can have at most ${max} bytes.`);
 
-const tooManyFields = (max: number) => new FormError(413, `A form may have at most ${max} fields`);
+const tooManyFields = (max: number) => new FormError(413, `A form can have at most ${max} fields.`);

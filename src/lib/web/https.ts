@@ -14,7 +14,7 @@ export function answerPlainHttp(request: Request): Response {
     });
   }
   // Redirecting it would teach the client to send its credentials and data in the clear.
-  const error = `This service is reached by https only: send the request to https://${hostname}${pathname}`;
+  const error = `Use https. Send the request to https://${hostname}${pathname}.`;
   return Response.json(
     { error, code: "forbidden" },
     { status: 403, headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" } },

@@ -22,15 +22,15 @@ export function readPublicUrl(
   input: string,
   options: { maxLength: number; ownHosts: readonly string[]; loopback: boolean },
 ): PublicUrl {
-  if (input.length > options.maxLength) return rejected(`must be at most ${options.maxLength} characters`);
+  if (input.length > options.maxLength) return rejected(`can have at most ${options.maxLength} characters`);
   if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return rejected("must be an https address");
   const url = new URL(input);
-  if (url.username !== "" || url.password !== "") return rejected("must not contain a user name or password");
+  if (url.username !== "" || url.password !== "") return rejected("can't contain a username or password");
   // The URL parser has already normalised every notation of an IPv4 address to four decimal numbers.
   const host = url.hostname.replace(/\.$/, "");
   if (options.loopback && isLoopback(`http://${host}`)) {
     return options.ownHosts.includes(url.host)
-      ? rejected("must not be this service itself")
+      ? rejected("can't be on this service itself")
       : { ok: true, url: url.href };
   }
   if (url.protocol !== "https:") return rejected("must be an https address");
@@ -38,7 +38,7 @@ export function readPublicUrl(
     return rejected("must be a host name, not an IP address");
   if (isPrivate(host)) return rejected("must be a public host name");
   if (options.ownHosts.some((own) => host === own.replace(/:\d+$/, ""))) {
-    return rejected("must not be this service itself");
+    return rejected("can't be on this service itself");
   }
   if (!ports.includes(url.port)) return rejected("must use port 443 or 8443");
   return { ok: true, url: url.href };

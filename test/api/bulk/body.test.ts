@@ -56,7 +56,7 @@ describe("a long body", () => {
       status: 403,
       body: {
         code: "plan_limit",
-        error: "Your Pro plan allows 1000 rows a bulk job; split the file or upgrade",
+        error: "Your Pro plan allows 1000 rows a bulk job. Split the file, or upgrade.",
       },
     });
     expect(body.bytesRead).toBeLessThan(unit.length * 1000 + readAhead);
@@ -69,7 +69,7 @@ describe("a long body", () => {
     const limit = bulkBodyLimit(plans.pro);
     expect(await post(client, "csv", body.stream)).toEqual({
       status: 413,
-      body: { code: "invalid_input", error: `The body must be at most ${limit} bytes` },
+      body: { code: "invalid_input", error: `The body can have at most ${limit} bytes.` },
     });
     expect(body.bytesRead).toBeLessThan(limit + readAhead);
   });
@@ -95,7 +95,7 @@ describe("a long body", () => {
       status: 400,
       body: {
         code: "invalid_input",
-        error: expect.stringMatching(new RegExp(`must be at most ${limits.body} characters`)),
+        error: expect.stringMatching(new RegExp(`can have at most ${limits.body} characters`)),
       },
     });
     expect(body.bytesRead).toBeLessThan(limits.body + readAhead);
@@ -153,15 +153,15 @@ describe("the content type", () => {
 
   it.each([
     ["", "is missing"],
-    ["text/plain;charset=UTF-8", "must not be text/plain"],
-    ["x".repeat(5000), `must not be ${"x".repeat(100)}`],
+    ["text/plain;charset=UTF-8", "can't be text/plain"],
+    ["x".repeat(5000), `can't be ${"x".repeat(100)}`],
   ])("of a body of POST /qr/bulk is named with those to send: %s", async (type, problem) => {
     const client = await harness.service.workspace();
     const body = JSON.stringify({ items: [item(1)] });
     const response = await client.send("POST", "/qr/bulk", body, { "content-type": type });
     expect([response.status, await response.json()]).toEqual([
       415,
-      { code: "invalid_input", error: `Content-Type: ${problem}; send application/json or text/csv` },
+      { code: "invalid_input", error: `Content-Type ${problem}. Use application/json or text/csv.` },
     ]);
   });
 });

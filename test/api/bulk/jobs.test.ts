@@ -119,7 +119,7 @@ describe("a job", () => {
     await env.DB.prepare("UPDATE workspaces SET plan = 'business' WHERE id = ?").bind(own.workspaceId).run();
     const job = await harness.read(own, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
-    expect(job.items[1]?.error).toBe("Your Free plan doesn't include contact codes; upgrade to create them");
+    expect(job.items[1]?.error).toBe("Your Free plan doesn't include contact codes. Upgrade to create them.");
   });
 
   it("fails rows whose folder or page was deleted since they were accepted, and creates the others", async () => {
@@ -135,8 +135,8 @@ describe("a job", () => {
     const job = await harness.read(maker.client, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 2 });
     expect(job.items.map(({ error }) => error)).toEqual([
-      "folderId: is not a folder of this workspace",
-      "data.pageId: is not a page of this workspace",
+      "folderId isn't a folder of this workspace.",
+      "data.pageId isn't a page of this workspace.",
       null,
     ]);
     expect(events("qr.created", maker.client.workspaceId)).toMatchObject([{ name: "Item 2" }]);
@@ -157,7 +157,7 @@ describe("a job", () => {
     const other = await client.send("GET", `/qr/bulk/${jobId}?items=some`);
     expect([other.status, await other.json()]).toEqual([
       400,
-      { code: "invalid_input", error: "items: must be all, failed or none" },
+      { code: "invalid_input", error: "items must be all, failed or none." },
     ]);
   });
 
@@ -201,7 +201,7 @@ describe("the download", () => {
     );
     expect(await download(jobId)).toEqual([
       "row,status,qr_id,scan_url,error",
-      expect.stringMatching(/^1,failed,,,"?line 2: url: /),
+      expect.stringMatching(/^1,failed,,,"?line 2: url /),
       "2,pending,,,",
     ]);
     await harness.drain();

@@ -53,7 +53,7 @@ describe("rows of a spreadsheet", () => {
     });
     expect([unknown.status, await unknown.json()]).toEqual([
       400,
-      { code: "invalid_input", error: "body: the encoding morse is not known; save it as “CSV UTF-8”" },
+      { code: "invalid_input", error: "body has an unknown encoding, morse. Save it as “CSV UTF-8”." },
     ]);
   });
 
@@ -70,13 +70,13 @@ describe("rows of a spreadsheet", () => {
     const foreign = await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" });
     const rows: [string, RegExp | null][] = [
       ["A,example.com,", null],
-      ["B,,", /^url: is empty; give an address such as/],
-      ["C,javascript:alert(1),", /^url: must be an http or https address/],
-      [`D,example.com,${foreign.id}`, /^folderId: is not a folder of this workspace/],
-      ["E,example.com,nonsense", /^folderId: must be the id of a folder/],
-      ["F,example.com", /^the row has 2 cells, the header has 3/],
-      [`${"x".repeat(201)},example.com,`, /^name: must be at most 200 characters/],
-      ["G,http://localhost:8787/x,", /^url: must not lead back to this service/],
+      ["B,,", /^url is empty. Enter an address such as/],
+      ["C,javascript:alert(1),", /^url must be an http or https address/],
+      [`D,example.com,${foreign.id}`, /^folderId isn't a folder of this workspace/],
+      ["E,example.com,nonsense", /^folderId must be the id of a folder/],
+      ["F,example.com", /^The row has 2 cells and the header 3/],
+      [`${"x".repeat(201)},example.com,`, /^name can have at most 200 characters/],
+      ["G,http://localhost:8787/x,", /^url can't lead back to this service/],
       ["H,example.org,", null],
     ];
     const job = await harness.run(
@@ -101,15 +101,15 @@ describe("rows of a spreadsheet", () => {
     await own.createQr({ hash });
     await harness.drain();
     const errors = [
-      "line 4: name: must not contain control characters or line breaks",
-      expect.stringMatching(/^line 6: url: /),
-      "line 8: hash: is taken; choose another",
-      expect.stringMatching(/^line 9: the row has 2 cells/),
+      "line 4: name can't contain line breaks or control characters.",
+      expect.stringMatching(/^line 6: url /),
+      "line 8: hash is taken. Choose another.",
+      expect.stringMatching(/^line 9: The row has 2 cells/),
     ];
     const { items } = await harness.read(own, jobId);
     expect(items.map(({ error }) => error)).toEqual(errors);
     const download = await (await own.send("GET", `/qr/bulk/${jobId}/download`)).text();
-    expect(download).toContain(",line 8: hash: is taken; choose another\r\n");
+    expect(download).toContain(",line 8: hash is taken. Choose another.\r\n");
   });
 
   it("of JSON fail individually too", async () => {
@@ -126,9 +126,9 @@ describe("rows of a spreadsheet", () => {
       ]),
     );
     expect(job).toMatchObject({ successCount: 1, failureCount: 6 });
-    expect(job.items[3]?.error).toMatch(/^name: /);
+    expect(job.items[3]?.error).toMatch(/^name /);
     expect(job.items[4]?.error).toMatch(/^data/);
-    expect(job.items[6]?.error).toMatch(/^data\.url: must be an http/);
+    expect(job.items[6]?.error).toMatch(/^data\.url must be an http/);
   });
 
   it("complete the job even if all of them fail", async () => {
@@ -152,12 +152,12 @@ describe("a request that is refused", () => {
     ["no header", "Menu,https://example.com\n", /unknown column Menu/],
     ["an unknown column", "name,url,colour\nA,example.com,red\n", /unknown column colour/],
     ["a column twice", "url,name,URL\na.example,A,b.example\n", /url twice/],
-    ["no url column", "name\nA\n", /lacks the column url/],
+    ["no url column", "name\nA\n", /has no column url/],
     ["an unclosed quote", 'name,url\n"A,example.com\nB,example.com\n', /quote/],
-    ["half a character of UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00, 0x72]), /not valid UTF-16LE/],
+    ["half a character of UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00, 0x72]), /isn.t valid UTF-16LE/],
     ["text in a column without a name", ",url\n1,a.example\n", /text in column 1 of line 2/],
-    ["101 columns", `url\na.example${",x".repeat(100)}\n`, /line 2 has 101 columns/],
-    ["101 columns of a header", `url${",".repeat(100)}x\na.example\n`, /line 1 has 101 columns/],
+    ["101 columns", `url\na.example${",x".repeat(100)}\n`, /line 2 has 101\./],
+    ["101 columns of a header", `url${",".repeat(100)}x\na.example\n`, /line 1 has 101\./],
     [
       "UTF-16 without a mark",
       new Uint8Array([..."url\na.example\n"].flatMap((char) => [char.charCodeAt(0), 0])),
@@ -208,7 +208,7 @@ describe("a request that is refused", () => {
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       code: "plan_limit",
-      error: "Your Pro plan allows 1000 rows a bulk job; split the file or upgrade",
+      error: "Your Pro plan allows 1000 rows a bulk job. Split the file, or upgrade.",
     });
   });
 });

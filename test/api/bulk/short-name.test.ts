@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const chosen = (i: number, hash: string) => ({ ...item(i), hash });
-const taken = "hash: is taken; choose another";
+const taken = "hash is taken. Choose another.";
 const errorsOf = ({ items }: { items: readonly { error: string | null }[] }) =>
   items.map(({ error }) => error);
 const hashesOf = ({ items }: { items: readonly { createdQrHash: string | null }[] }) =>
@@ -27,7 +27,9 @@ describe("the hash of a row", () => {
     const sheet = await harness.run(client, await harness.csv(client, csv));
     expect(hashesOf(json)).toEqual(["bulk-one", expect.stringMatching(/^[0-9a-z]{8}$/)]);
     expect(hashesOf(sheet)).toEqual(["bulk-two", expect.stringMatching(/^[0-9a-z]{8}$/), null]);
-    expect(errorsOf(sheet)[2]).toBe("line 4: hash: must be 4 to 32 of the letters a–z, digits and hyphens");
+    expect(errorsOf(sheet)[2]).toBe(
+      "line 4: hash must have 4 to 32 characters: letters a–z, digits and hyphens.",
+    );
     for (const hash of ["bulk-one", "bulk-two"]) expect((await service.scan(hash)).status).toBe(302);
     const qr = await client.expect(200, Qr, "GET", `/qr/${json.items[0]?.createdQrId}`);
     expect(qr).toMatchObject({ hash: "bulk-one", scanUrl: `${service.deps.settings.scanOrigin}/bulk-one` });
@@ -48,7 +50,7 @@ describe("the hash of a row", () => {
     ];
     const rows = hashes.map((hash, i) => chosen(i, hash));
     const job = await harness.run(client, await harness.json(client, rows));
-    const another = "hash: another row has it, or one that looks like it";
+    const another = "hash is used in another row, or one that looks like it.";
     expect(errorsOf(job)).toEqual([null, another, null, another, another, null, null]);
     expect(job).toMatchObject({ status: "completed", successCount: 4, failureCount: 3 });
   });
@@ -83,7 +85,7 @@ describe("the hash of a row", () => {
     const { jobId } = await createBulkJob(service.deps, { workspaceId, plan: "starter" }, rows);
     await harness.drain();
     const row = env.DB.prepare("SELECT error FROM bulk_items WHERE job_id = ?").bind(jobId);
-    const error = "Your Starter plan doesn't include chosen short names; leave out hash, or upgrade";
+    const error = "Your Starter plan doesn't include chosen short names. Leave out hash, or upgrade.";
     expect(await row.first("error")).toBe(error);
   });
 });
@@ -149,6 +151,6 @@ it("a plan that lost chosen short names fails rows that were accepted before", a
   expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 1 });
   expect(errorsOf(job)).toEqual([
     null,
-    "Your Free plan doesn't include chosen short names; leave out hash, or upgrade",
+    "Your Free plan doesn't include chosen short names. Leave out hash, or upgrade.",
   ]);
 });

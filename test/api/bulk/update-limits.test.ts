@@ -34,7 +34,7 @@ describe("a filter", () => {
     for (const dryRun of [false, true]) {
       const error = await expectError(await update({ filter: {}, change, dryRun }), 400, "invalid_input");
       expect(error).toBe(
-        "filter: matches 100001 QR codes, and a bulk update changes at most 100000; narrow it down",
+        "filter matches 100001 QR codes, but a bulk update can change at most 100000. Narrow it down.",
       );
     }
   });

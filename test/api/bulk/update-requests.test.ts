@@ -74,46 +74,43 @@ describe("a request", () => {
   it.each([
     [
       { change: { status: "paused" } },
-      "filter: must be given without ids, or ids without a filter; the filter {} selects all codes",
+      "filter or ids is required, but not both. The filter {} selects all codes.",
     ],
-    [
-      { filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } },
-      /^filter: must be given without ids/,
-    ],
-    [{ filter: null, change: { status: "paused" } }, "filter: must be an object"],
-    [{ filter: { tags: "a" }, change: { delete: true } }, "filter: must not have tags"],
+    [{ filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } }, /^filter or ids is required/],
+    [{ filter: null, change: { status: "paused" } }, "filter must be an object."],
+    [{ filter: { tags: "a" }, change: { delete: true } }, "filter has no field `tags`."],
     [
       { filter: { tga: "a" }, change: { delete: true } },
-      /^unknown field `filter.tga`: did you mean `filter.tag`\?/,
+      /^Unknown field `filter.tga`. Did you mean `filter.tag`\?/,
     ],
     [
       { filter: {}, change: { delete: true }, dryrun: true },
-      "unknown field `dryrun`: did you mean `dryRun`?",
+      "Unknown field `dryrun`. Did you mean `dryRun`?",
     ],
-    [{ filter: {}, change: { name: "x" } }, /^change: must not have name/],
-    [{ filter: {}, change: {} }, "change: must have a change"],
-    [{ filter: {} }, "change: is required"],
+    [{ filter: {}, change: { name: "x" } }, /^change has no field `name`/],
+    [{ filter: {}, change: {} }, "change must have at least one change."],
+    [{ filter: {} }, "change is required."],
     [
       { filter: {}, change: { delete: true, status: "paused" } },
-      "change.delete: can't be combined with other changes",
+      "change.delete can't be combined with other changes.",
     ],
-    [{ filter: {}, change: { delete: false } }, "change.delete: must be true"],
+    [{ filter: {}, change: { delete: false } }, "change.delete must be true."],
     [
       { filter: {}, change: { addTags: ["a"], removeTags: ["a"] } },
-      "change.removeTags: must not have a tag of addTags",
+      "change.removeTags can't have a tag that is also in addTags.",
     ],
-    [{ filter: {}, change: { replace: {} } }, "change.replace: must have host or prefix"],
+    [{ filter: {}, change: { replace: {} } }, "change.replace must have either host or prefix."],
     [
       { filter: {}, change: { replace: { host: { from: "a/b", to: "c" } } } },
-      /^change.replace.host.from: must be a host such as/,
+      /^change.replace.host.from must be a host such as/,
     ],
     [
       { filter: {}, change: { replace: { prefix: { from: "a.example", to: "https://b" } } } },
-      /^change.replace.prefix.from: must begin with/,
+      /^change.replace.prefix.from must begin with/,
     ],
-    [{ ids: ["x"], change: { status: "paused" } }, "ids.0: must be the id of a QR code"],
-    [{ ids: [], change: { status: "paused" } }, "ids: must have at least one id"],
-    [{ filter: {}, change: { status: "paused" } }, "filter: matches no QR code"],
+    [{ ids: ["x"], change: { status: "paused" } }, "ids.0 must be the id of a QR code."],
+    [{ ids: [], change: { status: "paused" } }, "ids must have at least one id."],
+    [{ filter: {}, change: { status: "paused" } }, "filter matches no QR codes."],
   ])("%j is refused", async (body, message) => {
     const error = await problem(body);
     if (typeof message === "string") expect(error).toBe(message);
@@ -122,7 +119,7 @@ describe("a request", () => {
 
   it("with more ids than allowed is refused", async () => {
     const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID());
-    expect(await problem({ ids, change: { status: "paused" } })).toBe("ids: must have at most 10000 ids");
+    expect(await problem({ ids, change: { status: "paused" } })).toBe("ids can have at most 10000 ids.");
   });
 
   it("needs the scope qr:write", async () => {
@@ -142,7 +139,7 @@ describe("a request", () => {
     await harness.drain();
     await setPlan("business");
     expect((await harness.read(client, jobId)).items[0]?.error).toBe(
-      "Your Free plan doesn't include design templates; upgrade to use them",
+      "Your Free plan doesn't include design templates. Upgrade to use them.",
     );
     const publishable = await harness.service.client(client.workspaceId, [], "publishable", [
       "https://a.example",

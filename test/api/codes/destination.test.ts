@@ -64,7 +64,7 @@ describe("a destination that is refused", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: "invalid_input",
-      error: expect.stringMatching(/^data\.url: /),
+      error: expect.stringMatching(/^data\.url /),
     });
   });
 
@@ -91,7 +91,7 @@ describe("a destination that is refused", () => {
       const response = await create(url);
       expect([url, response.status]).toEqual([url, 400]);
       expect(await response.json()).toMatchObject({
-        error: expect.stringMatching(/^data\.url: must not lead/),
+        error: expect.stringMatching(/^data\.url can't lead/),
       });
     }
     expect((await create("http://127.0.0.1:1/x")).status).toBe(201);

@@ -34,7 +34,7 @@ const input = (hash: unknown) => ({
 });
 const post = (hash: unknown, by: Client = client, headers?: Record<string, string>) =>
   by.send("POST", "/qr", input(hash), headers);
-const taken = /^hash: is taken; choose another$/;
+const taken = /^hash is taken. Choose another.$/;
 const located = async (path: string, edge = service) => (await edge.scan(path)).headers.get("location");
 
 describe("a chosen short name", () => {
@@ -71,7 +71,7 @@ describe("a chosen short name", () => {
     if (plan === "pro" || plan === "business") expect((await attempt).hash).toBe(hash);
     else {
       const title = plan === "free" ? "Free" : "Starter";
-      const message = `Your ${title} plan doesn't include chosen short names; leave out hash, or upgrade`;
+      const message = `Your ${title} plan doesn't include chosen short names. Leave out hash, or upgrade.`;
       await expect(attempt).rejects.toMatchObject({ message, status: 402 } satisfies Partial<ServiceError>);
     }
   });
@@ -97,11 +97,14 @@ describe("a chosen short name", () => {
     "a/bc",
     "men%75",
   ])("may not be %j", async (hash) => {
-    await expectRefused(await post(hash), /^hash: must be 4 to 32 of the letters a–z, digits and hyphens$/);
+    await expectRefused(
+      await post(hash),
+      /^hash must have 4 to 32 characters: letters a–z, digits and hyphens\.$/,
+    );
   });
 
   it.each([7, ["menu"], {}])("may not be %j, which is no text", async (hash) => {
-    await expectRefused(await post(hash), /^hash: must be a string$/);
+    await expectRefused(await post(hash), /^hash must be a string\.$/);
   });
 
   it("is refused from a publishable key", async () => {
@@ -109,7 +112,7 @@ describe("a chosen short name", () => {
     const widget = await service.client(client.workspaceId, ["qr:write"], "publishable", [shop]);
     await expectRefused(
       await post("from-a-widget", widget, { origin: shop }),
-      /^hash: can't be set with a publishable key$/,
+      /^hash can't be set with a publishable key\.$/,
     );
   });
 
@@ -119,7 +122,7 @@ describe("a chosen short name", () => {
     for (const hash of ["another", "Sent-Back", "", qr.hash.slice(1)]) {
       await expectRefused(
         await client.send("PATCH", `/qr/${qr.id}`, { hash, name: "x" }),
-        /^hash: must be sent-back: a code's hash can't be changed$/,
+        /^hash can't be changed\. It is sent-back\.$/,
       );
     }
     expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
@@ -138,7 +141,7 @@ describe("a name of the service", () => {
     const isForm = /^[0-9a-z-]{4,32}$/.test(name);
     await expectRefused(
       await post(name),
-      isForm ? /^hash: is a name of this service; choose another$/ : /^hash: must be 4 to 32 /,
+      isForm ? /^hash is reserved. Choose another.$/ : /^hash must have 4 to 32 /,
     );
   });
 
@@ -194,7 +197,10 @@ describe("a repeated request with an Idempotency-Key", () => {
     const answers = await Promise.all(hashes.map((hash) => once(hash, "chosen-3")));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
     for (const answer of answers.filter(({ status }) => status === 400)) {
-      await expectRefused(answer, /^Idempotency-Key: was used with another request before$/);
+      await expectRefused(
+        answer,
+        /^Idempotency-Key was already used with a different request. Use a new one.$/,
+      );
     }
     const rows = env.DB.prepare("SELECT count(*) AS n FROM qr_codes WHERE hash LIKE 'once-_'");
     expect(await rows.first("n")).toBe(1);
@@ -206,7 +212,10 @@ describe("a repeated request with an Idempotency-Key", () => {
     const answers = await Promise.all(bodies.map((body) => client.send("POST", "/qr", body, headers)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
     for (const answer of answers.filter(({ status }) => status === 400)) {
-      await expectRefused(answer, /^Idempotency-Key: was used with another request before$/);
+      await expectRefused(
+        answer,
+        /^Idempotency-Key was already used with a different request. Use a new one.$/,
+      );
     }
   });
 });

@@ -69,7 +69,7 @@ describe("a template", () => {
     const refused = await free.send("POST", path, house);
     expect([refused.status, await refused.json()]).toEqual([
       402,
-      { code: "plan_limit", error: "Your Free plan doesn't include design templates; upgrade to use them" },
+      { code: "plan_limit", error: "Your Free plan doesn't include design templates. Upgrade to use them." },
     ]);
   });
 });
@@ -105,7 +105,7 @@ describe("applied to a code", () => {
     ]) {
       expect([response.status, await response.json()]).toMatchObject([
         400,
-        { error: expect.stringMatching(/^colorConfig\.\w+: .*contrast/) },
+        { error: expect.stringMatching(/^colorConfig\.\w+ .*contrast/) },
       ]);
     }
     const job = await harness.run(client, await harness.json(client, [{ ...item(1), ...input }]));
@@ -119,7 +119,7 @@ describe("applied to a code", () => {
     const job = await harness.run(client, await harness.json(client, rows));
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
-      "templateId: is not a template of this workspace",
+      "templateId isn't a template of this workspace.",
       null,
     ]);
     expect(await lookOf(job.items[0]?.createdQrId)).toMatchObject({ templateId: id, shape: "circle" });
@@ -138,7 +138,7 @@ describe("applied to a code", () => {
     ]) {
       expect([response.status, await response.json()]).toMatchObject([
         400,
-        { error: "templateId: is not a template of this workspace" },
+        { error: "templateId isn't a template of this workspace." },
       ]);
     }
   });

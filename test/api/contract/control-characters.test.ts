@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await harness.service.client(session.workspaceId);
 });
 
-const problem = "must not contain control characters or line breaks";
+const problem = "can't contain line breaks or control characters.";
 const code = { qrType: "url", data: { type: "url", url: "a.example" } };
 /** Fields that people see as a name, with a body that has only this one wrong. */
 const fields: readonly [path: string, bodyWith: (text: string) => object, field: string][] = [
@@ -31,7 +31,7 @@ describe.each(["a\0b", "a\nb", "a\r\nb", "a\u2028b", "a\u0085b", "a\u001bb"])("%
     const refused = await by.send("POST", path, bodyWith(text));
     expect([refused.status, await refused.json()]).toEqual([
       400,
-      { code: "invalid_input", error: `${field}: ${problem}` },
+      { code: "invalid_input", error: `${field} ${problem}` },
     ]);
   });
 
@@ -59,10 +59,10 @@ describe.each(["a\0b", "a\nb", "a\r\nb", "a\u2028b", "a\u0085b", "a\u001bb"])("%
       expect([path, refused.status, await refused.json()]).toEqual([
         path,
         400,
-        { code: "invalid_input", error: `${field}: ${problem}` },
+        { code: "invalid_input", error: `${field} ${problem}` },
       ]);
     }
     const job = await harness.run(client, await harness.json(client, [{ ...item(1), name: text }, item(2)]));
-    expect(job.items.map(({ error }) => error)).toEqual([`name: ${problem}`, null]);
+    expect(job.items.map(({ error }) => error)).toEqual([`name ${problem}`, null]);
   });
 });

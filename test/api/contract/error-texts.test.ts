@@ -33,7 +33,7 @@ function expectOwnWords(error: string, path: Path, input: unknown): void {
   const decided = deciding[path.join(".")] ?? [];
   const names = path.map((_, i) => path.slice(0, i + 1).join(".")).concat(decided);
   expect(
-    names.some((name) => error.includes(`${name}: `) || error.includes(`${name}.`)),
+    names.some((name) => error.includes(`${name} `) || error.includes(`${name}.`)),
     context,
   ).toBe(true);
 }
@@ -69,7 +69,7 @@ describe.each(withBody)("an error of $name", (endpoint) => {
   it("names the body if that is not an object", async () => {
     for (const body of ["null", "7", '"x"', "[]", "true"]) {
       const error = await expectError(await send(body), 400, "invalid_input");
-      expect(error).toBe("body: must be an object");
+      expect(error).toBe("body must be an object.");
     }
   });
 });
@@ -97,9 +97,9 @@ describe("an error", () => {
   it("of a parameter that is given twice says so", async () => {
     const { hash } = await callers.keyClient.createQr();
     const repeated = await callers.keyClient.send("GET", "/qr?limit=1&limit=2");
-    expect(await expectError(repeated, 400, "invalid_input")).toBe("limit: must be given only once");
+    expect(await expectError(repeated, 400, "invalid_input")).toBe("limit can be given only once.");
     const image = await service.fetch(`/${hash}.svg?size=100&size=200`);
-    expect(ErrorBody.parse(await image.json()).error).toBe("size: must be given only once");
+    expect(ErrorBody.parse(await image.json()).error).toBe("size can be given only once.");
   });
 
   it("of a row of a bulk job names its field or column", async () => {
@@ -116,8 +116,8 @@ describe("an error", () => {
       if (error) expectOwnWords(error, path, value);
     }
     expect(job.items.slice(-2).map(({ error }) => error)).toEqual([
-      "the row: must be an object",
-      "the row: must be an object",
+      "The row must be an object.",
+      "The row must be an object.",
     ]);
     const columns = bulkColumns.filter((column) => column !== "url");
     const texts = ["nonsense", "NaN", "7", "null", long];

@@ -34,7 +34,7 @@ describe("a free-form object", () => {
   });
 
   it.each([33, 1000, 5000, 100_000])("of %i levels is refused with its name", async (levels) => {
-    const tooDeep = /^(advanced|colorConfig): must be at most 32 levels deep$/;
+    const tooDeep = /^(advanced|colorConfig) can be at most 32 levels deep\.$/;
     const qr = await client.createQr();
     const { id } = await session.expect(201, Template, "POST", templates, { name: "Flat" });
     for (const value of [nested(levels), nestedLists(levels)]) {
@@ -58,8 +58,8 @@ describe("a free-form object", () => {
     const job = await harness.run(client, response);
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
-      "advanced: must be at most 32 levels deep",
-      "colorConfig: must be at most 32 levels deep",
+      "advanced can be at most 32 levels deep.",
+      "colorConfig can be at most 32 levels deep.",
     ]);
   });
 
@@ -73,7 +73,7 @@ describe("a free-form object", () => {
     expect(new TextEncoder().encode(json(count))).toHaveLength(8192);
     expect((await createCode("advanced", json(count))).status).toBe(201);
     for (const field of ["advanced", "colorConfig"]) {
-      const problem = new RegExp(`^${field}: must be at most 8192 bytes of JSON$`);
+      const problem = new RegExp(`^${field} can have at most 8192 bytes of JSON\\.$`);
       await expectRefused(await createCode(field, json(count + 1)), problem);
     }
     const stored = await env.DB.prepare(

@@ -34,7 +34,7 @@ const brokenUrl = `https://a.example/${broken}`;
 /** Expects a refusal that names the field. The answer is not compared itself: a report can't hold a lone surrogate. */
 async function expectNamed(response: Response, field: string) {
   const { data } = ErrorBody.safeParse(await response.json());
-  expect([response.status, data?.error]).toEqual([400, `${field}: must be well-formed Unicode`]);
+  expect([response.status, data?.error]).toEqual([400, `${field} must be valid Unicode.`]);
 }
 
 describe("a lone surrogate is refused, and the field is named", () => {
@@ -85,8 +85,8 @@ describe("a lone surrogate is refused, and the field is named", () => {
     const job = await harness.run(client, await harness.json(client, rows));
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
-      "name: must be well-formed Unicode",
-      "advanced: must be well-formed Unicode",
+      "name must be valid Unicode.",
+      "advanced must be valid Unicode.",
     ]);
   });
 

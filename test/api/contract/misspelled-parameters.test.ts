@@ -37,8 +37,8 @@ describe.each(withQuery)("a parameter that $name does not have", (endpoint) => {
     for (const slip of slipsOf(name)) {
       if (names.includes(slip)) continue;
       const error = await expectError(await send(slip), 400, "invalid_input");
-      const [, meant = ""] = /^unknown parameter `[^`]+`: did you mean `([^`]+)`\?$/.exec(error) ?? [];
-      expect(error).toContain(`unknown parameter \`${slip}\``);
+      const [, meant = ""] = /^Unknown parameter `[^`]+`\. Did you mean `([^`]+)`\?$/.exec(error) ?? [];
+      expect(error).toContain(`Unknown parameter \`${slip}\``);
       expect(names).toContain(meant);
     }
   });
@@ -47,7 +47,7 @@ describe.each(withQuery)("a parameter that $name does not have", (endpoint) => {
     for (const name of allNames) {
       if (names.includes(name)) continue;
       const error = await expectError(await send(name), 400, "invalid_input");
-      expect(error).toContain(`unknown parameter \`${name}\`: `);
+      expect(error).toContain(`Unknown parameter \`${name}\`. `);
     }
   });
 
@@ -73,16 +73,16 @@ describe.each(withQuery)("a parameter that $name does not have", (endpoint) => {
 });
 
 it.each([
-  ["/qr?tags=a", "unknown parameter `tags`: did you mean `tag`?"],
-  ["/qr?limt=5", "unknown parameter `limt`: did you mean `limit`?"],
+  ["/qr?tags=a", "Unknown parameter `tags`. Did you mean `tag`?"],
+  ["/qr?limt=5", "Unknown parameter `limt`. Did you mean `limit`?"],
   [
     "/qr?browser=Safari",
-    "unknown parameter `browser`: here there are only folderId, tag, qrType, status, q, cursor, limit",
+    "Unknown parameter `browser`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `cursor`, `limit`.",
   ],
-  ["/scans/export?form=2026-01-01", "unknown parameter `form`: did you mean `from`?"],
+  ["/scans/export?form=2026-01-01", "Unknown parameter `form`. Did you mean `from`?"],
   [
     "/qr?limt=5&limit=0",
-    "unknown parameter `limt`: did you mean `limit`?; limit: must be a positive integer",
+    "Unknown parameter `limt`. Did you mean `limit`? limit must be a whole number of at least 1.",
   ],
 ])("GET %s is refused: %s", async (path, message) => {
   expect(await expectError(await callers.keyClient.send("GET", path), 400, "invalid_input")).toBe(message);

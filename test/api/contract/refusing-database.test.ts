@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 
 const expectLater = async (answer: Response): Promise<void> => {
-  expect(await expectError(answer, 503, "internal")).toContain("try again");
+  expect(await expectError(answer, 503, "internal")).toContain("Try again");
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
 };
 

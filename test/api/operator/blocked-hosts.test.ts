@@ -71,7 +71,7 @@ describe("a blocked host is refused, and the field is named,", () => {
     const by: ApiClient = path === "/qr" ? client : session;
     for (const host of ["evil.example", "Bücher.Example", "192.0.2.7"]) await block(host);
     const answer = await by.send("POST", path, body);
-    expect(await expectError(answer, 400, "invalid_input")).toBe(`${field}: this host is blocked`);
+    expect(await expectError(answer, 400, "invalid_input")).toBe(`${field} leads to a blocked host.`);
   });
 
   it("by PATCH, which leaves the code, page or webhook as it was", async () => {
@@ -91,7 +91,7 @@ describe("a blocked host is refused, and the field is named,", () => {
     ];
     for (const [by, path, body] of changes) {
       const error = await expectError(await by.send("PATCH", path, body), 400, "invalid_input");
-      expect(error).toMatch(/: this host is blocked$/);
+      expect(error).toMatch(/ leads to a blocked host\.$/);
     }
     expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/");
   });
@@ -100,9 +100,9 @@ describe("a blocked host is refused, and the field is named,", () => {
     await block("evil.example");
     const items = [url("fine.example"), url("www.evil.example"), url("alsofine.example")];
     const json = await harness.run(client, await harness.json(client, items));
-    expect(json.items.map(({ error }) => error)).toEqual([null, "data.url: this host is blocked", null]);
+    expect(json.items.map(({ error }) => error)).toEqual([null, "data.url leads to a blocked host.", null]);
     const csv = await harness.run(client, await harness.csv(client, "url\nevil.example\nfine.example\n"));
-    expect(csv.items.map(({ error }) => error)).toEqual(["line 2: url: this host is blocked", null]);
+    expect(csv.items.map(({ error }) => error)).toEqual(["line 2: url leads to a blocked host.", null]);
   });
 
   it("in bulk, also if it was blocked after the job had been accepted", async () => {
@@ -118,8 +118,8 @@ describe("a blocked host is refused, and the field is named,", () => {
     expect(job).toMatchObject({ status: "completed", successCount: 1, failureCount: 2 });
     expect(job.items.map(({ error }) => error)).toEqual([
       null,
-      "data: this host is blocked",
-      "data: this host is blocked",
+      "data leads to a blocked host.",
+      "data leads to a blocked host.",
     ]);
   });
 });
@@ -235,7 +235,7 @@ describe("the operator", () => {
     "can't block %s",
     async (host) => {
       const answer = await service.operator.send("POST", "/operator/blocked-hosts", { host, reason: "r" });
-      expect(await expectError(answer, 400, "invalid_input")).toMatch(/^host: must be a host name/);
+      expect(await expectError(answer, 400, "invalid_input")).toMatch(/^host must be a host name/);
     },
   );
 
@@ -248,7 +248,7 @@ describe("the operator", () => {
       .run();
     const body = { host: "one-more.example", reason: "r" };
     const answer = await service.operator.send("POST", "/operator/blocked-hosts", body);
-    expect(await expectError(answer, 400, "invalid_input")).toContain("At most 5000 hosts");
+    expect(await expectError(answer, 400, "invalid_input")).toContain("at most 5000 hosts");
     const known = { ...body, host: "1.example" };
     expect((await service.operator.send("POST", "/operator/blocked-hosts", known)).status).toBe(201);
   });

@@ -37,7 +37,7 @@ describe("a reputation service", () => {
     const { service, requests } = setUp(blocking("evil.example"));
     const client = await service.workspace();
     const answer = await client.send("POST", "/qr", body("https://Evil.example:8443/login"));
-    expect(await expectError(answer, 400, "invalid_input")).toBe("data.url: this host is blocked");
+    expect(await expectError(answer, 400, "invalid_input")).toBe("data.url leads to a blocked host.");
     const [request] = requests;
     expect([request?.method, request?.url]).toEqual(["POST", reputationUrl]);
     expect(request?.headers.get("content-type")).toBe("application/json");
@@ -75,7 +75,7 @@ describe("a reputation service", () => {
     const job = await harness.run(client, await harness.json(client, items));
     expect(asked.map((hosts) => hosts.length)).toEqual([500, 500, 200]);
     expect(job).toMatchObject({ successCount: 1199, failureCount: 1 });
-    expect(job.items[7]?.error).toBe("data.url: this host is blocked");
+    expect(job.items[7]?.error).toBe("data.url leads to a blocked host.");
   });
 
   const failures: [string, () => Response | Promise<Response>, AbortSignal?][] = [

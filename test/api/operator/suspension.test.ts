@@ -87,7 +87,7 @@ describe.each<Suspendable>(["qr", "pages", "workspaces"])("suspending %s", (kind
   ])("refuses an invalid %s by its name", async (field, body) => {
     const { id, seen } = await suspendable(kind);
     const answer = await service.operator.send("PUT", suspensionPath(kind, id), body);
-    expect(await expectError(answer, 400, "invalid_input")).toMatch(new RegExp(`^${field}: `));
+    expect(await expectError(answer, 400, "invalid_input")).toMatch(new RegExp(`^${field} `));
     expect(await seen()).toBeNull();
   });
 });
@@ -116,10 +116,10 @@ it("a takedown from report to scan: one call suspends, another lifts", async () 
     service.operator.send("POST", `/operator/reports/${report?.id}/decide`, body);
 
   const contradiction = await decide({ decision: "dismissed", suspend: { reason } });
-  expect(await expectError(contradiction, 400, "invalid_input")).toMatch(/^decision: must be acted_on/);
+  expect(await expectError(contradiction, 400, "invalid_input")).toMatch(/^decision must be acted_on/);
   expect(
     await expectError(await decide({ decision: "acted_on", suspend: {} }), 400, "invalid_input"),
-  ).toMatch(/^suspend.reason: /);
+  ).toMatch(/^suspend.reason /);
   const decided = await decide({ decision: "acted_on", suspend: { reason } });
   expect(AbuseReport.strict().parse(await decided.json())).toMatchObject({
     status: "acted_on",
@@ -206,7 +206,7 @@ describe("a suspended code", () => {
           suspensionPath("qr", id),
           send === "PUT" ? { reason } : undefined,
         );
-        expect(await expectError(answer, 404, "not_found")).toBe("QR code not found");
+        expect(await expectError(answer, 404, "not_found")).toBe("QR code not found.");
       }
     }
   });
@@ -291,7 +291,7 @@ describe("a suspended workspace", () => {
         .clientOf(endpoint)
         .send(method(endpoint), somePath(endpoint), validBody[name], headers);
       if (answer.headers.get("content-type")?.includes("event-stream") === true) await answer.body?.cancel();
-      else if ((await answer.text()).includes("The workspace is suspended")) refused.push(name);
+      else if ((await answer.text()).includes("has suspended your workspace")) refused.push(name);
     }
     expect(refused).toEqual(own.map(({ name }) => name).filter(isCreation));
     expect(await rowCounts()).toEqual(before);
@@ -328,7 +328,7 @@ describe("a suspended workspace", () => {
     ];
     for (const answer of creations) {
       const error = await expectError(answer, 403, "forbidden");
-      expect(error).toContain("The workspace is suspended");
+      expect(error).toContain("has suspended your workspace");
       expect(error).not.toContain(reason);
     }
     expect((await client.expect(200, QrList, "GET", "/qr")).items).toEqual([qr]);
@@ -362,6 +362,6 @@ describe("a suspended workspace", () => {
     const job = await harness.read(client, jobId);
     expect(job).toMatchObject({ status: "completed", successCount: 0, failureCount: 3 });
     const errors = job.items.map(({ error }) => error);
-    expect(errors).toEqual(errors.map(() => expect.stringContaining("The workspace is suspended")));
+    expect(errors).toEqual(errors.map(() => expect.stringContaining("has suspended your workspace")));
   });
 });

@@ -75,7 +75,7 @@ describe("searching workspaces", () => {
     const answer = await service.operator.send("GET", `/operator/workspaces?q=x&cursor=${nextCursor}`);
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { code: "invalid_input", error: expect.stringMatching(/^cursor: /) },
+      { code: "invalid_input", error: expect.stringMatching(/^cursor /) },
     ]);
   });
 });

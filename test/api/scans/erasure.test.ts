@@ -191,10 +191,10 @@ describe("erasing the scans of a code", () => {
       ),
     );
     expect(answers).toEqual([
-      "sums: is required",
-      "sums: must be keep or erase",
-      "sums: must be keep or erase",
-      "sums: must be given only once",
+      "sums is required.",
+      "sums must be keep or erase.",
+      "sums must be keep or erase.",
+      "sums can be given only once.",
     ]);
     expect((await list(client, a)).stats.total).toBe(2);
   });

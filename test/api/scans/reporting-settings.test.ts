@@ -47,13 +47,13 @@ describe("the reporting settings", () => {
   });
 
   it.each([
-    [{ timeZone: "Mars/Olympus" }, "timeZone: must be an IANA time zone such as Europe/Berlin"],
-    [{ timeZone: "+02:00" }, "timeZone: must be an IANA time zone such as Europe/Berlin"],
-    [{ timeZone: "" }, "timeZone: must be an IANA time zone such as Europe/Berlin"],
-    [{ timeZone: null }, "timeZone: must be a string"],
-    [{ keepScansDays: 7 }, "keepScansDays: must be 30, 90 or 365, or null to keep them for good"],
-    [{ keepScansDays: "90" }, "keepScansDays: must be 30, 90 or 365, or null to keep them for good"],
-    [{ timezone: "UTC" }, "unknown field `timezone`: did you mean `timeZone`?"],
+    [{ timeZone: "Mars/Olympus" }, "timeZone must be an IANA time zone such as Europe/Berlin."],
+    [{ timeZone: "+02:00" }, "timeZone must be an IANA time zone such as Europe/Berlin."],
+    [{ timeZone: "" }, "timeZone must be an IANA time zone such as Europe/Berlin."],
+    [{ timeZone: null }, "timeZone must be a string."],
+    [{ keepScansDays: 7 }, "keepScansDays must be 30, 90 or 365, or null to keep scans forever."],
+    [{ keepScansDays: "90" }, "keepScansDays must be 30, 90 or 365, or null to keep scans forever."],
+    [{ timezone: "UTC" }, "Unknown field `timezone`. Did you mean `timeZone`?"],
   ])("refuse %j, and change nothing", async (body, error) => {
     const before = await settledReporting(session);
     expect(await expectError(await change(body), 400, "invalid_input")).toBe(error);

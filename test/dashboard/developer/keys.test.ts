@@ -116,12 +116,12 @@ describe("a new key", () => {
   });
 
   it.each([
-    [{ name: "" }, "Name must not be empty"],
-    [{ name: "x".repeat(limits.keyName + 1) }, `Name must be at most ${limits.keyName} characters`],
-    [{ name: "K", type: "publishable", origins: "" }, "a publishable key needs 1 to 20 of them"],
+    [{ name: "" }, "Enter a name."],
+    [{ name: "x".repeat(limits.keyName + 1) }, `Name can have at most ${limits.keyName} characters`],
+    [{ name: "K", type: "publishable", origins: "" }, "must have 1 to 20 entries for a publishable key"],
     [
       { name: "K", type: "publishable", origins: "shop.example" },
-      "must be an origin like https://shop.example",
+      "must be a web origin such as https://shop.example",
     ],
   ])("says what is wrong with %j, and keeps it", async (fields, problem) => {
     const page = await create(fields as Record<string, string>, 400);

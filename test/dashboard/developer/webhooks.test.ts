@@ -97,8 +97,8 @@ describe("a new webhook", () => {
     [{ url: "" }, "URL "],
     [{ url: "ftp://x.example" }, "URL "],
     [{ events: "" }, "Events "],
-    [{ scopeQrId: crypto.randomUUID() }, "Code is not a QR code of this workspace"],
-    [{ scopeQrId: "poster" }, "Code is not a QR code of this workspace"],
+    [{ scopeQrId: crypto.randomUUID() }, "Code isn&#39;t a QR code of this workspace"],
+    [{ scopeQrId: "poster" }, "Code isn&#39;t a QR code of this workspace"],
   ])("says what is wrong with %j, and keeps it", async (fields, problem) => {
     const page = await create(fields as Record<string, string>, 400);
     expect(page).toMatch(/class="problem"/);

@@ -93,7 +93,7 @@ describe("the page about a refusal", () => {
     const answer = await browser.submit("/dashboard/codes/new", { type: "url", "data.url": "a.example" });
     expect(answer.status).toBe(403);
     const page = await answer.text();
-    expect(page).toContain("nothing can be created in it");
+    expect(page).toContain("has suspended your workspace.");
     expect(page).toContain("<q>Reported</q>");
     expect(fieldsOf(page)["data.url"]).toBe("a.example");
   });
@@ -122,7 +122,7 @@ describe("the page about a refusal", () => {
     const before = await rowCounts();
     for (const [path, fields] of forms) {
       const answer = await browser.upload(`/dashboard${path}`, { step: "start", ...fields });
-      const isExplained = (await answer.text()).includes("nothing can be created in it");
+      const isExplained = (await answer.text()).includes("has suspended your workspace.");
       expect({ path, status: answer.status, isExplained }).toEqual({ path, status: 403, isExplained: true });
     }
     expect(await rowCounts()).toEqual(before);
@@ -149,7 +149,7 @@ describe("the page about a refusal", () => {
     for (const body of [new URLSearchParams(fields), parts]) {
       const answer = await browser.send("POST", "/dashboard/settings", { origin }, body);
       expect(answer.status).toBe(413);
-      expect(await answer.text()).toContain("A form may have at most 500 fields. Go back and send less.");
+      expect(await answer.text()).toContain("A form can have at most 500 fields. Go back and send less.");
     }
   });
 

@@ -105,7 +105,8 @@ describe("problems of the same kind", () => {
     );
   /** The id by which a button applies the fix with this label. */
   const fixOf = (page: string, label: string): string =>
-    new RegExp(`name="fix" value="([^"]*)"[^>]*>${label}`).exec(page)?.[1] ?? `no fix ${label}`;
+    new RegExp(`name="fix" value="([^"]*)"[^>]*>${label}`).exec(page)?.[1]?.replaceAll("&#39;", "'") ??
+    `no fix ${label}`;
 
   it("are grouped with their counts, most first, each with rows that lead to their cells", async () => {
     const page = await paste(messy, 400);

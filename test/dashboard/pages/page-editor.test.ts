@@ -150,12 +150,12 @@ describe("the editor", () => {
     };
     const { status, page } = await submit(edit, await pageAt(browser, edit), wrong);
     expect(status).toBe(400);
-    expect(page).toContain("Title must not be empty");
+    expect(page).toContain("Enter a title.");
     expect(page).toContain("Options must have at least two entries");
     expect(page).toContain("5. Choice: Options must have at least two entries");
-    expect(page).toContain("Field name must be a letter");
-    expect(page).toContain("Language must be a language such as en or pt-BR");
-    expect(page).toContain("Image URL must not be empty");
+    expect(page).toContain("Field name must begin with a letter");
+    expect(page).toContain("Language must be a language tag such as en or pt-BR");
+    expect(page).toContain("Enter an image URL.");
     expect(fieldsOf(page)).toMatchObject(wrong);
     expect(page).not.toContain("<img src=x");
     const { page: second } = await submit(edit, await pageAt(browser, edit), {
@@ -163,7 +163,7 @@ describe("the editor", () => {
     });
     expect(second).toMatch(/id="blocks\.1\.url-problem">.*?<span>\s*Destination /s);
     const { page: third } = await submit(edit, await pageAt(browser, edit), { "colors.text": "#000090" });
-    expect(third).toContain("Text the contrast of text and background is");
+    expect(third).toContain("Text needs more contrast: text and background have");
     expect(third).toContain("hard to read: it needs 4.5:1");
     expect(await only()).toEqual(before);
   });

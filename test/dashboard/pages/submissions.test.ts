@@ -98,7 +98,7 @@ describe("the submissions of a page", () => {
     const ndjson = await (await browser.open(`${path}/export?format=ndjson`)).text();
     expect(ndjson.trim().split("\n")).toHaveLength(bounds.searchedSubmissions + 2);
     const tooLong = await pageAt(browser, `${path}?q=${"x".repeat(501)}`, 400);
-    expect(tooLong).toContain("The search must be at most 500 characters");
+    expect(tooLong).toContain("Use at most 500 characters");
   });
 
   it("are erased one by one, the chosen ones, those that match, and all", async () => {

@@ -108,9 +108,9 @@ describe("a template", () => {
     await create({ name: "B", logoId });
     expect((await listed()).map(({ logo }) => logo?.bytes)).toEqual([disc.length, disc.length]);
     const unknown = await create({ name: "C", logoId: "0".repeat(64) });
-    expect(await unknown.text()).toContain("Logo file is not a logo of this workspace");
+    expect(await unknown.text()).toContain("Logo file isn&#39;t a logo of this workspace");
     const other = await signedIn(service);
-    expect(await (await create({ name: "C", logoId }, other)).text()).toContain("is not a logo");
+    expect(await (await create({ name: "C", logoId }, other)).text()).toContain("isn&#39;t a logo");
     expect(await listed(other)).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe("a template", () => {
     const answer = await create({ name: " ", "colorConfig.dotsColor": "#eeeeee", logo: disc });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('href="#name">Name must not be empty');
+    expect(page).toContain('href="#name">Enter a name.');
     const [logoId = ""] = await logosOf(me);
     expect(fieldsOf(page)).toMatchObject({ "colorConfig.dotsColor": "#eeeeee", logoId });
     const pale = await create({ ...fieldsOf(page), name: "Pale" });
@@ -130,15 +130,15 @@ describe("a template", () => {
   });
 
   it.each([
-    ["a JPEG", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), "must be a PNG or an SVG"],
-    ["an SVG with a script", svg("<script/>"), "must have no &lt;script&gt;"],
+    ["a JPEG", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), "must be a PNG or SVG file"],
+    ["an SVG with a script", svg("<script/>"), "can&#39;t contain &lt;script&gt;"],
     [
       "a broken PNG",
       new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0]),
-      "must be a PNG that is not broken",
+      "must be a valid PNG, and this one is damaged",
     ],
-    ["a large file", svg(`<!--${"x".repeat(256 * 1024)}-->`), "must be at most 256 KiB"],
-    ["a file larger than a form", svg(`<!--${"x".repeat(3 * 1024 * 1024)}-->`), "must be at most 256 KiB"],
+    ["a large file", svg(`<!--${"x".repeat(256 * 1024)}-->`), "can have at most 256 KiB"],
+    ["a file larger than a form", svg(`<!--${"x".repeat(3 * 1024 * 1024)}-->`), "can have at most 256 KiB"],
   ])("refuses %s as a logo at its field, and keeps the name", async (_, logo, problem) => {
     const answer = await create({ name: "House style", logo });
     const page = await answer.text();

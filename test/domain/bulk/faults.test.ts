@@ -190,11 +190,11 @@ describe("a job with a slice that always fails", () => {
       successCount: created.length,
       failureCount: rowCount + 1 - created.length,
       completedAt: new Date(harness.clock.now()).toISOString(),
-      error: expect.stringMatching(/could not be completed/),
+      error: expect.stringMatching(/couldn't finish/),
     });
-    const lost = items.filter((row) => row.error?.startsWith("could not be created"));
+    const lost = items.filter((row) => row.error?.startsWith("The code couldn't be created"));
     expect(lost).toHaveLength(rowCount - created.length);
-    expect(items.at(-1)?.error).toMatch(/^qrType: /);
+    expect(items.at(-1)?.error).toMatch(/^qrType /);
     expect(await count("qr_codes", "workspace_id = ?", client.workspaceId)).toBe(created.length);
     expect((await client.send("GET", `/qr/${created[0]?.createdQrId}`)).status).toBe(200);
     expect(completions(client).map((event) => event.data)).toEqual([job]);

@@ -156,7 +156,7 @@ describe("a bulk update", () => {
     await harness.deliver(tasks, racing);
     await harness.drain();
     expect((await harness.read(client, jobId)).items).toMatchObject([
-      { status: "failed", error: "folderId: is not a folder of this workspace" },
+      { status: "failed", error: "folderId isn't a folder of this workspace." },
     ]);
     expect(await client.expect(200, Qr, "GET", `/qr/${qr?.id}`)).toEqual(qr);
     expect(eventsOf("qr.updated", qr?.id ?? "")).toEqual([]);
@@ -219,12 +219,12 @@ describe("a bulk update", () => {
     await harness.drain();
     const { items, ...job } = await harness.read(client, jobId);
     expect(job).toMatchObject({ status: "failed", successCount: 200, failureCount: 1 });
-    expect(job.error).toMatch(/items whose codes were not changed have failed/);
+    expect(job.error).toMatch(/Codes that were not changed have failed/);
     expect(items.filter(({ changed }) => changed === true)).toHaveLength(200);
     expect(items.at(-1)).toMatchObject({
       status: "failed",
       changed: null,
-      error: expect.stringMatching(/^could not be changed/),
+      error: expect.stringMatching(/^The code couldn't be changed/),
     });
     const updated = emittedEvents().filter(
       ({ kind, workspaceId }) => kind === "qr.updated" && workspaceId === client.workspaceId,

@@ -34,9 +34,9 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByRole("link", { name: "New template" }).click();
   await page.getByLabel("Name").fill("House style");
   await page.getByLabel("Logo file").setInputFiles(photo);
-  if (scripts) await page.getByText("The logo must be at most 256 KiB.").waitFor();
+  if (scripts) await page.getByText("The logo can have at most 256 KiB.").waitFor();
   await page.getByRole("button", { name: "Create template" }).click();
-  await page.getByRole("link", { name: "Logo file must be at most 256 KiB" }).waitFor();
+  await page.getByRole("link", { name: "Logo file can have at most 256 KiB" }).waitFor();
   expect(await page.getByLabel("Name").inputValue()).toBe("House style");
   const sample = page.getByRole("img", { name: "The code as it will look" });
   const before = await sample.getAttribute("src");

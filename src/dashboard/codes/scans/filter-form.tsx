@@ -3,7 +3,7 @@ import type { DimensionItems } from "../../../contract/resources/analytics.ts";
 import { unknownValue } from "../../../contract/resources/scan-filters.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName } from "../../charts/format.ts";
-import { type FormState, problemOf } from "../../components/forms/form.ts";
+import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
 import { scanFilters } from "./filters.ts";
 
 type Name = keyof typeof scanFilters;
@@ -64,7 +64,7 @@ function Filter({ form, name, children }: FilterProps & { readonly children?: Ch
       <span>{scanFilters[name]}</span>
       {problem !== undefined && (
         <strong class="problem small" id={`${name}-problem`}>
-          {scanFilters[name]} {problem}
+          {fieldSentence(scanFilters[name], problem)}
         </strong>
       )}
       {children}

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "../icon.tsx";
-import { type FormState, problemOf } from "./form.ts";
+import { fieldSentence, type FormState, problemOf } from "./form.ts";
 
 /** Properties of every field. */
 export interface FieldProps {
@@ -34,7 +34,7 @@ export function FieldTexts({ form, name, label, hint }: FieldProps) {
     return (
       <p class="problem" id={`${name}-problem`}>
         <Icon name="circle-alert" />
-        <span>{sentence(label, problem)}</span>
+        <span>{fieldSentence(label, problem)}</span>
       </p>
     );
   }
@@ -44,10 +44,6 @@ export function FieldTexts({ form, name, label, hint }: FieldProps) {
     </p>
   );
 }
-
-/** A problem as a sentence. Beside its field, what isn't right needs no name. */
-const sentence = (label: string, problem: string): string =>
-  problem.startsWith("isn't ") ? `That ${problem}` : `${label} ${problem}`;
 
 /** The id of the text of a field; undefined if it has none. */
 export function describedBy({ form, name, hint }: FieldProps): string | undefined {

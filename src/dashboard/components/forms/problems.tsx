@@ -1,5 +1,5 @@
 import { Icon } from "../icon.tsx";
-import type { FormState } from "./form.ts";
+import { type FormState, formSentence } from "./form.ts";
 
 /** Lists what is wrong with a form above it, with links to the fields. @param labels of the fields, by name */
 export function Problems({ form, labels }: { form: FormState; labels: Readonly<Record<string, string>> }) {
@@ -20,9 +20,7 @@ export function Problems({ form, labels }: { form: FormState; labels: Readonly<R
                 {name === undefined ? (
                   problem
                 ) : (
-                  <a href={`#${name}`}>
-                    {labels[name]} {problem}
-                  </a>
+                  <a href={`#${name}`}>{formSentence(labels[name] ?? "", problem)}</a>
                 )}
               </li>
             );

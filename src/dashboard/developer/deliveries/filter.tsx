@@ -3,7 +3,7 @@ import { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import { DeliveryListQuery } from "../../../contract/resources/webhooks.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { momentOf } from "../../codes/scans/filters.ts";
-import { type FormState, problemOf } from "../../components/forms/form.ts";
+import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
 import { statusTexts } from "./table.tsx";
 
 const days = { from: "First day", to: "Last day" } as const;
@@ -68,7 +68,7 @@ function Day({ form, name }: { form: FormState; name: keyof typeof days }) {
       <span>{days[name]}</span>
       {problem !== undefined && (
         <strong class="problem small" id={`${name}-problem`}>
-          {days[name]} {problem}
+          {fieldSentence(days[name], problem)}
         </strong>
       )}
       <input

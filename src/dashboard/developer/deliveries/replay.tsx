@@ -70,7 +70,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   const text = query.get("since") ?? toLocalTime(deps.now() - defaultAge, zone);
   const since = fromLocalTime(text, zone);
   const includeSkipped = query.get("includeSkipped") === "on";
-  const problems = since === null ? { since: "must be a date and a time" } : (rejection?.problems ?? {});
+  const problems = since === null ? { since: "must be a date and time" } : (rejection?.problems ?? {});
   const values = new URLSearchParams({ since: text, ...(includeSkipped ? { includeSkipped: "on" } : {}) });
   const id = request.param("id");
   const input = since === null ? null : { since: new Date(since).toISOString(), includeSkipped };

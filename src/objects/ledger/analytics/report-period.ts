@@ -27,7 +27,7 @@ export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Pe
   if (from > to)
     return {
       field: "from",
-      problem: request.to === undefined ? "must not be in the future" : "must not be after to",
+      problem: request.to === undefined ? "can't be in the future" : "can't be after to",
     };
   return tooLong({ from, to }, request.interval) ?? { from, to };
 }
@@ -54,7 +54,7 @@ function tooLong({ from, to }: Period, interval: Interval): RequestProblem | und
   const instead = other === undefined ? "" : `, or interval=${other}`;
   return {
     field: "interval",
-    problem: `${interval} allows ${points} steps; ask for at most ${days} days${instead}`,
+    problem: `${interval} allows at most ${points} steps. Choose at most ${days} days${instead}.`,
   };
 }
 
