@@ -4,22 +4,15 @@ import { parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { formatDays } from "../charts/format.ts";
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Chip } from "../components/chip.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu, MenuLink, MenuTitle } from "../components/menu.tsx";
 import { Segmented } from "../components/segmented.tsx";
-import { DateRange } from "./date-range.tsx";
+import { DateRange, type RangeProps } from "./date-range.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
-interface Props {
-  /** The page's path. */
-  readonly path: string;
-  readonly view: ReportView;
-  /** The days of the report, which the fields for dates begin with. */
-  readonly from: string;
-  readonly to: string;
-  /** As in `calendar.ts`. */
-  readonly today: number;
+interface Props extends RangeProps {
   /** The day on which the code or the workspace was created: there is nothing earlier to compare with. */
   readonly since: number;
   /** The folders to choose from; undefined for a report on one code. */
@@ -138,9 +131,7 @@ function FilterForm({ path, view, folders }: FilterFormProps) {
   const kept = viewFields({ ...view, tag: "", folderId: "" });
   return (
     <form class="menu-form" method="get" action={path} data-submit-on-change="">
-      {kept.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={kept} />
       <label>
         <span>Folder</span>
         <select class="entry" name="folder">

@@ -1,13 +1,16 @@
 import { ranges, type Range } from "../../domain/analytics/ranges.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { formatShortDays } from "../charts/format.ts";
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
-interface Props {
+/** The days of a report, and where others are chosen. */
+export interface RangeProps {
+  /** The page's path. */
   readonly path: string;
   readonly view: ReportView;
-  /** The days that the fields begin with. */
+  /** The days of the report, which the fields for dates begin with. */
   readonly from: string;
   readonly to: string;
   /** As in `calendar.ts`. */
@@ -17,7 +20,7 @@ interface Props {
 const presets = ["month", "last-month", "quarter", "last-quarter"] as const satisfies readonly Range[];
 
 /** Ranges of the calendar, and dates of one's own: two fields, to which the script adds a calendar. */
-export function DateRange({ path, view, from, to, today }: Props) {
+export function DateRange({ path, view, from, to, today }: RangeProps) {
   const isPreset = (presets as readonly Range[]).includes(view.range);
   const isOwn = view.range === "custom";
   return (
@@ -34,9 +37,7 @@ export function DateRange({ path, view, from, to, today }: Props) {
       <MenuDivider />
       <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
         <input type="hidden" name="range" value="custom" />
-        {viewFields({ ...view, range: "30d" }).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields values={viewFields({ ...view, range: "30d" })} />
         <div class="pair">
           <DateField name="from" label="First day" value={isOwn ? view.from || from : from} />
           <DateField name="to" label="Last day" value={isOwn ? view.to || to : to} />

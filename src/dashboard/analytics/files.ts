@@ -7,6 +7,7 @@ import { exportScans } from "../../domain/scans/export.ts";
 import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { formatHour, weekdays } from "../charts/format.ts";
+import { formatCount } from "../components/values/format.ts";
 import { csvFile } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { labelOf, type ListedDimension, listed } from "./labels.ts";
@@ -81,7 +82,9 @@ function dimensionLines({ dimensions }: Analytics, titles: ReadonlyMap<string, s
       return [title, labelOf(dimension as ListedDimension, item), item.scans];
     });
     const { other } = found;
-    return other.values === 0 ? values : [...values, [title, `${other.values} others`, other.scans]];
+    return other.values === 0
+      ? values
+      : [...values, [title, formatCount(other.values, "other"), other.scans]];
   });
   return lines([["breakdown", "value", "scans"], ...rows]);
 }

@@ -2,6 +2,7 @@ import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import type { Child } from "hono/jsx";
 import type { HostCount } from "../../domain/bulk/look.ts";
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { WordsField } from "../components/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
@@ -36,7 +37,7 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
   return (
     <form method="post" action="/dashboard/codes/bulk" novalidate>
       <Problems form={form} labels={labels} />
-      <SelectionFields selected={selected} />
+      <HiddenFields values={selected.fields} />
       <input type="hidden" name="step" value="look" />
       <Part title="Tags, folder and status">
         <div class="pair">
@@ -122,15 +123,6 @@ function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "fo
     </Part>
   );
 }
-
-/** The hidden fields that carry a selection on. */
-export const SelectionFields = ({ selected: { fields } }: { selected: Selected }) => (
-  <>
-    {fields.map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
 
 const Part = ({ title, text, children }: { title: string; text?: string; children?: Child }) => (
   <fieldset class="part">

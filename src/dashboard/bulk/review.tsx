@@ -2,11 +2,11 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkLook, BulkSample } from "../../domain/bulk/look.ts";
 import { NameAndDestination, Thumbnail } from "../codes/list/cells.tsx";
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { FormKey } from "../components/forms/buttons.tsx";
 import { Notice } from "../components/notice.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { titleOfChange } from "../jobs/job-title.ts";
-import { SelectionFields } from "./choices.tsx";
 import { ChangeFacts, type Names } from "./change-facts.tsx";
 import { type Difference, differencesOf } from "./differences.ts";
 import type { Selected } from "./selection.ts";
@@ -68,10 +68,8 @@ export function Review({ change, look, names, selected, entries }: Props) {
         )}
         <Bounds look={look} />
         <form class="buttons" method="post" action="/dashboard/codes/bulk">
-          <SelectionFields selected={selected} />
-          {[...entries].map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields values={selected.fields} />
+          <HiddenFields values={entries} />
           <input type="hidden" name="matched" value={look.matched} />
           {isComplete(look) && <input type="hidden" name="changing" value={look.changing.length} />}
           <FormKey />

@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
+import { HiddenFields } from "./forms/hidden.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface MenuProps {
@@ -86,9 +87,7 @@ interface ActionProps extends ItemProps {
 /** A change in a menu, submitted to its path. */
 export const MenuAction = ({ path, values = {}, ...item }: PropsWithChildren<ActionProps>) => (
   <form method="post" action={path}>
-    {Object.entries(values).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <HiddenFields values={Object.entries(values)} />
     <button class={classOf(item)} type="submit">
       <Inside {...item} />
     </button>

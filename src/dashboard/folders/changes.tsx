@@ -1,4 +1,3 @@
-import { FormButtons } from "../components/forms/buttons.tsx";
 import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -9,10 +8,9 @@ import {
 } from "../../domain/folders/folders.ts";
 import { codeCountWithNoun } from "../components/values/format.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
-import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
+import { NameForm } from "../components/forms/name-form.tsx";
 import { Head } from "../components/head.tsx";
-import { Problems } from "../components/forms/problems.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
@@ -48,11 +46,13 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
     content: (
       <>
         <Head title={title} back={back} />
-        <form class="narrow-form" method="post" novalidate>
-          <Problems form={form} labels={{ name: "Name" }} />
-          <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
-          <FormButtons submit="Rename folder" back={back.path} />
-        </form>
+        <NameForm
+          form={form}
+          name="name"
+          maxLength={limits.folderName}
+          submit="Rename folder"
+          back={back.path}
+        />
       </>
     ),
   };

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { FormType } from "../../lib/web/form.ts";
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
@@ -93,9 +94,7 @@ function TryAgain({
   }
   return (
     <form method="post" action={address} enctype={formType}>
-      {[...form].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={form} />
       {[...files.keys()].map((name) => (
         <p>
           <label>

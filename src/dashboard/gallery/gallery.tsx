@@ -355,7 +355,9 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
         <ul class="swatches">
           {colors.map((name) => (
             <li>
-              <span class={`swatch ${name}`} />
+              <svg class="swatch" aria-hidden="true">
+                <rect width="100%" height="100%" fill={`var(--${name})`} />
+              </svg>
               <span class="caption">{name}</span>
             </li>
           ))}

@@ -2,11 +2,10 @@ import { limits } from "../../contract/limits.ts";
 import { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { countSelection, createBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { notFound } from "../../domain/errors.ts";
-import { FormButtons, FormKey } from "../components/forms/buttons.tsx";
+import { FormKey } from "../components/forms/buttons.tsx";
 import { Confirm } from "../components/forms/confirm.tsx";
-import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
+import { NameForm } from "../components/forms/name-form.tsx";
 import { Head } from "../components/head.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { onceFor } from "../frame/once.ts";
@@ -61,19 +60,16 @@ async function showName(
     content: (
       <>
         <Head title={title} back={back} />
-        <form class="narrow-form" method="post" novalidate>
+        <NameForm
+          form={form}
+          name="addTags"
+          hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two become one.`}
+          maxLength={limits.tags.length}
+          submit="Rename tag"
+          back={back.path}
+        >
           <FormKey value={values.get("key")} />
-          <Problems form={form} labels={{ addTags: "Name" }} />
-          <TextField
-            form={form}
-            name="addTags"
-            label="Name"
-            hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two become one.`}
-            required
-            maxLength={limits.tags.length}
-          />
-          <FormButtons submit="Rename tag" back={back.path} />
-        </form>
+        </NameForm>
       </>
     ),
   };

@@ -1,4 +1,4 @@
-import { controlAttributes, Field, type FieldProps } from "./field.tsx";
+import { controlAttributes, Field, type FieldProps, Select } from "./field.tsx";
 
 interface Props extends FieldProps {
   /** All choices, or the ones that are offered at first if there is a source of more. */
@@ -8,20 +8,9 @@ interface Props extends FieldProps {
 }
 
 /** One of many choices, found by typing a part of it. Without scripts, the browser's own list. */
-export function Combobox(props: Props) {
-  const { form, name, choices, source } = props;
-  const chosen = form.values.get(name) ?? "";
-  const control = (
-    <select class="entry" data-combobox="" data-source={source} {...controlAttributes(props)}>
-      {choices.map(([value, text]) => (
-        <option value={value} selected={value === chosen}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-  return <Field {...props} control={control} />;
-}
+export const Combobox = ({ source, ...props }: Props) => (
+  <Select {...props} data={{ "data-combobox": "", "data-source": source }} />
+);
 
 /** Words of one's own, such as tags, with suggestions. Without scripts, a text with commas. */
 export function WordsField(props: FieldProps & { readonly source: string }) {

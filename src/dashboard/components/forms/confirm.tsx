@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { HiddenFields } from "./hidden.tsx";
 import { Head } from "../head.tsx";
 
 interface Props {
@@ -18,9 +19,7 @@ export function Confirm({ title, action, back, values = {}, children }: PropsWit
       <div class="card confirm">
         {children}
         <form class="buttons" method="post">
-          {Object.entries(values).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields values={Object.entries(values)} />
           <button class="button danger primary" type="submit">
             {action}
           </button>

@@ -104,14 +104,16 @@ export function TextArea(props: FieldProps & { readonly rows?: number | undefine
 
 interface SelectProps extends FieldProps {
   readonly choices: readonly (readonly [value: string, text: string])[];
+  /** Attributes for scripts. */
+  readonly data?: Readonly<Record<`data-${string}`, string | undefined>>;
 }
 
 /** One of several choices. */
 export function Select(props: SelectProps) {
-  const { form, name, choices } = props;
+  const { form, name, choices, data } = props;
   const chosen = form.values.get(name) ?? "";
   const control = (
-    <select class="entry" {...controlAttributes(props)}>
+    <select class="entry" {...data} {...controlAttributes(props)}>
       {choices.map(([value, text]) => (
         <option value={value} selected={value === chosen}>
           {text}

@@ -1,0 +1,13 @@
+interface Props {
+  /** Names and values. */
+  readonly values: Iterable<readonly [name: string, value: string]>;
+}
+
+/** Values that a form submits and nobody sees. */
+export const HiddenFields = ({ values }: Props) => (
+  <>
+    {Array.from(values, ([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
