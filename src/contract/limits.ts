@@ -119,6 +119,8 @@ export const limits = {
     padding: { max: 50, default: 1.5 },
     ...{ dpi: { min: 72, max: 2400, default: 300 }, offset: 20, pitch: 2 },
   },
+  /** An image for print: its longer side in millimetres, and dots per inch of a printer. */
+  printedImage: { width: { min: 5, max: 2000, default: 50 }, dpi: { min: 72, max: 2400, default: 300 } },
   /** Images that a ZIP archive has at most. */
   archive: { codes: 100 },
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */

@@ -16,8 +16,8 @@ export interface ImagesMethods {
 /** Pages to print. Lengths are in millimetres, from the upper left corner of a page. */
 export interface PrintedDocument {
   readonly title: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
+  /** Epoch milliseconds; undefined for one that is the same whenever it is drawn. */
+  readonly createdAt?: number;
   /** `k100` prints greys with black ink alone, over paper that is made white. */
   readonly ink: "rgb" | "k100";
   /** SVGs of this service, in which `file:0` stands for the address of the first file. */

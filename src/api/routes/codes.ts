@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { listQr } from "../../domain/codes/list.ts";
-import { getCodeImage } from "../../domain/images/images.ts";
+import { getCodeFile } from "../../domain/print/code-file.ts";
 import { bind, bindFile } from "../bind.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import type { ApiEnv } from "../context.ts";
@@ -14,7 +14,7 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.getQr, ({ deps, caller, params }) => getQr(deps, caller, params.id));
   bindFile(app, endpoints.getQrImage, ({ deps, caller, params, query }) =>
-    getCodeImage(deps, caller, params.id, query),
+    getCodeFile(deps, caller, params.id, query),
   );
   bind(app, endpoints.updateQr, ({ deps, caller, params, body }) => updateQr(deps, caller, params.id, body));
   bind(app, endpoints.deleteQr, ({ deps, caller, params }) => deleteQr(deps, caller, params.id));

@@ -13,7 +13,7 @@ import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
-import { Image, ImageQuery } from "../resources/images.ts";
+import { CodeImageQuery, Image } from "../resources/images.ts";
 import { liveEndpoints } from "./live.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
@@ -109,13 +109,13 @@ export const endpoints = {
     method: "get",
     path: "/qr/{id}/image",
     tag: "QR codes",
-    summary: "Render a QR code as SVG or PNG",
+    summary: "Render a QR code as SVG, PNG or PDF",
     auth: "key",
     scope: "qr:read",
-    query: ImageQuery,
+    query: CodeImageQuery,
     status: 200,
     response: Image,
-    stream: Object.values(imageTypes),
+    stream: [...Object.values(imageTypes), "application/pdf"],
     tagged: true,
     errors: [400, 404],
   },

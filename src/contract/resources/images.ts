@@ -47,6 +47,35 @@ export const ImageQuery = z.object({
 });
 export type ImageQuery = z.output<typeof ImageQuery>;
 
+const { width, dpi } = limits.printedImage;
+
+const millimetres = `must be a number of millimetres from ${width.min} to ${width.max}`;
+
+/** The same for the owner of a code, who may also print it. */
+export const CodeImageQuery = ImageQuery.extend({
+  format: z.enum(["svg", "png", "pdf"]).default("svg"),
+  mm: z
+    .string()
+    .regex(/^[0-9]{1,4}(?:\.[0-9]{1,3})?$/, millimetres)
+    .transform(Number)
+    .refine((value) => value >= width.min && value <= width.max, millimetres)
+    .optional()
+    .meta({
+      description: `Width in print, in millimetres; of an image that is not square, its longer side. A PDF has ${width.default} if omitted. A PNG has as many whole dots for each module as fit into it, instead of \`size\``,
+      ...shownAs({ type: "number", minimum: width.min, maximum: width.max }),
+    }),
+  dpi: integer(dpi)
+    .default(dpi.default)
+    .meta({
+      description: "Dots per inch of the printer, for a PNG with `mm`",
+      ...shownAs({ type: "integer", minimum: dpi.min, maximum: dpi.max, default: dpi.default }),
+    }),
+  ink: z.enum(["rgb", "k100"]).default("rgb").meta({
+    description: "Of a PDF. `k100` prints greys with black ink alone, over paper that is made white",
+  }),
+});
+export type CodeImageQuery = z.output<typeof CodeImageQuery>;
+
 /** By the format, generated clients know that it is no JSON. */
 export const Image = z
   .unknown()

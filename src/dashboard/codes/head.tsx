@@ -104,6 +104,9 @@ function Downloads({ qr }: { qr: Qr }) {
       <MenuLink href={`${file}?format=svg&download`} download="">
         SVG
       </MenuLink>
+      <MenuLink href={`${file}?format=pdf&download`} download="">
+        PDF
+      </MenuLink>
       <MenuLink href={`/dashboard/print?id=${qr.id}`}>Labels</MenuLink>
       <MenuDivider />
       <MenuTitle>For screens</MenuTitle>

@@ -24,6 +24,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { askImagesWorker } from "../images/images-worker.ts";
 import { selectCodes } from "./selection.ts";
+import { sizeInModules } from "./size-in-modules.ts";
 import { shareFiles } from "./shared-files.ts";
 
 /** What is printed for a code: its drawing, by its index, and where the parts of a label are. */
@@ -135,12 +136,6 @@ async function drawingsOf(deps: Deps, context: WorkspaceContext, rows: readonly 
     drawings.push({ svg, size: sizeInModules(svg) });
   }
   return drawings;
-}
-
-/** The size of a drawing, whose units are modules. */
-function sizeInModules(svg: string): Size {
-  const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
-  return { width, height };
 }
 
 /** @throws invalid_input for a label without room for the code */

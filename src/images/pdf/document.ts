@@ -19,8 +19,7 @@ export async function drawPdf(
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   document.setTitle(title);
-  document.setCreationDate(new Date(createdAt));
-  document.setModificationDate(new Date(createdAt));
+  if (createdAt !== undefined) document.setCreationDate(new Date(createdAt));
   document.catalog.getOrCreateViewerPreferences().setPrintScaling(PrintScaling.None);
   const target = { document, ink, pictures: new Pictures(document, ink, files, rasterise) };
   const forms: Form[] = [];

@@ -11,7 +11,7 @@ import {
   WorkspaceAnalyticsQuery,
 } from "../../../src/contract/resources/analytics.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
-import { ImageQuery } from "../../../src/contract/resources/images.ts";
+import { CodeImageQuery } from "../../../src/contract/resources/images.ts";
 import { PrintOptions } from "../../../src/contract/resources/prints.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
@@ -185,8 +185,12 @@ describe("the other pages for users", () => {
     const images = page("images");
     const { size, margin } = limits.image;
     const rows = images.tableRows("Options", "Option");
-    expect(namesIn(first(rows))).toEqual(Object.keys(ImageQuery.shape));
-    const defaults = ["`svg`", String(size.default), String(margin.default), "`M`", "no"];
+    expect(namesIn(first(rows))).toEqual(Object.keys(CodeImageQuery.shape));
+    const { width, dpi } = limits.printedImage;
+    const defaults = [
+      ...["`svg`", String(size.default), String(margin.default), "`M`", "no"],
+      ...[`a PDF has ${width.default}`, String(dpi.default), "`rgb`"],
+    ];
     expect(rows.map(([, , value]) => value)).toEqual(defaults);
     expect(rows[1]?.[1]).toContain(
       `${size.min} to ${size.max}; a public PNG has at most ${limits.publicPng}`,

@@ -1,0 +1,89 @@
+import type { CodeImageQuery } from "../../contract/resources/images.ts";
+import { limits } from "../../contract/limits.ts";
+import { withResolution } from "../../lib/image/png-resolution.ts";
+import { dotsPerModule } from "../../lib/print/module-size.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { getCodeImage } from "../images/images.ts";
+import { askImagesWorker } from "../images/images-worker.ts";
+import { shareFiles } from "./shared-files.ts";
+import { sizeInModules } from "./size-in-modules.ts";
+
+/**
+ * The image of a code of the workspace, also for print: with a width in millimetres, and as PDF.
+ * @throws not_found; invalid_input for a design that phones can't scan, and for a PNG that is too large or too small;
+ *   internal (503) for a PDF without the images Worker
+ */
+export async function getCodeFile(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  { mm, dpi, ink, format, ...query }: CodeImageQuery,
+): Promise<DrawnFile> {
+  const imageOf = (as: "svg" | "png", size = query.size) =>
+    getCodeImage(deps, context, id, { ...query, size, format: as });
+  if (format !== "pdf" && mm === undefined) return imageOf(format);
+  const image = await imageOf("svg");
+  const svg = new TextDecoder().decode(await image.draw());
+  const size = sizeInModules(svg);
+  const longer = Math.max(size.width, size.height);
+  const width = mm ?? limits.printedImage.width.default;
+  const name = image.filename.replace(/\.svg$/, "");
+  if (format === "png") {
+    const pixels = pixelsOf(width, longer, dpi);
+    const png = await imageOf("png", pixels);
+    return {
+      ...png,
+      filename: `${name}-${String(width).replace(".", "-")}mm-${dpi}dpi.png`,
+      tag: tagged(png.tag, dpi),
+      draw: async () => withResolution(await png.draw(), dpi),
+    };
+  }
+  const printed = { width: (size.width / longer) * width, height: (size.height / longer) * width };
+  if (format === "svg") {
+    const sized = svg.replace(/width="[^"]*" height="[^"]*"/, inMillimetres(printed));
+    return {
+      ...image,
+      tag: tagged(image.tag, "svg", width),
+      draw: async () => Uint8Array.from(new TextEncoder().encode(sized)),
+    };
+  }
+  return {
+    ...image,
+    mediaType: "application/pdf",
+    filename: `${name}.pdf`,
+    tag: tagged(image.tag, "pdf", width, ink),
+    draw: () =>
+      askImagesWorker(deps, { what: "A PDF", instead: "take the SVG" }, (images) =>
+        images.pdf({
+          ...{ title: name, ink, ...shareFiles([svg]) },
+          pages: [{ ...printed, drawings: [{ drawing: 0, x: 0, y: 0, ...printed }], texts: [], strokes: [] }],
+        }),
+      ),
+  };
+}
+
+/** The pixels of a PNG that has whole dots for each module. @throws invalid_input for less than one, and for a large PNG */
+function pixelsOf(mm: number, modules: number, dpi: number): number {
+  const dots = dotsPerModule(mm, modules, dpi);
+  const least = Math.max(modules, limits.image.size.min);
+  if (dots * modules < least) {
+    const smallest = Math.ceil(((Math.ceil(least / modules) * modules * 25.4) / dpi) * 10) / 10;
+    throw invalid("mm", `must be at least ${smallest} at ${dpi} dpi`);
+  }
+  if (dots * modules <= limits.drawnPng) return dots * modules;
+  const largest = Math.floor(limits.drawnPng / modules) * modules;
+  throw invalid(
+    "mm",
+    `must be at most ${Math.floor((largest / dpi) * 254) / 10} for a PNG at ${dpi} dpi; take the SVG or PDF, which have no pixels`,
+  );
+}
+
+const inMillimetres = ({ width, height }: { readonly width: number; readonly height: number }): string =>
+  `width="${Number(width.toFixed(3))}mm" height="${Number(height.toFixed(3))}mm"`;
+
+/** The tag of a file that is made of another one. */
+const tagged = (tag: string, ...options: (string | number)[]): string =>
+  `"${[tag.replaceAll('"', ""), ...options].join("-")}"`;

@@ -1,0 +1,7 @@
+import type { Size } from "../../lib/print/sheets.ts";
+
+/** The size of a drawing of ours, whose units are modules. */
+export function sizeInModules(svg: string): Size {
+  const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
+  return { width, height };
+}
