@@ -6,8 +6,7 @@ import { imageKey } from "../domain/pages/images.ts";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
 import { Words } from "./words.tsx";
-import { textsFor } from "./texts/catalogue.ts";
-import { scannerLanguage } from "./texts/scanner-language.ts";
+import { scannerLanguage, textsFor } from "./texts/catalogue.ts";
 import type { PageNotice } from "./texts/texts.ts";
 
 /** Stands for the form's token in a rendered page. */

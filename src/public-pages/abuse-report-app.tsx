@@ -7,7 +7,7 @@ import { clientAddressOf } from "../lib/web/network.ts";
 import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
 import { readFields, refuse } from "../hosted-pages/requests.ts";
 import { showMissing } from "../hosted-pages/show.tsx";
-import { scannerLanguage } from "../hosted-pages/texts/scanner-language.ts";
+import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
 import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 
 /** Shows and receives the form by which anybody can report a code or a hosted page to the operator. */

@@ -1,4 +1,4 @@
-import { scannerLanguage } from "../hosted-pages/texts/scanner-language.ts";
+import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
 import type { ClosedCodeStatus, CodeNotice } from "../hosted-pages/texts/texts.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";

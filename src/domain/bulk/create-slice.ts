@@ -16,9 +16,8 @@ import { storageFull } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { workspaceSuspendedError } from "../workspaces/suspended.ts";
-import { rejectBlockedRows } from "./blocked-rows.ts";
-import { rejectUnplannedShortNames, settleTakenHashes } from "./short-names.ts";
 import { leaseEnd } from "./pace.ts";
+import { rejectBlockedRows, rejectUnplannedShortNames, settleTakenHashes } from "./rejected-rows.ts";
 
 /** Slices of one invocation at most: with seven statements for each, they stay within D1's 1000 queries. */
 export const slicesAtOnce = 80;

@@ -6,9 +6,10 @@ import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { JobSource } from "../../store/schema/bulk.ts";
+import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
+import { ServiceError, storageFull } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
-import { noSpaceForJob } from "../workspaces/storage.ts";
 import { takeTurns } from "./pace.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
@@ -93,6 +94,19 @@ function bytesOf(
     job,
   );
   return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : utf8Length(row.json)), ofJob);
+}
+
+/** Why a workspace has no space for a bulk job. @param bytes of the job with its items */
+async function noSpaceForJob(deps: Deps, context: WorkspaceContext, bytes: number): Promise<ServiceError> {
+  const { title, jobBytes } = planOf(context);
+  const remaining = await findRemainingBytes(deps.db, context.workspaceId);
+  if (remaining < bytes) return storageFull(403);
+  const allowed = `Your ${title} plan allows ${jobBytes / 1e6} MB of bulk jobs`;
+  const remedy =
+    bytes > jobBytes
+      ? "Send fewer or shorter rows at once, or upgrade."
+      : `Send this one again later, or upgrade: the rows of a job are deleted ${limits.bulkItemDays} days after it ends.`;
+  return new ServiceError("plan_limit", `${allowed}. ${remedy}`, { status: 403 });
 }
 
 /** The positions at which consecutive chunks begin. */

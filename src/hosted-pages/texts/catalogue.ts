@@ -1,3 +1,4 @@
+import { preferredLanguage } from "../../lib/web/accept-language.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
@@ -43,4 +44,13 @@ export function directionOf(language: string): "ltr" | "rtl" {
     // The API accepts some languages that are not well-formed.
     return "ltr";
   }
+}
+
+/**
+ * The service's texts in the language that a request prefers, and that language. Pages in it need no `Vary`, since none is
+ * ever cached.
+ */
+export function scannerLanguage(request: Request) {
+  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
+  return { texts: textsFor(tag).texts, language: { tag, direction: directionOf(tag) } };
 }
