@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CsvError, CsvReader, type CsvRecord, csvCell, csvRow } from "../../src/lib/text/csv.ts";
+import { CsvError, CsvReader, type CsvRecord, csvCell, csvRow } from "../../../src/lib/text/csv.ts";
 
 const utf8 = new TextEncoder();
 

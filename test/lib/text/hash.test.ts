@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { foldHash, newHash, readHash } from "../../src/lib/text/hash.ts";
+import { foldHash, newHash, readHash } from "../../../src/lib/text/hash.ts";
 
 it("a hash has 8 characters without look-alikes, and is read back in any case", () => {
   for (let i = 0; i < 1000; i += 1) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JsonError, readJson } from "../../src/lib/text/json.ts";
-import { JsonListReader } from "../../src/lib/text/json-list.ts";
-import { runs } from "../support/runner/runs.ts";
+import { JsonError, readJson } from "../../../src/lib/text/json.ts";
+import { JsonListReader } from "../../../src/lib/text/json-list.ts";
+import { runs } from "../../support/runner/runs.ts";
 
 const utf8 = new TextEncoder();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { JsonError, readJson } from "../../src/lib/text/json.ts";
+import { JsonError, readJson } from "../../../src/lib/text/json.ts";
 
 const utf8 = new TextEncoder();
 const read = (text: string) => readJson(new Uint8Array(utf8.encode(text)).buffer);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { utf8Length } from "../../src/lib/text/utf8.ts";
+import { utf8Length } from "../../../src/lib/text/utf8.ts";
 
 it("the length of text as UTF-8 is that of its encoding, of unpaired surrogates too", () => {
   const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { idFromHex, idToHex, newId, timeOfId } from "../../src/lib/text/ids.ts";
+import { idFromHex, idToHex, newId, timeOfId } from "../../../src/lib/text/ids.ts";
 
 it("an id has its time and 32 hex digits, from which it is made again", () => {
   fc.assert(

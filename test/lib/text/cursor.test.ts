@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCursor, writeCursor } from "../../src/lib/text/cursor.ts";
+import { readCursor, writeCursor } from "../../../src/lib/text/cursor.ts";
 
 it("a cursor is read back with its own filters only, and needs no escaping in a URL", () => {
   fc.assert(
