@@ -28,7 +28,7 @@ interface Reader {
   readonly name: string;
   /** Reads a text from outside, mostly with regular expressions. */
   readonly read: (text: string) => unknown;
-  /** What a careless expression reads again and again where it is repeated. */
+  /** Text that a careless expression reads again and again where it is repeated. */
   readonly repeated: string;
 }
 

@@ -108,7 +108,7 @@ function issueProblem(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What the size of a value counts, by its type: of one, and of several. */
+/** The unit in which the size of a value is counted, by its type: of one, and of several. */
 const units: Readonly<Record<string, readonly [string, string]>> = {
   string: ["character", "characters"],
   array: ["entry", "entries"],

@@ -1,6 +1,6 @@
 import type { Deps } from "../../domain/deps.ts";
 
-/** What Hono passes to the dashboard's handlers: its routes are built once, for whatever dependencies. */
+/** Passed to the dashboard's handlers by Hono, since its routes are built once, for whatever dependencies. */
 export interface DashboardEnv {
   Bindings: { deps: Deps };
 }

@@ -88,7 +88,7 @@ export async function firstPage(request: DashboardRequest): Promise<Response> {
   });
 }
 
-/** What a print would be: its size, or why there is none. */
+/** A print before it is made: its size, or why there is none. */
 type Preview = { readonly sheets: number; readonly labels: number } | { readonly rejection: Rejection };
 
 async function look(request: DashboardRequest, selection: CodeSelection): Promise<Preview> {

@@ -50,7 +50,7 @@ const Millimetres = ({ form, name, hint }: { form: FormState; name: string; hint
   />
 );
 
-/** What is printed on; the measures of a roll or an own sheet, and the first label to print on. */
+/** The sheet or roll to print on; the measures of a roll or an own sheet, and the first label to print on. */
 export function SheetFields({ form }: { form: FormState }) {
   const format = form.values.get("format") ?? "";
   return (

@@ -27,7 +27,7 @@ import { selectCodes } from "./selection.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 import { shareFiles } from "./shared-files.ts";
 
-/** What is printed for a code: its drawing, by its index, and where the parts of a label are. */
+/** The print of a code: its drawing, by its index, and where the parts of a label are. */
 interface Label {
   readonly drawing: number;
   readonly parts: LabelParts;

@@ -28,7 +28,7 @@ interface Resources {
   readonly Shading: Record<string, PDFRef>;
 }
 
-/** What an element inherits from those around it. */
+/** The properties that an element inherits from those around it. */
 interface Style {
   readonly fill: string;
   readonly rule: string;

@@ -189,12 +189,12 @@ function shortened(text: string, width: number, measure: (text: string) => numbe
   return start === "" ? undefined : `${start}…`;
 }
 
-/** What fits of a text, without the word that would be broken, unless the word is the whole line. */
+/** As much of a text as fits, without the word that would be broken, unless the word is the whole line. */
 function wholeWords(fits: string, text: string): string {
   if (/\s/.test(text[fits.length] ?? " ")) return fits;
   const space = fits.search(/\s\S*$/);
   return space <= 0 ? fits : fits.slice(0, space + 1);
 }
 
-/** What fits of an address, broken after a dot or slash where there is one. */
+/** As much of an address as fits, broken after a dot or slash where there is one. */
 const wholeParts = (fits: string): string => /^.*[./](?=[^./]*$)/.exec(fits)?.[0] ?? fits;

@@ -126,7 +126,7 @@ const files: readonly LargeForm[] = [
   file("file", "columns", 20_000, (n) => "a,".repeat(n)),
 ];
 
-/** What the service does for a form. */
+/** The work of the service for a form. */
 interface Work {
   readonly statements: number;
   readonly answeredBytes: number;
@@ -140,7 +140,7 @@ async function send(path: string, body: URLSearchParams | FormData): Promise<Wor
   return { statements: statements - before, answeredBytes };
 }
 
-/** What any page or change needs, whatever its form. */
+/** As much as any page or change needs, whatever its form. */
 const usual: Work = { statements: 25, answeredBytes: 60_000 };
 
 /** The forms that need more than three times the work when they are twice as large: in quadratic growth, four times. */

@@ -288,6 +288,7 @@ describe("the other pages for users", () => {
       ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
       ["Referrers in a ledger", `${referrers.total} different hosts; ${referrers.newPerDay} new ones a day`],
       ["Exports and downloads of a workspace", `${limits.exports} at a time`],
+      ["Codes of an exported file", String(limits.bulkUpdate.codes)],
       [
         `Time of a client for each ${blockBytes / 1024} KiB of an export or a download`,
         `${stallTimeout / 1000} seconds`,

@@ -53,7 +53,7 @@ export async function pageFaults(
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   const isCoarse = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
   const min = isCoarse ? minTarget : minTargetOfMouse;
-  // What does not depend on the looks was audited in light already.
+  // All that does not depend on the looks was audited in light already.
   if (schemes.includes("dark")) {
     faults.push(...(await axeFaults(page, schemes.includes("light") ? looks : undefined)));
   }
