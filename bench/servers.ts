@@ -38,8 +38,8 @@ export interface ServerOptions {
 /** How many scans the ledger has in API benchmarks: many more per code than fit one response. */
 const apiScans = (codes: number) => Math.floor(codes / 2);
 
-/** Codes on a page of the dashboard's list. */
-const listedCodes = 25;
+/** Codes on a page of the dashboard's list, and days of a code's course. */
+const [listedCodes, courseDays] = [25, 30];
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
@@ -167,7 +167,7 @@ const servers = {
     });
     await seedWorkspace(miniflare);
     await fillCatalogue(await miniflare.getD1Database("DB"), size);
-    const body = JSON.stringify({ rows: scans, bytes: rowBytes, codes: listedCodes });
+    const body = JSON.stringify({ rows: scans, bytes: rowBytes, codes: listedCodes, days: courseDays });
     await miniflare.dispatchFetch("http://localhost/fill", { method: "POST", body });
     return { miniflare, paths: [""] };
   },

@@ -2,15 +2,23 @@
 // with the rows as JSON instead of a page.
 import { DurableObject } from "cloudflare:workers";
 
-/** Rows of a report and of a list of codes. */
+/** Rows of a report, of a list of codes and of one code's days; the count of a person's requests. */
 export class Store extends DurableObject {
-  fill(reportRows, reportBytes, codes) {
+  #requests = 0;
+
+  count() {
+    this.#requests += 1;
+    return this.#requests;
+  }
+
+  fill(reportRows, reportBytes, codes, days) {
     const { sql } = this.ctx.storage;
     sql.exec("CREATE TABLE rollups (kind TEXT, i INTEGER, sums BLOB, PRIMARY KEY (kind, i)) WITHOUT ROWID");
     const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
       INSERT INTO rollups SELECT ?, i, randomblob(?) FROM n`;
     sql.exec(insert, reportRows, "report", reportBytes);
     sql.exec(insert, codes, "list", 32);
+    sql.exec(insert, days, "days", 32);
   }
 
   read(kind) {
@@ -54,13 +62,21 @@ const codes = (env) =>
     env.WORKSPACE,
   );
 
+const topCodes = (env) =>
+  all(
+    env,
+    "SELECT c.* FROM json_each(?) i CROSS JOIN qr_codes c ON c.id = i.value WHERE c.workspace_id = ?",
+    JSON.stringify([env.CODE]),
+    env.WORKSPACE,
+  );
+
 const batch = async (env, ...statements) =>
   (await env.DB.batch(statements.map(([sql, ...values]) => env.DB.prepare(sql).bind(...values)))).map(
     ({ results }) => results,
   );
 
-/** The notices above every page's content. */
-const notices = (env, store) =>
+/** The notices above every page's content. @param settings the part that the ledger knows */
+const notices = (env, settings) =>
   Promise.all([
     batch(
       env,
@@ -79,7 +95,7 @@ const notices = (env, store) =>
         Date.now(),
       ],
     ),
-    store.read("settings"),
+    settings,
   ]);
 
 /** The latest changes, and the bulk jobs under way. */
@@ -97,20 +113,21 @@ const activity = (env) =>
     ],
   );
 
+/** A report is of days in the time zone that the settings name. */
 const pages = {
-  "/list": async (env, store) => [await folders(env), await codes(env), await store.read("list")],
-  "/code": async (env, store) => [
+  "/list": async (env, store) => [await codes(env), await Promise.all([store.read("list"), folders(env)])],
+  "/code": async (env, store, settings) => [
     await code(env),
-    await Promise.all([
-      folders(env),
-      store.read("settings").then(async () => [await code(env), await store.read("report")]),
-    ]),
+    await Promise.all([store.read("days"), settings.then(() => store.read("report"))]),
   ],
-  "/overview": async (env, store) =>
+  "/overview": (env, store, settings) =>
     Promise.all([
       activity(env),
       folders(env),
-      store.read("settings").then(async () => [await store.read("report"), await code(env)]),
+      settings.then(async () => [
+        await store.read("report"),
+        await Promise.all([topCodes(env), store.read("days")]),
+      ]),
     ]),
 };
 
@@ -118,12 +135,18 @@ export default {
   async fetch(request, env) {
     const store = env.STORE.get(env.STORE.idFromName("store"));
     if (request.method === "POST") {
-      const { rows, bytes, codes } = await request.json();
-      await store.fill(rows, bytes, codes);
+      const { rows, bytes, codes, days } = await request.json();
+      await store.fill(rows, bytes, codes, days);
       return new Response();
     }
     const page = pages[new URL(request.url).pathname];
     const signedIn = await member(env);
-    return Response.json([signedIn, await Promise.all([notices(env, store), page(env, store)])]);
+    const requests = await env.STORE.get(env.STORE.idFromName("meter")).count();
+    const settings = store.read("settings");
+    return Response.json([
+      signedIn,
+      requests,
+      await Promise.all([notices(env, settings), page(env, store, settings)]),
+    ]);
   },
 };

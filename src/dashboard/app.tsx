@@ -2,29 +2,29 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { getReporting } from "../domain/analytics/settings.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import { type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
+import type { Member } from "../domain/identity/caller.ts";
 import {
   countInDashboard,
   memberFromCookie,
   requireOwnOrigin,
-  sessionCookie,
   type SignedInMember,
+  sessionCookie,
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
 import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
+import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
-import type { DashboardEnv } from "./frame/env.ts";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
-import { framedDocument } from "./frame/layout.tsx";
+import type { DashboardEnv } from "./frame/env.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
+import { framedDocument } from "./frame/layout.tsx";
 import {
   preferencesCookie,
   preferencesMilliseconds,
@@ -33,13 +33,15 @@ import {
 } from "./frame/preferences.ts";
 import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
-import type { DashboardResponse, RouteOptions, DashboardRequest } from "./frame/request.ts";
+import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
 import { routes } from "./routes.ts";
 
 interface Variables {
   request?: DashboardRequest;
   /** The workspace's notices, which the page's frame shows. */
   notices?: Promise<WorkspaceNotices | null>;
+  /** The part of them that the ledger knows, with the time zone. */
+  ledgerNotices?: ReturnType<typeof ledgerNotices>;
 }
 type Env = DashboardEnv & { Variables: Variables };
 
@@ -144,7 +146,6 @@ function buildRoutes(): Hono<Env> {
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
       c.req.method === "POST" ? await readSubmitted(c.req.raw, largeForm?.(user.member)) : emptyForm;
-    let reporting: Promise<{ timeZone: string }> | undefined;
     return {
       deps,
       user,
@@ -154,17 +155,22 @@ function buildRoutes(): Hono<Env> {
       query: searchParams,
       form: fields,
       files,
-      timeZone: async () => {
-        reporting ??= getReporting(deps, user.member);
-        return (await reporting).timeZone;
-      },
+      timeZone: async () => (await readLedgerNotices(c, user.member)).timeZone,
       param: (name) => c.req.param(name) ?? "",
     };
   }
 
+  /** Reads what the ledger says of every page, once for a request. */
+  function readLedgerNotices(c: Context<Env>, member: Member): ReturnType<typeof ledgerNotices> {
+    const reading = c.get("ledgerNotices") ?? ledgerNotices(c.env.deps, member);
+    c.set("ledgerNotices", reading);
+    return reading;
+  }
+
   /** Reads the notices of the page's frame, once for a request. */
   function readNotices(c: Context<Env>, request: DashboardRequest): Promise<WorkspaceNotices | null> {
-    const reading = c.get("notices") ?? workspaceNotices(c.env.deps, request.context);
+    const { context } = request;
+    const reading = c.get("notices") ?? workspaceNotices(c.env.deps, context, readLedgerNotices(c, context));
     c.set("notices", reading);
     return reading;
   }

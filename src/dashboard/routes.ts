@@ -29,6 +29,7 @@ import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list/list.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview } from "./codes/form/preview.tsx";
+import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
 import { showCode } from "./codes/show.tsx";
 import { keyList } from "./developer/keys/list.tsx";
@@ -120,6 +121,7 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/:id/restore", restoreCode],
 
   ["GET", "/codes/:id/scans", orDeleted(scansOfCode)],
+  ["GET", "/codes/:id/scans/log.csv", orDeleted(scanLogFile)],
   ["GET", "/codes/:id/test", orDeleted(testPage)],
   ["GET", "/codes/:id/share", orDeleted(shareCode)],
   ["POST", "/codes/:id/share", orDeleted(saveShareCode)],

@@ -39,6 +39,16 @@ export interface CodeScans {
   readonly days: readonly number[];
 }
 
+/** What has happened with a code lately. */
+export interface RecentScans {
+  /** Human scans on each of the last days, the oldest first. */
+  readonly days: readonly number[];
+  /** ISO 8601; null for none. */
+  readonly lastScanAt: string | null;
+  /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
+  readonly latest: number;
+}
+
 /** How a workspace's scans are reported and kept. */
 export interface ReportingStatus {
   /** IANA name. */

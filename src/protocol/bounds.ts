@@ -31,6 +31,8 @@ export const bounds = {
   scansPerCall: 10_000,
   /** Scans that a page of the list of a code's scans examines. */
   listedScans: 5000,
+  /** Pages of that list in a file of it, each of as many scans as a page can have. */
+  loggedPages: 40,
   /** The scans that a live connection can resume with: calls that recorded scans, and scans of each. */
   liveCalls: 128,
   liveScans: 100,

@@ -11,6 +11,7 @@ import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resour
 import type {
   AnalyticsRequest,
   AnalyticsResult,
+  RecentScans,
   CodeScans,
   ReportingChanges,
   ReportingStatus,
@@ -157,8 +158,10 @@ export interface PausedWebhook {
   readonly reason: string;
 }
 
-/** Conditions of a ledger that the owner of its workspace is told of. */
+/** Conditions of a ledger that the owner of its workspace is told of, and what every page needs besides. */
 export interface LedgerNotices {
+  /** Of reports, an IANA name. */
+  readonly timeZone: string;
   /** Webhooks that the service has paused, oldest first. */
   readonly pausedWebhooks: readonly PausedWebhook[];
   readonly storage: LedgerStorage["status"];
@@ -242,6 +245,7 @@ interface ExportMethods {
 interface ReportMethods {
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
+  codeActivity(qrId: string, days: number, now: number): RecentScans;
   reportingStatus(): ReportingStatus;
   changeReporting(changes: ReportingChanges, now: number): Promise<ReportingStatus>;
 }

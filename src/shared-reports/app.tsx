@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ranges as rangeNames } from "../domain/analytics/ranges.ts";
-import { openSharedReport, type OpenedReport } from "../domain/analytics/sharing.ts";
+import { Report } from "../dashboard/analytics/report.tsx";
+import { answerAsset } from "../dashboard/assets/files.ts";
+import { formatDays, formatShortDays } from "../dashboard/charts/format.ts";
+import { Icon } from "../dashboard/components/icon.tsx";
+import { Segmented } from "../dashboard/components/segmented.tsx";
+import { formatDate, formatTime } from "../dashboard/components/values/format.ts";
+import { contentSecurityPolicy, htmlDocument, plainDocument } from "../dashboard/frame/document.tsx";
+import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
+import { type OpenedReport, openSharedReport } from "../domain/analytics/sharing.ts";
 import { codeTitle } from "../domain/codes/titles.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { answerAsset } from "../dashboard/assets/files.ts";
-import { formatDays } from "../dashboard/charts/format.ts";
-import { Icon } from "../dashboard/components/icon.tsx";
-import { Segmented } from "../dashboard/components/segmented.tsx";
-import { formatDate, formatTime } from "../dashboard/components/values/format.ts";
-import { contentSecurityPolicy, htmlDocument, plainDocument } from "../dashboard/frame/document.tsx";
-import { Report } from "../dashboard/analytics/report.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
@@ -91,7 +91,7 @@ function Message({ title, text }: { title: string; text: string }) {
 }
 
 function sharedDocument(opened: OpenedReport, path: string, now: number) {
-  const { workspaceName, subject, ranges, range, report, expiresAt } = opened;
+  const { workspaceName, subject, ranges, range, dates, report, expiresAt } = opened;
   const title = reportTitle(opened);
   const { timeZone } = report;
   return htmlDocument(
@@ -127,11 +127,13 @@ function sharedDocument(opened: OpenedReport, path: string, now: number) {
           {ranges.length > 1 && (
             <Segmented
               label="Range"
-              items={ranges.map((each) => ({
-                href: each === ranges[0] ? path : `${path}?range=${each}`,
-                text: each === "custom" ? "Own dates" : rangeNames[each],
-                current: each === range,
-              }))}
+              items={(Object.keys(rangeNames) as Range[])
+                .filter((each) => ranges.includes(each))
+                .map((each) => ({
+                  href: each === ranges[0] ? path : `${path}?range=${each}`,
+                  text: each === "custom" && dates !== null ? formatShortDays(dates) : rangeNames[each],
+                  current: each === range,
+                }))}
             />
           )}
           <Report report={report} bots workspaceName={null} now={now} />

@@ -7,8 +7,8 @@ import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
 
-/** The report on a code, as a part of its page. @throws not_found */
-export async function codeAnalytics(request: DashboardRequest, id: Qr["id"]): Promise<Child> {
+/** The report on a code, as a part of its page. */
+export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
   const { view, today, timeZone, report, problem } = await loadCodeReport(request, id, reportDimensions);
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0;

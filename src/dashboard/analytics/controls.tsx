@@ -27,9 +27,15 @@ interface Props extends RangeProps {
 /** The ranges that are one click away. The others are in the popover with the dates. */
 const shortcuts = ["7d", "30d", "90d", "12m"] as const satisfies readonly Range[];
 
-/** Range, comparison, filters and files, on one line. Every choice leads to an address that shows the same again. */
+/** Where phones have what they have no room for beside the ranges. */
+const optionsId = "report-options";
+
+/**
+ * Range, comparison, filters and files, on one line: on phones, all but the range are in a popover. Every choice leads to
+ * an address that shows the same again.
+ */
 export function Controls(props: Props) {
-  const { path, view, folders, problem } = props;
+  const { path, view, problem } = props;
   return (
     <div class="report-controls">
       <div class="range-track">
@@ -37,21 +43,43 @@ export function Controls(props: Props) {
           label="Range"
           items={shortcuts.map((range) => ({
             href: viewAddress(path, { ...view, range }),
-            text: rangeNames[range],
+            text: <RangeName range={range} />,
             current: range === view.range,
           }))}
         />
         <DateRange path={path} view={view} from={props.from} to={props.to} today={props.today} />
       </div>
-      <Compare {...props} />
-      <Filters {...props} folders={folders} />
-      <Files {...props} />
+      <button
+        class="button options-button"
+        type="button"
+        popovertarget={optionsId}
+        aria-label="Report options"
+      >
+        <Icon name="sliders-horizontal" />
+      </button>
+      <Chips {...props} />
+      <div class="report-options" id={optionsId} popover="auto">
+        <Compare {...props} />
+        <FilterMenu {...props} />
+        <Files {...props} />
+      </div>
       {problem !== undefined && (
         <p class="problem" id="problems" role="alert" tabindex={-1}>
           {problem}
         </p>
       )}
     </div>
+  );
+}
+
+/** `30 days`; on phones, `30 d`, which screen readers read in full. */
+function RangeName({ range }: { range: (typeof shortcuts)[number] }) {
+  const [, short, rest] = /^(\d+ (?:mo|d))(.*)$/.exec(rangeNames[range]) ?? [];
+  return (
+    <span>
+      {short}
+      <span class="rest">{rest}</span>
+    </span>
   );
 }
 
@@ -94,7 +122,8 @@ function Compare({ path, view, today, since }: Props) {
   );
 }
 
-function Filters({ path, view, folders }: Props) {
+/** The filters in force. */
+function Chips({ path, view, folders }: Props) {
   const folder = folders?.items.find(({ id }) => id === view.folderId);
   return (
     <>
@@ -111,14 +140,18 @@ function Filters({ path, view, folders }: Props) {
       {!view.bots && (
         <Chip label="Bots" value="hidden" removeHref={viewAddress(path, { ...view, bots: true })} />
       )}
-      <Menu icon="plus" text="Filter" button="chip add">
-        {view.bots && <MenuLink href={viewAddress(path, { ...view, bots: false })}>Hide bots</MenuLink>}
-        {!view.bots && <MenuLink href={viewAddress(path, { ...view, bots: true })}>Show bots</MenuLink>}
-        {folders !== undefined && <FilterForm path={path} view={view} folders={folders} />}
-      </Menu>
     </>
   );
 }
+
+const FilterMenu = ({ path, view, folders }: Props) => (
+  <Menu icon="plus" text="Filter" button="chip add">
+    <MenuLink href={viewAddress(path, { ...view, bots: !view.bots })}>
+      {view.bots ? "Hide bots" : "Show bots"}
+    </MenuLink>
+    {folders !== undefined && <FilterForm path={path} view={view} folders={folders} />}
+  </Menu>
+);
 
 interface FilterFormProps {
   readonly path: string;

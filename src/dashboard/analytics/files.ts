@@ -2,6 +2,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import type { Analytics } from "../../contract/resources/analytics.ts";
 import { ExportQuery } from "../../contract/resources/scans.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { getQr } from "../../domain/codes/codes.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
@@ -15,8 +16,10 @@ import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
 import { reportDimensions } from "./report.tsx";
 
 /** The steps of a code's report as CSV. @throws not_found, invalid_input */
-export const codeReportFile = async (request: DashboardRequest): Promise<Response> =>
-  csvFile("report.csv", seriesLines(required(await loadCodeReport(request, request.param("id"), []))));
+export async function codeReportFile(request: DashboardRequest): Promise<Response> {
+  const { id } = await getQr(request.deps, request.context, request.param("id"));
+  return csvFile("report.csv", seriesLines(required(await loadCodeReport(request, id, []))));
+}
 
 /** The steps of the workspace's report, or that of a tag or folder, as CSV. @throws invalid_input */
 export const workspaceReportFile = async (request: DashboardRequest): Promise<Response> =>
@@ -24,7 +27,8 @@ export const workspaceReportFile = async (request: DashboardRequest): Promise<Re
 
 /** The dimensions of a code's report as CSV. @throws not_found, invalid_input */
 export const codeBreakdownsFile = async (request: DashboardRequest): Promise<Response> => {
-  const loaded = await loadCodeReport(request, request.param("id"), reportDimensions);
+  const { id } = await getQr(request.deps, request.context, request.param("id"));
+  const loaded = await loadCodeReport(request, id, reportDimensions);
   return csvFile("breakdowns.csv", dimensionLines(required(loaded), new Map()));
 };
 

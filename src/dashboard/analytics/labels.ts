@@ -1,6 +1,6 @@
 import type { Dimension, DimensionItem } from "../../contract/resources/analytics.ts";
 import { countryName } from "../charts/format.ts";
-import { dateLocale, timeFormat } from "../components/values/format.ts";
+import { dateLocale, instantFormat } from "../components/values/format.ts";
 
 /** The dimensions that are lists of bars, in the order of the page, with the head of their list. */
 export const listed = {
@@ -22,7 +22,7 @@ const devices: Readonly<Record<string, string>> = {
 };
 
 /** The words for scans that the script of live scans needs. */
-export const scanWords = { devices, locale: dateLocale, timeFormat };
+export const scanWords = { devices, locale: dateLocale, timeFormat: instantFormat };
 export type ScanWords = typeof scanWords;
 
 /** `Phone` for `mobile`. */

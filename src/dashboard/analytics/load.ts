@@ -5,10 +5,10 @@ import {
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/analytics.ts";
 import type { Dates } from "../../domain/analytics/ranges.ts";
-import { codeReport, workspaceReport } from "../../domain/analytics/reports.ts";
+import { codeReport, unlabelledReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
 import { formSentence } from "../components/forms/form.ts";
@@ -27,7 +27,7 @@ export type Loaded = {
   | { readonly report: null; readonly problem: string }
 );
 
-/** The report on a code for the view in the page's address. @throws not_found */
+/** The report on a code that exists, for the view in the page's address. */
 export function loadCodeReport(
   request: DashboardRequest,
   id: string,
@@ -51,7 +51,7 @@ export async function loadWorkspaceReport(
   const view = found !== undefined && "item" in found ? { ...asked, folderId: found.item.id } : asked;
   return load(request, view, dimensions, async (given, compare) => {
     if (found !== undefined && "problem" in found) throw invalid(folderSource.findField, found.problem);
-    return workspaceReport(deps, context, { ...parse(WorkspaceAnalyticsQuery, given), compare });
+    return unlabelledReport(deps, context, { ...parse(WorkspaceAnalyticsQuery, given), compare });
   });
 }
 
@@ -78,7 +78,7 @@ async function load(
   read: (query: object, compare: Dates | undefined) => Promise<Analytics>,
 ): Promise<Loaded> {
   const timeZone = await request.timeZone();
-  const today = new Zone(timeZone).dayOf(request.deps.now());
+  const today = zoneOf(timeZone).dayOf(request.deps.now());
   const shown = { view, today, timeZone };
   const { query, compare } = reportQuery(view, today, dimensions);
   try {
@@ -90,7 +90,7 @@ async function load(
 }
 
 /** The day on which a code or a workspace was created, as in `calendar.ts`. */
-export const createdDay = (id: string, timeZone: string): number => new Zone(timeZone).dayOf(timeOfId(id));
+export const createdDay = (id: string, timeZone: string): number => zoneOf(timeZone).dayOf(timeOfId(id));
 
 /** The fields of a report as its form names them. */
 const fields: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx";
 import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/analytics.ts";
+import type { Dates } from "../../domain/analytics/ranges.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import { BarList } from "../charts/bar-list.tsx";
 import { formatDays, formatShortDays } from "../charts/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
@@ -41,7 +42,7 @@ interface Props {
 export async function Report({ report, bots, workspaceName, now, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
   const { interval, series, comparison, dimensions, totals, timeZone } = report;
-  const isOpen = report.to >= formatDay(new Zone(timeZone).dayOf(now));
+  const isOpen = report.to >= formatDay(zoneOf(timeZone).dayOf(now));
   return (
     <>
       {/* In the dashboard, the frame says it on every page. */}
@@ -53,7 +54,7 @@ export async function Report({ report, bots, workspaceName, now, children, last 
           <Legend
             interval={interval}
             bots={bots}
-            earlier={comparison && formatShortDays(comparison)}
+            earlier={comparison && daysBeside(report, comparison)}
             underWay={isOpen}
           />
         </div>
@@ -82,6 +83,10 @@ export async function Report({ report, bots, workspaceName, now, children, last 
     </>
   );
 }
+
+/** Days to compare with, in few words: with their year where it is another. */
+const daysBeside = ({ from }: Dates, earlier: Dates): string =>
+  (from.slice(0, 4) === earlier.from.slice(0, 4) ? formatShortDays : formatDays)(earlier);
 
 interface DimensionsProps extends Pick<Analytics, "dimensions"> {
   readonly WorldMap: (props: { countries: readonly CountryScans[] }) => Child;

@@ -1,13 +1,13 @@
 import type { Child } from "hono/jsx";
 import type { Dimension } from "../../contract/resources/analytics.ts";
-import { isRange, ranges, type Range } from "../../domain/analytics/ranges.ts";
+import { isRange, type Range, ranges } from "../../domain/analytics/ranges.ts";
 import {
   listSharedReports,
   replaceSharedLink,
   revokeSharedReport,
   type SharedReport,
-  shareReport,
   type Subject,
+  shareReport,
   wholeWorkspace,
 } from "../../domain/analytics/sharing.ts";
 import { getQr } from "../../domain/codes/codes.ts";
@@ -15,7 +15,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getFolder } from "../../domain/folders/folders.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import { formatDays } from "../charts/format.ts";
 import { Action } from "../components/forms/buttons.tsx";
 import { Head } from "../components/head.tsx";
@@ -31,6 +31,9 @@ const choices: readonly (readonly [Dimension, string])[] = [
   ...(Object.keys(listed) as ListedDimension[]).map((name) => [name, listed[name]] as const),
   ["hourOfWeek", "Hours of the week"],
 ];
+
+/** In the order in which readers find them. */
+const rangeNames = Object.keys(ranges) as Range[];
 
 /** The subject of a shared report, in words, and the address of its page. */
 interface Sharing {
@@ -120,13 +123,11 @@ async function save(request: DashboardRequest, sharing: Sharing): Promise<Dashbo
   }
 }
 
-/** The ranges that a form has selected, the one that its page was opened for first. */
+/** The ranges that a form has selected, and the one that is shown at first, which comes first. */
 function readRanges(form: URLSearchParams): Range[] {
-  const ticked = (Object.keys(ranges) as Range[]).filter((range) => form.getAll("allow").includes(range));
+  const selected = rangeNames.filter((range) => form.getAll("allow").includes(range));
   const first = form.get("first") ?? "";
-  return isRange(first) && ticked.includes(first)
-    ? [first, ...ticked.filter((range) => range !== first)]
-    : ticked;
+  return isRange(first) ? [first, ...selected.filter((range) => range !== first)] : selected;
 }
 
 /** Shown besides an empty form. */
@@ -146,10 +147,11 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
     request.timeZone(),
     listSharedReports(deps, context, sharing.subject),
   ]);
-  const today = new Zone(timeZone).dayOf(deps.now());
+  const today = zoneOf(timeZone).dayOf(deps.now());
   const asked = state.view ?? readView(request.query);
   const { from = formatDay(today - 29), to = formatDay(today) } = state.view ?? datesOf(asked, today);
   const allowed = state.allowed ?? [asked.range];
+  const [first = asked.range] = allowed;
   return {
     title: `Share report: ${sharing.name}`,
     content: (
@@ -158,7 +160,6 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
         {state.url !== undefined && <NewLink url={state.url} />}
         <form class="card share-form" method="post" action={sharing.path}>
           <input type="hidden" name="compare" value={asked.compare ?? "none"} />
-          <input type="hidden" name="first" value={asked.range} />
           <p>
             Anyone with the link sees these numbers and nothing else: no destinations, no single scans. You
             can revoke the link at any time.
@@ -172,17 +173,27 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
             <legend>Ranges</legend>
             <p class="hint">Readers choose among them.</p>
             <div class="options">
-              {(Object.keys(ranges) as Range[]).map((range) => (
+              {rangeNames.map((range) => (
                 <Option name="allow" value={range} checked={allowed.includes(range)}>
-                  {range === "custom" ? "These dates only" : ranges[range]}
+                  {ranges[range]}
                 </Option>
               ))}
             </div>
-            <div class="pair share-dates">
-              <DayField name="from" label="First day" value={from} />
-              <DayField name="to" label="Last day" value={to} />
-            </div>
           </fieldset>
+          <div class="trio">
+            <div class="field">
+              <label for="first">Shown first</label>
+              <select class="entry" id="first" name="first">
+                {rangeNames.map((range) => (
+                  <option value={range} selected={range === first}>
+                    {ranges[range]}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <DayField name="from" label="First day of Dates" value={from} />
+            <DayField name="to" label="Last day of Dates" value={to} />
+          </div>
           <fieldset class="field">
             <legend>Breakdowns</legend>
             <div class="options">
@@ -195,7 +206,8 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
           </fieldset>
           <DayField
             name="until"
-            label="Last day of the link (optional)"
+            label="Last day of the link"
+            optional
             hint="Without one, the link works until you revoke it."
             value={state.until ?? ""}
           />
@@ -231,12 +243,16 @@ interface DayFieldProps {
   readonly label: string;
   readonly value: string;
   readonly hint?: string;
+  readonly optional?: boolean;
 }
 
-function DayField({ name, label, value, hint }: DayFieldProps) {
+function DayField({ name, label, value, hint, optional = false }: DayFieldProps) {
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={name}>
+        {label}
+        {optional && <span class="quiet optional"> optional</span>}
+      </label>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <input class="entry narrow" type="date" id={name} name={name} value={value} />
     </div>

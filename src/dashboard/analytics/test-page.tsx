@@ -3,14 +3,17 @@ import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { formatNumber, formatTime } from "../components/values/format.ts";
+import { formatInstant, formatNumber } from "../components/values/format.ts";
 import { countryName } from "../charts/format.ts";
+import { Finder } from "../components/finder.tsx";
 import { Head } from "../components/head.tsx";
 import { deviceName, scanWords } from "./labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
-/** Scans in the list. The script keeps as many: those that a live connection shows in a second. */
-const shownScans = bounds.liveScansPerSecond;
+/** Scans in the list at first. */
+const shownScans = 10;
+/** Scans that the script keeps in it: those that a live connection shows in a second. */
+const keptScans = bounds.liveScansPerSecond;
 
 /** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
 export async function testPage(request: DashboardRequest): Promise<PageResponse> {
@@ -26,36 +29,41 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
     content: (
       <>
         <Head title="Test it now" back={{ path: page, name: codeTitle(qr) }} />
-        <div class="columns wide-right">
-          <div class="preview">
+        <div class="columns wide-right test-page">
+          <div class="test-code sticky">
             <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />
-            <p class="small">
+            <p>
               Scan it with your phone, or open{" "}
-              <a href={qr.scanUrl} target="_blank" rel="noopener">
-                {qr.scanUrl}
+              <a class="address" href={qr.scanUrl} target="_blank" rel="noopener">
+                {qr.scanUrl.replace(/^https?:\/\//, "")}
               </a>
-              .
             </p>
           </div>
           <section
-            class="card"
+            aria-labelledby="scans"
             data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${latest}`}
-            data-shown={shownScans}
+            data-shown={keptScans}
             data-zone={timeZone}
             data-words={JSON.stringify(scanWords)}
           >
-            <h2>Scans</h2>
-            <p>
-              <span class="live-count" data-count={stats.total}>
+            <div class="section-head">
+              <h2 id="scans">Scans</h2>
+              <p class="caption quiet">Times in {timeZone}</p>
+            </div>
+            <p class="test-count">
+              <span class="figure" data-count={stats.total}>
                 {formatNumber(stats.total)}
               </span>{" "}
-              in all
+              <span class="quiet">in all</span>
             </p>
-            <p class="small quiet" data-waiting>
-              A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to see
-              new ones.
+            <p class="waiting">
+              <Finder />
+              <span data-waiting>
+                A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to
+                see new ones.
+              </span>
             </p>
-            <ol class="rows" aria-live="polite" aria-label="Latest scans">
+            <ol class="live-scans" aria-live="polite" aria-label="Latest scans">
               {events.map((event) => (
                 <Scan event={event} timeZone={timeZone} />
               ))}
@@ -73,7 +81,7 @@ function Scan({ event, timeZone }: { event: ScanEvent; timeZone: string }) {
   const what = [os, device === null ? null : deviceName(device)].filter((part) => part !== null);
   return (
     <li data-id={id}>
-      <time datetime={scannedAt}>{formatTime(scannedAt, timeZone)}</time>
+      <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
       <span>{[...place, ...what].join(", ") || "Unknown device"}</span>
     </li>
   );

@@ -49,10 +49,8 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
   return (
     <>
       <div class="report-head">
-        <div>
-          <h1>Overview</h1>
-          <p class="on-paper quiet">{subjectOf(view, folders.items)}</p>
-        </div>
+        <h1>Overview</h1>
+        <p class="on-paper quiet">{subjectOf(view, folders.items)}</p>
         <Controls
           path={path}
           files={path}

@@ -1,4 +1,6 @@
 import type { Dates } from "../../domain/analytics/ranges.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { dayLength, parseDay } from "../../lib/time/calendar.ts";
 
 const locale = "en";
 /** With the day before the month. */
@@ -25,24 +27,45 @@ export function formatChange(before: number, after: number): string | null {
   return (change < 0.1 ? percents : wholePercents).format(change);
 }
 
-const fullDays = new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeZone: "UTC" });
-const shortDays = new Intl.DateTimeFormat(dateLocale, { day: "numeric", month: "short", timeZone: "UTC" });
+const months = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat(dateLocale, { month: "short", timeZone: "UTC" }).format(Date.UTC(2024, month)),
+);
 
-/** A range of days, without the thin spaces that surround its dash: none between two days of a month. */
-const formatRange = (format: Intl.DateTimeFormat, { from, to }: Dates): string =>
-  format
-    .formatRange(new Date(from), new Date(to))
-    .replace(/^(\d+)\s–\s(\d+)/u, "$1–$2")
-    .replaceAll("\u2009", " ");
+/** Days such as `1–23 Nov 2026`, with what they have in common said once. @throws RangeError for what is no day */
+export const formatDays = (days: Dates): string => formatRange(days, true);
 
-/** Days such as `1–23 Nov 2026`. */
-export const formatDays = (days: Dates): string => formatRange(fullDays, days);
+/** Days without their year, where it is one: `1–23 Nov`. @throws RangeError for what is no day */
+export const formatShortDays = (days: Dates): string => formatRange(days, false);
 
-/** Days without their year, where it is one: `1–23 Nov`. */
-export const formatShortDays = (days: Dates): string => formatRange(shortDays, days);
+/** As `Intl.DateTimeFormat` does it, in a hundredth of its time. */
+function formatRange({ from, to }: Dates, withYear: boolean): string {
+  const [first, last] = [partsOf(from), partsOf(to)];
+  const isOneYear = first.year === last.year;
+  const year = (of: typeof first) => (withYear || !isOneYear ? ` ${of.year}` : "");
+  const end = `${last.day} ${last.month}${year(last)}`;
+  if (from === to) return end;
+  if (isOneYear && first.month === last.month) return `${first.day}–${end}`;
+  return `${first.day} ${first.month}${isOneYear ? "" : year(first)} – ${end}`;
+}
+
+function partsOf(text: string) {
+  const date = new Date(parseDay(text) * dayLength);
+  return { day: date.getUTCDate(), month: months[date.getUTCMonth()], year: date.getUTCFullYear() };
+}
+
+/** The names of countries that were asked for. */
+const countryNames = new BoundedMap<string, string>(300);
 
 /** `Germany` for `DE`, and the code itself if it has no name. */
 export function countryName(code: string): string {
+  const kept = countryNames.get(code);
+  if (kept !== undefined) return kept;
+  const name = findCountryName(code);
+  countryNames.set(code, name);
+  return name;
+}
+
+function findCountryName(code: string): string {
   // Cloudflare's own, for the Tor network.
   if (code === "T1") return "Tor";
   try {

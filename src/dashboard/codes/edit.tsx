@@ -1,6 +1,6 @@
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
@@ -19,7 +19,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 /** The form of a code. */
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {
   const edited = await getVersionedQr(request.deps, request.context, request.param("id"));
-  const zone = new Zone(await request.timeZone());
+  const zone = zoneOf(await request.timeZone());
   return show(request, edited, codeFormValues(edited.qr, zone));
 }
 
@@ -32,7 +32,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   const placed = withPlace(request.form, qr.qrType);
   if ("rejection" in placed) return show(request, edited, request.form, placed.rejection);
   const { form } = placed;
-  const zone = new Zone(await request.timeZone());
+  const zone = zoneOf(await request.timeZone());
   const conflicts = codeConflicts(form, edited, zone);
   if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request, form);

@@ -2,7 +2,7 @@ import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { planOf } from "../../domain/identity/caller.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
@@ -31,7 +31,7 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   const model = id === null ? undefined : await getQr(deps, context, id);
   const type = model?.qrType ?? typeOf(query.get("type"));
   if (model === undefined) return show(request, type, query);
-  const zone = new Zone(await request.timeZone());
+  const zone = zoneOf(await request.timeZone());
   return show(request, type, from === null ? settingsOf(model, zone) : codeFormValues(model, zone));
 }
 
@@ -46,7 +46,7 @@ export async function createCode(request: DashboardRequest): Promise<DashboardRe
   const [timeZone, idempotency] = await Promise.all([request.timeZone(), onceFor(request, ["next"])]);
   const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, type, form, found.rejection);
-  const entered = readNewCode(found.form, type, new Zone(timeZone));
+  const entered = readNewCode(found.form, type, zoneOf(timeZone));
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
     createQr(deps, context, input, idempotency),
   );

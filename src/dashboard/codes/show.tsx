@@ -3,6 +3,7 @@ import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { findFolders, type ListedFolder } from "../../domain/folders/folders.ts";
+import { codeActivity } from "../../domain/scans/list.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Facts } from "../components/values/facts.tsx";
@@ -12,8 +13,8 @@ import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
 import { typeTexts } from "./form/types.ts";
 import { CodeHead } from "./head.tsx";
-import { CodeActivity, LastScan, readActivity } from "./live.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
+import { CodeActivity, LastScan } from "./live.tsx";
 
 /** One code: its image, what it does, and its scans as they arrive. @throws not_found */
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
@@ -22,8 +23,8 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
   const [[folder], timeZone, activity, report] = await Promise.all([
     qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
     request.timeZone(),
-    readActivity(request, qr.id),
-    codeAnalytics(request, qr.id),
+    codeActivity(deps, context, qr.id),
+    codeAnalytics(request, qr),
   ]);
   return {
     title: codeTitle(qr),

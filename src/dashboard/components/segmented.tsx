@@ -1,6 +1,8 @@
+import type { Child } from "hono/jsx";
+
 interface Props {
   readonly label: string;
-  readonly items: readonly { readonly href: string; readonly text: string; readonly current: boolean }[];
+  readonly items: readonly { readonly href: string; readonly text: Child; readonly current: boolean }[];
 }
 
 /** A few choices on one line, of which one is in force. */

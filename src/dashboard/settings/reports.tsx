@@ -1,6 +1,7 @@
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { Choices } from "../components/forms/choices.tsx";
 import { Combobox } from "../components/forms/combobox.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
@@ -63,7 +64,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
   const { timeZone, keepScansDays, rebuilding } = settings;
   const chosen = rebuilding?.timeZone ?? timeZone;
   const form: FormState = {
-    values: new URLSearchParams({ timeZone: chosen }),
+    values: new URLSearchParams({ timeZone: chosen, keepScansDays: String(keepScansDays ?? "") }),
     problems: problem === undefined ? {} : { timeZone: problem },
   };
   return {
@@ -71,7 +72,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
     content: (
       <>
         <Head title="Reports" back={{ path: "/dashboard/settings", name: "Settings" }} />
-        <form class="card" method="post">
+        <form class="card read" method="post">
           <Problems form={form} labels={labels} />
           <Combobox
             form={form}
@@ -84,25 +85,14 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
               zone.replaceAll("_", " "),
             ])}
           />
-          <fieldset class="field">
-            <legend>Keep scans</legend>
-            <p class="hint">
-              Older scans leave the list and the export for good. Reports keep their numbers.
-            </p>
-            <div class="options">
-              {retentions.map(([value, label]) => (
-                <label class="option">
-                  <input
-                    type="radio"
-                    name="keepScansDays"
-                    value={value}
-                    checked={value === String(keepScansDays ?? "")}
-                  />
-                  {label}
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <Choices
+            form={form}
+            type="radio"
+            name="keepScansDays"
+            label="Keep scans"
+            hint="Older scans leave the scan log and its export for good. Reports keep their numbers."
+            choices={retentions.map(([value, text]) => ({ value, text }))}
+          />
           <button class="button primary" type="submit">
             Save changes
           </button>

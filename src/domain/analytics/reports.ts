@@ -21,6 +21,17 @@ export type ReportQuery = WithDates<AnalyticsQuery>;
 export type WorkspaceReportQuery = WithDates<WorkspaceAnalyticsQuery>;
 
 /** A report on a code, which may be deleted. @throws not_found, invalid_input */
+export async function findCodeReport(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  query: ReportQuery,
+): Promise<Analytics> {
+  const qr = await requireQr(deps, context, id, "shown");
+  return codeReport(deps, context, qr.id, query);
+}
+
+/** The same on a code that was found already. @throws invalid_input */
 export async function codeReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -30,8 +41,7 @@ export async function codeReport(
   if (query.dimensions.includes("code")) {
     throw invalid("dimensions", "can include `code` only in a report on several codes");
   }
-  const qr = await requireQr(deps, context, id, "shown");
-  return report(deps, context, [qr.id], query);
+  return report(deps, context, [id], query);
 }
 
 /**
@@ -39,6 +49,15 @@ export async function codeReport(
  * @throws invalid_input, also for too many codes, and for too many days of that many codes
  */
 export async function workspaceReport(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: WorkspaceReportQuery,
+): Promise<Analytics> {
+  return withLabels(deps, context, await unlabelledReport(deps, context, query));
+}
+
+/** The same without the names and hashes of codes, for whoever reads the codes themselves. */
+export async function unlabelledReport(
   deps: Deps,
   context: WorkspaceContext,
   query: WorkspaceReportQuery,
@@ -76,7 +95,7 @@ async function report(
 ): Promise<Analytics> {
   const result = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
   if ("problem" in result) throw invalid(result.field, result.problem);
-  return withLabels(deps, context, result);
+  return result;
 }
 
 /** The report with the names and hashes of the codes in it, deleted ones included. */

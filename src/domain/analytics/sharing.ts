@@ -5,7 +5,7 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
-import { Zone } from "../../lib/time/zone.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import type { SharedQuery } from "../../store/schema/sharing.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
@@ -15,7 +15,7 @@ import { getFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
-import { datesOfRange, isRange, type Range } from "./ranges.ts";
+import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
 
 export type { SharedQuery };
@@ -51,7 +51,7 @@ export async function shareReport(
   const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();
   const now = deps.now();
   // The longest range has the most to read, so that the others can be read if it can.
-  const today = new Zone(timeZone).dayOf(now);
+  const today = zoneOf(timeZone).dayOf(now);
   const [longest] = query.ranges.toSorted((a, b) => daysIn(b, query, today) - daysIn(a, query, today));
   if (longest !== undefined)
     await reportOn(deps, context, subject, { ...query, dimensions: [] }, longest, today);
@@ -122,6 +122,8 @@ export interface OpenedReport {
   /** The ranges to choose among, and the one of this report. */
   readonly ranges: readonly Range[];
   readonly range: Range;
+  /** Those of the range `custom`, if it is one of them. */
+  readonly dates: Dates | null;
   readonly report: Analytics;
   readonly expiresAt: number | null;
 }
@@ -150,12 +152,13 @@ export async function openSharedReport(
     openSubject(deps, context, found.report),
     deps.ledger(workspaceId).reportingStatus(),
   ]);
-  const today = new Zone(timeZone).dayOf(now);
+  const today = zoneOf(timeZone).dayOf(now);
   return {
     workspaceName: found.workspaceName,
     subject,
     ranges: query.ranges,
     range: chosen,
+    dates: query.ranges.includes("custom") ? { from: query.from, to: query.to } : null,
     report: await reportOn(deps, context, found.report, query, chosen, today),
     expiresAt,
   };
@@ -237,7 +240,7 @@ function daysIn(range: Range, query: SharedQuery, today: number): number {
 /** The instant at which a day ends. @throws invalid_input for what is no day */
 function endOf(day: string, timeZone: string): number {
   try {
-    return new Zone(timeZone).startOf(parseDay(day) + 1);
+    return zoneOf(timeZone).startOf(parseDay(day) + 1);
   } catch {
     throw invalid("until", "must be a date such as 2026-01-31");
   }

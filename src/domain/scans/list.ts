@@ -1,10 +1,14 @@
+import { limits } from "../../contract/limits.ts";
 import { type ScanListQuery, unknownValue } from "../../contract/resources/scan-filters.ts";
 import type { ScanListResponse } from "../../contract/resources/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
-import type { CodeScans } from "../../protocol/analytics.ts";
+import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
+import type { ScanPage } from "../../protocol/workspace-ledger.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { requireQr } from "../codes/codes.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
+import { leaseExport } from "../export-lease.ts";
 import { parseCursor } from "../paging.ts";
 
 /** Statistics and a page of the scans of a code, which may be deleted. @throws not_found; invalid_input for the cursor */
@@ -16,15 +20,7 @@ export async function listScans(
 ): Promise<ScanListResponse> {
   const qr = await requireQr(deps, context, id, "shown");
   const list = { qrId: qr.id, ...filters };
-  const page = await deps.ledger(context.workspaceId).listScans(qr.id, limit, {
-    after: parseCursor(cursor, list),
-    from: filters.from ?? 0,
-    until: filters.to ?? Number.POSITIVE_INFINITY,
-    country: storedValue(filters.country),
-    device: storedValue(filters.device),
-    os: storedValue(filters.os),
-    browser: storedValue(filters.browser),
-  });
+  const page = await readPage(deps, context, qr.id, filters, limit, parseCursor(cursor, list));
   return {
     stats: page.stats,
     events: [...page.events],
@@ -32,6 +28,24 @@ export async function listScans(
     completeFrom: page.completeFrom === null ? null : new Date(page.completeFrom).toISOString(),
   };
 }
+
+const readPage = (
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  qrId: string,
+  filters: Omit<ScanListQuery, "limit" | "cursor">,
+  limit: number,
+  after: string | null,
+): Promise<ScanPage> =>
+  deps.ledger(workspaceId).listScans(qrId, limit, {
+    after,
+    from: filters.from ?? 0,
+    until: filters.to ?? Number.POSITIVE_INFINITY,
+    country: storedValue(filters.country),
+    device: storedValue(filters.device),
+    os: storedValue(filters.os),
+    browser: storedValue(filters.browser),
+  });
 
 /** A code's latest scans, and where a live connection goes on after them. */
 export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> {
@@ -51,6 +65,40 @@ export async function latestScans(
   return { stats, events: [...events], latest };
 }
 
+/**
+ * The scans that a list has, newest first, in pages: its newest, as many as `bounds.loggedPages` pages have. A download, of
+ * which a workspace has a few at a time.
+ * @param file its first line, and the lines of scans
+ * @throws not_found, rate_limited
+ */
+export async function exportList(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  query: ScanListQuery,
+  file: { readonly head: string; readonly linesOf: (events: ScanListResponse["events"]) => string },
+): Promise<AsyncIterable<Uint8Array>> {
+  const { id: qrId } = await requireQr(deps, context, id, "shown");
+  async function* pieces() {
+    yield file.head;
+    let after: string | null = null;
+    for (let page = 0; page < bounds.loggedPages; page += 1) {
+      const { events, next }: ScanPage = await readPage(
+        deps,
+        context,
+        qrId,
+        query,
+        limits.scanList.max,
+        after,
+      );
+      yield file.linesOf([...events]);
+      if (next === null) return;
+      after = next;
+    }
+  }
+  return leaseExport(deps, context, pieces());
+}
+
 /** The value that scans are stored with; null if any will do. */
 function storedValue(filter: string | undefined): string | null {
   if (filter === undefined) return null;
@@ -59,6 +107,13 @@ function storedValue(filter: string | undefined): string | null {
 
 /** Days of the series in a list of codes. */
 export const sparklineDays = 30;
+
+/** What has happened lately with a code that exists. One call of the ledger. */
+export const codeActivity = (
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<RecentScans> => deps.ledger(workspaceId).codeActivity(id, sparklineDays, deps.now());
 
 /** Human scans of codes of the workspace, by id: in all, and on each of the last 30 days. One call of the ledger. */
 export async function scansOfCodes(

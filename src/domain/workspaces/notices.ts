@@ -15,10 +15,16 @@ const listed = 3;
 /** How long a page waits for its notices. */
 const milliseconds = 2000;
 
-/** The workspace's problems: one call of the catalogue and one of the ledger. Null if one of them does not answer. */
+/** The workspace's problems that its ledger knows, and its time zone. */
+export async function ledgerNotices(deps: Deps, { workspaceId }: WorkspaceContext): Promise<LedgerNotices> {
+  return deps.ledger(workspaceId).notices(listed);
+}
+
+/** The workspace's problems: one call of the catalogue besides that of the ledger. Null if one of them does not answer. */
 export async function workspaceNotices(
   deps: Deps,
   context: WorkspaceContext,
+  reading: Promise<LedgerNotices>,
 ): Promise<WorkspaceNotices | null> {
   const { workspaceId } = context;
   const { scanOrigin } = deps.settings;
@@ -27,7 +33,7 @@ export async function workspaceNotices(
     return await withTimeout(deps, milliseconds, async () => {
       const [rows, ledger] = await Promise.all([
         findNoticed(deps.db, workspaceId, { since: now - (now % dayLength), limit: listed, scanOrigin }),
-        deps.ledger(workspaceId).notices(listed),
+        reading,
       ]);
       return { ...rows, ...ledger };
     });

@@ -201,6 +201,18 @@ export class Zone {
   }
 }
 
+/** Zones that are kept: what they know of days and offsets is expensive to find. */
+const keptZones = new BoundedMap<string, Zone>(16);
+
+/** The zone of a name, which may be one that was used before. @throws RangeError if there is no such zone */
+export function zoneOf(name: string): Zone {
+  const kept = keptZones.get(name);
+  if (kept !== undefined) return kept;
+  const zone = new Zone(name);
+  keptZones.set(name, zone);
+  return zone;
+}
+
 /** The index of a time's slot in its day. */
 function slotIndex({ start, slots }: ZoneDay, time: number): number {
   let index = Math.min(Math.floor((time - start) / hourLength), slots.length - 1);

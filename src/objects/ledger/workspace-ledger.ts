@@ -6,6 +6,7 @@ import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/res
 import type {
   AnalyticsRequest,
   AnalyticsResult,
+  RecentScans,
   CodeScans,
   ReportingChanges,
   ReportingStatus,
@@ -138,6 +139,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Scans of single codes in all and by day, for a list of codes. Reads a row for each code and day. */
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
     return this.#parts.sparklines.compute(qrIds, days, now);
+  }
+
+  /** What the page of a code shows besides its report. Reads a row for each day. */
+  codeActivity(qrId: string, days: number, now: number): RecentScans {
+    const { sparklines, scanList, recentScans } = this.#parts;
+    const [recent] = sparklines.compute([qrId], days, now);
+    const [last] = scanList.page(qrId, 1).events;
+    return { days: recent?.days ?? [], lastScanAt: last?.scannedAt ?? null, latest: recentScans.latest };
   }
 
   /** How scans are reported and kept. */
@@ -353,6 +362,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, reporting } = this.#parts;
     return {
+      timeZone: reporting.state.timeZone,
       pausedWebhooks: webhooks.pausedByService(limit),
       storage: capacity.storage.status,
       rebuilding: reporting.state.rebuilding,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../../src/contract/limits.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
 import type { Browser } from "../../support/browser.ts";
@@ -113,6 +114,34 @@ describe("the scans of a code", () => {
     expect(choices("os")).toEqual(["", "Android", "iOS", "unknown"]);
   });
 
+  it("show the filters in force as chips, which lead to the log without them", async () => {
+    const page = await pageAt(browser, at("?from=2026-10-18&to=2026-10-19&country=DE&os=unknown"));
+    expect(page).toContain("18–19 Oct 2026");
+    for (const [name, value, others] of [
+      ["Country", "Germany", "from=2026-10-18&amp;to=2026-10-19&amp;os=unknown"],
+      ["System", "Unknown", "from=2026-10-18&amp;to=2026-10-19&amp;country=DE"],
+    ] as const) {
+      const [chip = ""] = page.split(`<a class="chip" href="${at(`?${others}`)}">`)[1]?.split("</a>") ?? [];
+      expect(chip).toContain(`${name}:</span> <strong>${value}<`);
+    }
+    expect(page).toContain(`href="${at("?country=DE&amp;os=unknown")}">`);
+  });
+
+  it("are saved as CSV as they are shown, all pages of them", async () => {
+    const page = await pageAt(browser, at("?country=DE"));
+    const href = /href="([^"]+\/log\.csv[^"]*)"/.exec(page)?.[1] ?? "";
+    const file = await browser.open(href);
+    expect(file.headers.get("content-disposition")).toContain("scan-log.csv");
+    const [head, ...lines] = (await file.text()).trimEnd().split("\r\n");
+    expect(head).toBe("time,country,city,device,system,browser");
+    expect(lines).toHaveLength(60);
+    expect(lines[0]).toBe("2026-10-18T23:30:05+00:00,Germany,Köln,Phone,Android,Firefox");
+    const unknown = await (await browser.open(at("/log.csv?country=unknown"))).text();
+    expect(unknown).toContain("2026-10-19T13:00:00+00:00,,,,,\r\n");
+    await pageAt(browser, at("/log.csv?from=2026-02-30"), 400);
+    await pageAt((await signedIn(service)).browser, at("/log.csv"), 404);
+  });
+
   it("refuse a cursor of other filters", async () => {
     const next = nextOf(await pageAt(browser, at("?country=DE"))) ?? "";
     await pageAt(browser, next.replace("country=DE", "country=SG"), 400);
@@ -174,4 +203,21 @@ it("a filter that finds nothing in the scans that were read leads to those that 
   const page = await pageAt(own.browser, `/dashboard/codes/${qr.id}/scans?country=SG`);
   expect(page).toContain("No scan matches so far");
   expect(await pageAt(own.browser, nextOf(page) ?? "")).toContain("No scan matches<");
+});
+
+it("a file of a scan log ends after its bound", async () => {
+  const own = await signedIn(service);
+  const qr = await own.client.createQr();
+  const most = bounds.loggedPages * limits.scanList.max;
+  const { workspaceId } = own.client;
+  const record = (at: number) => scanRecord({ at, workspaceId, qrId: qr.id, hash: qr.hash });
+  for (let from = 0; from < most + 5; from += 5000) {
+    const count = Math.min(5000, most + 5 - from);
+    await recordVaried(
+      service,
+      Array.from({ length: count }, (_, i) => record(Date.UTC(2026, 9, 10) + from + i)),
+    );
+  }
+  const file = await (await own.browser.open(`/dashboard/codes/${qr.id}/scans/log.csv`)).text();
+  expect(file.match(/\r\n/g)).toHaveLength(1 + most);
 });

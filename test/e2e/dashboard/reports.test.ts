@@ -139,10 +139,12 @@ it.each([true, false])(
       .toBe(1);
     await page.getByRole("link", { name: "7 days" }).click();
     await page.waitForURL(/range=7d$/);
+    await page.getByRole("button", { name: "Report options" }).click();
     await page.locator("summary", { hasText: "Previous period" }).click();
     await page.getByRole("link", { name: "No comparison" }).click();
     await page.waitForURL(/range=7d&compare=none/);
     expect(await page.getByText("compared with").count()).toBe(0);
+    await page.getByRole("button", { name: "Report options" }).click();
     await page.getByRole("link", { name: "Share report", exact: true }).click();
     await page.getByRole("checkbox", { name: "Cities" }).uncheck();
     await page.getByRole("button", { name: "Create link" }).click();

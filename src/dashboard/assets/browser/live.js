@@ -120,7 +120,7 @@
     const { devices, locale, timeFormat } = JSON.parse(words);
     const times = new Intl.DateTimeFormat(locale, { ...timeFormat, timeZone: zone });
     const latest = scans.slice(-Number(shown)).reverse();
-    list.prepend(...latest.map((scan) => itemOf(scan, devices, (time) => `${times.format(time)} (${zone})`)));
+    list.prepend(...latest.map((scan) => itemOf(scan, devices, times)));
     while (list.children.length > Number(shown)) list.lastElementChild?.remove();
     count(place, scans.length);
   }
@@ -128,14 +128,15 @@
   /**
    * @param {ScanEvent} scan
    * @param {Readonly<Record<string, string>>} devices names by type
-   * @param {(time: Date) => string} format
+   * @param {Intl.DateTimeFormat} times
    */
-  function itemOf(scan, devices, format) {
+  function itemOf(scan, devices, times) {
     const item = document.createElement("li");
+    item.className = "new";
     item.dataset.id = scan.id;
     const time = document.createElement("time");
     time.dateTime = scan.scannedAt;
-    time.textContent = format(new Date(scan.scannedAt));
+    time.textContent = times.format(new Date(scan.scannedAt));
     const facts = document.createElement("span");
     const country = scan.country === null ? null : countries.of(scan.country);
     const device = scan.device === null ? null : (devices[scan.device] ?? scan.device);

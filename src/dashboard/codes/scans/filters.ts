@@ -13,7 +13,9 @@ export const scanFilters = {
   os: "System",
 } as const;
 
-const names = Object.keys(scanFilters) as (keyof typeof scanFilters)[];
+export type ScanFilterName = keyof typeof scanFilters;
+
+const names = Object.keys(scanFilters) as ScanFilterName[];
 
 /** The filters that an address has, as they were entered. */
 export const scanFiltersIn = (query: URLSearchParams): URLSearchParams =>

@@ -8,7 +8,7 @@ import { findFolders } from "../../../domain/folders/folders.ts";
 import { listScans } from "../../../domain/scans/list.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
-import { Zone } from "../../../lib/time/zone.ts";
+import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName } from "../../charts/format.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -18,7 +18,7 @@ import { Pages } from "../../components/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { typeTexts } from "../form/types.ts";
 import { CodeHead } from "../head.tsx";
-import { ScanFilterForm } from "./filter-form.tsx";
+import { ScanControls } from "./controls.tsx";
 import { scanFiltersIn, readScanQuery } from "./filters.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 
@@ -26,7 +26,7 @@ import { codeTitle } from "../../../domain/codes/titles.ts";
 export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
-  const zone = new Zone(timeZone);
+  const zone = zoneOf(timeZone);
   const read = readScanQuery(query, zone);
   const [[folder], known, list] = await Promise.all([
     qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
@@ -54,7 +54,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
             ["Created", formatDate(qr.createdAt, timeZone)],
           ]}
         />
-        <ScanFilterForm path={path} form={{ values, problems }} known={known} />
+        <ScanControls path={path} form={{ values, problems }} known={known} today={zone.dayOf(deps.now())} />
         {list !== null && (
           <>
             <Completeness list={list} timeZone={timeZone} />
@@ -120,40 +120,46 @@ function NoScans({ id, isFiltered, hasMore }: NoScansProps) {
 
 function ScanTable({ events, timeZone }: { events: readonly ScanEvent[]; timeZone: string }) {
   return (
-    <table class="table scans">
-      <thead>
-        <tr>
-          <th scope="col">Time ({timeZone})</th>
-          <th scope="col">Country</th>
-          <th scope="col">City</th>
-          <th scope="col">Device</th>
-          <th scope="col">System</th>
-          <th scope="col">Browser</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map(({ scannedAt, country, city, device, os, userAgent }) => (
+    <div class="fitting">
+      <table class="table scans">
+        <thead>
           <tr>
-            <td>
-              <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
-            </td>
-            <Value>{country === null ? null : countryName(country)}</Value>
-            <Value>{city}</Value>
-            <Value>{device === null ? null : deviceName(device)}</Value>
-            <Value>{os}</Value>
-            <Value>{describeAgent(userAgent).browser}</Value>
+            <th scope="col">Time ({timeZone})</th>
+            <th scope="col">Country</th>
+            <th scope="col">City</th>
+            <th scope="col">Device</th>
+            <th scope="col" data-priority="2">
+              System
+            </th>
+            <th scope="col" data-priority="3">
+              Browser
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {events.map(({ scannedAt, country, city, device, os, userAgent }) => (
+            <tr>
+              <td>
+                <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
+              </td>
+              <Value>{country === null ? null : countryName(country)}</Value>
+              <Value>{city}</Value>
+              <Value>{device === null ? null : deviceName(device)}</Value>
+              <Value priority="2">{os}</Value>
+              <Value priority="3">{describeAgent(userAgent).browser}</Value>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 /** A cell. Without a value, a dash that is read as a word. */
-function Value({ children }: { children?: Child }) {
-  if (children !== null && children !== undefined) return <td>{children}</td>;
+function Value({ children, priority }: { children?: Child; priority?: "2" | "3" }) {
+  if (children !== null && children !== undefined) return <td data-priority={priority}>{children}</td>;
   return (
-    <td class="unknown">
+    <td class="unknown" data-priority={priority}>
       <span aria-hidden="true">–</span>
       <span class="visually-hidden">Unknown</span>
     </td>

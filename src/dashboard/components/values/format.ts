@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import { BoundedMap } from "../../../lib/bounded-map.ts";
 
 const locale = "en";
 const numbers = new Intl.NumberFormat(locale);
@@ -13,23 +14,33 @@ export const formatShortNumber = (value: number): string => shortNumbers.format(
 /** The language of dates: the day comes before the month. */
 export const dateLocale = "en-GB";
 
-export const timeFormat = { dateStyle: "medium", timeStyle: "short" } as const;
+/** To the second. */
+export const instantFormat = { dateStyle: "medium", timeStyle: "medium" } as const;
+
+/** Formats times in any zone. The formats are kept: making one takes much longer than using it. */
+function inZones(options: Intl.DateTimeFormatOptions): (time: string, timeZone: string) => string {
+  const formats = new BoundedMap<string, Intl.DateTimeFormat>(16);
+  return (time, timeZone) => {
+    const kept = formats.get(timeZone);
+    const format = kept ?? new Intl.DateTimeFormat(dateLocale, { ...options, timeZone });
+    if (kept === undefined) formats.set(timeZone, format);
+    return format.format(new Date(time));
+  };
+}
+
+const inDays = inZones({ dateStyle: "medium" });
+const inMinutes = inZones({ dateStyle: "medium", timeStyle: "short" });
+const inSeconds = inZones(instantFormat);
 
 /** A date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
-export const formatDate = (time: string, timeZone = "UTC"): string =>
-  new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeZone }).format(new Date(time));
+export const formatDate = (time: string, timeZone = "UTC"): string => inDays(time, timeZone);
 
 /** A date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
-export const formatTime = (time: string, timeZone = "UTC"): string => {
-  const format = new Intl.DateTimeFormat(dateLocale, { ...timeFormat, timeZone });
-  return `${format.format(new Date(time))} (${timeZone})`;
-};
+export const formatTime = (time: string, timeZone = "UTC"): string =>
+  `${inMinutes(time, timeZone)} (${timeZone})`;
 
 /** A date and time to the second, such as 24 Dec 2026, 18:00:05, for lists that name their zone once. */
-export const formatInstant = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(dateLocale, { dateStyle: "medium", timeStyle: "medium", timeZone }).format(
-    new Date(time),
-  );
+export const formatInstant = (time: string, timeZone: string): string => inSeconds(time, timeZone);
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 const units = [

@@ -1,6 +1,6 @@
 import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
-import { Zone } from "../../../lib/time/zone.ts";
+import { zoneOf } from "../../../lib/time/zone.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";
 import { Pages } from "../../components/pages.tsx";
@@ -17,7 +17,7 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
   const { deps, context, query } = request;
   const id = request.param("id");
   const timeZone = await request.timeZone();
-  const read = readDeliveryQuery(query, new Zone(timeZone), pageSize);
+  const read = readDeliveryQuery(query, zoneOf(timeZone), pageSize);
   const [webhook, list] = await Promise.all([
     getWebhook(deps, context, id),
     "list" in read ? listDeliveries(deps, context, id, read.list) : null,

@@ -5,7 +5,7 @@ import { notFound } from "../../../domain/errors.ts";
 import { listReplays, previewReplay, startReplay, stopReplay } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
-import { Zone } from "../../../lib/time/zone.ts";
+import { zoneOf } from "../../../lib/time/zone.ts";
 import { Action } from "../../components/forms/buttons.tsx";
 import { Checkbox, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
@@ -66,7 +66,7 @@ export async function endReplay({ deps, context, param }: DashboardRequest): Pro
 async function show(request: DashboardRequest, rejection?: Rejection): Promise<PageResponse> {
   const { deps, context, query } = request;
   const timeZone = await request.timeZone();
-  const zone = new Zone(timeZone);
+  const zone = zoneOf(timeZone);
   const text = query.get("since") ?? toLocalTime(deps.now() - defaultAge, zone);
   const since = fromLocalTime(text, zone);
   const includeSkipped = query.get("includeSkipped") === "on";
@@ -118,7 +118,7 @@ interface SinceProps {
 }
 
 function SinceForm({ form, path, now, timeZone }: SinceProps) {
-  const zone = new Zone(timeZone);
+  const zone = zoneOf(timeZone);
   return (
     <form class="card" method="get" action={`${path}/replay`}>
       <nav aria-label="Since when">

@@ -1,0 +1,182 @@
+import type { Child } from "hono/jsx";
+import type { DimensionItems } from "../../../contract/resources/analytics.ts";
+import { unknownValue } from "../../../contract/resources/scan-filters.ts";
+import { formatDay } from "../../../lib/time/calendar.ts";
+import { deviceName } from "../../analytics/labels.ts";
+import { countryName, formatDays } from "../../charts/format.ts";
+import { Chip } from "../../components/chip.tsx";
+import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
+import { formatDate } from "../../components/values/format.ts";
+import { type ScanFilterName, scanFilters } from "./filters.ts";
+
+interface Props {
+  /** The page's path. */
+  readonly path: string;
+  readonly form: FormState;
+  /** The places and systems that the code was scanned from. */
+  readonly known: { readonly country?: DimensionItems | undefined; readonly os?: DimensionItems | undefined };
+  /** As in `calendar.ts`. */
+  readonly today: number;
+}
+
+/** The filters besides the days, with the words for a value. */
+const choices = {
+  country: countryName,
+  device: deviceName,
+  os: (os: string) => os,
+} as const satisfies Partial<Record<ScanFilterName, (value: string) => string>>;
+
+const choiceNames = Object.keys(choices) as (keyof typeof choices)[];
+
+const wordFor = (name: keyof typeof choices, value: string): string =>
+  value === unknownValue ? "Unknown" : choices[name](value);
+
+/** Days, filters and the file of a scan log, on one line. Every selection is an address. */
+export function ScanControls({ path, form, known, today }: Props) {
+  const { values, problems } = form;
+  const offered = { country: valuesOf(known.country), device: devices, os: valuesOf(known.os) };
+  const given = choiceNames.flatMap((name) => {
+    const value = values.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return (
+    <div class="report-controls scan-controls">
+      <Days path={path} form={form} today={today} />
+      {given.map(([name, value]) => (
+        <Chip
+          label={scanFilters[name]}
+          value={wordFor(name, value)}
+          removeHref={addressOf(path, without(values, [name]))}
+        />
+      ))}
+      <Menu icon="plus" text="Filter" button="chip add" align="start">
+        <form class="menu-form" method="get" action={path} data-submit-on-change="">
+          <Kept values={without(values, choiceNames)} />
+          {choiceNames.map((name) => (
+            <Choice form={form} name={name} values={offered[name]} />
+          ))}
+          <button class="button unscripted" type="submit">
+            Apply
+          </button>
+        </form>
+      </Menu>
+      <a class="button" href={addressOf(`${path}/log.csv`, values)} download="" hx-boost="false">
+        <Icon name="download" />
+        Export CSV
+      </a>
+      {Object.entries(problems).map(([name, problem]) => (
+        <p class="problem" id={`${name}-problem`} role="alert">
+          {fieldSentence(scanFilters[name as ScanFilterName] ?? name, problem)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const devices = ["mobile", "tablet", "desktop", "tv"];
+
+const valuesOf = (found: DimensionItems | undefined): string[] =>
+  found?.items.flatMap(({ value }) => value ?? []) ?? [];
+
+const addressOf = (path: string, values: URLSearchParams): string =>
+  values.size === 0 ? path : `${path}?${values}`;
+
+const without = (values: URLSearchParams, names: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...values].filter(([name]) => !names.includes(name)));
+
+/** The filters that a form does not change. */
+const Kept = ({ values }: { values: URLSearchParams }) => (
+  <>
+    {[...values].map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+interface FilterProps {
+  readonly form: FormState;
+  readonly name: ScanFilterName;
+}
+
+/** The attributes of a control, which name its problem. */
+function attributesOf({ form, name }: FilterProps) {
+  const isWrong = problemOf(form, name) !== undefined;
+  return {
+    class: "entry",
+    id: name,
+    name,
+    "aria-invalid": isWrong ? "true" : undefined,
+    "aria-describedby": isWrong ? `${name}-problem` : undefined,
+  } as const;
+}
+
+const Filter = ({ name, children }: { readonly name: ScanFilterName; readonly children?: Child }) => (
+  <label for={name}>
+    <span>{scanFilters[name]}</span>
+    {children}
+  </label>
+);
+
+/** Two fields, to which the script adds a calendar. */
+function Days({ path, form, today }: Omit<Props, "known">) {
+  const { values } = form;
+  const others = without(values, ["from", "to"]);
+  return (
+    <Menu icon="calendar" text={daysIn(values)} align="start">
+      <MenuLink href={addressOf(path, others)} current={others.size === values.size}>
+        All days
+      </MenuLink>
+      <MenuDivider />
+      <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
+        <Kept values={others} />
+        <div class="pair">
+          {(["from", "to"] as const).map((name) => (
+            <Filter name={name}>
+              <input type="date" value={values.get(name) ?? ""} {...attributesOf({ form, name })} />
+            </Filter>
+          ))}
+        </div>
+        <button class="button" type="submit">
+          Show
+        </button>
+      </form>
+    </Menu>
+  );
+}
+
+/** The days in words. Those of an address may be none. */
+function daysIn(values: URLSearchParams): string {
+  const [from, to] = [values.get("from"), values.get("to")];
+  try {
+    if (from !== null && to !== null) return formatDays({ from, to });
+    if (from !== null) return `From ${formatDate(from)}`;
+    return to === null ? "All days" : `Until ${formatDate(to)}`;
+  } catch {
+    return "Days";
+  }
+}
+
+interface ChoiceProps extends FilterProps {
+  readonly name: keyof typeof choices;
+  readonly values: readonly string[];
+}
+
+/** One of the values; the one in the address is among them, also if it is no value of this code. */
+function Choice({ form, name, values }: ChoiceProps) {
+  const chosen = form.values.get(name) ?? "";
+  const others = chosen === "" || chosen === unknownValue || values.includes(chosen) ? [] : [chosen];
+  return (
+    <Filter name={name}>
+      <select {...attributesOf({ form, name })}>
+        <option value="">Any</option>
+        {[...values, ...others, unknownValue].map((value) => (
+          <option value={value} selected={value === chosen}>
+            {wordFor(name, value)}
+          </option>
+        ))}
+      </select>
+    </Filter>
+  );
+}
