@@ -17,6 +17,11 @@ declare module "*.js" {
 
 // Files that are modules of their own, whose content is bytes: by a rule of wrangler.toml.
 
+declare module "*.bin" {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}
+
 declare module "*.woff2" {
   const bytes: ArrayBuffer;
   export default bytes;

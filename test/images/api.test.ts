@@ -142,7 +142,7 @@ describe("an image's tag", () => {
     await client.send("PATCH", `/qr/${qr.id}`, { name: "Another", status: "paused", tags: ["x"] });
     expect(await tagOf()).toBe(first);
     const seen = new Set([first]);
-    for (const query of ["?format=png", "?size=64", "?margin=5", "?ecc=Q"]) seen.add(await tagOf(query));
+    for (const query of ["?format=png", "?size=64", "?margin=5", "?ecc=L"]) seen.add(await tagOf(query));
     for (const design of [
       { shape: "circle" },
       { colorConfig: { dotsColor: "navy" } },

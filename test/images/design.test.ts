@@ -4,10 +4,12 @@ import type { Advanced } from "../../src/contract/resources/design.ts";
 import { Qr, QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
+import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
 import { expectError } from "../support/endpoints.ts";
 import { dataUri, svg } from "../support/logos.ts";
-import type { Client, SessionClient } from "../support/service.ts";
+import { type Client, origin, Service, type SessionClient } from "../support/service.ts";
 import { expectRefused } from "../support/types.ts";
 
 const harness = new BulkHarness();
@@ -54,13 +56,24 @@ const wrong: [advanced: object, error: string][] = [
   [{ frame: { style: "box" } }, "advanced.frame.style must be line, label, solid or round"],
   [{ frame: { style: "line", text: "x".repeat(41) } }, "advanced.frame.text can have at most 40 characters"],
   [
-    { frame: { style: "line", text: "x".repeat(5000) } },
+    { frame: { style: "line", text: "x".repeat(10_000) } },
     "advanced.frame.text can have at most 40 characters",
   ],
   [
     { frame: { style: "solid", text: "Hi", color: "red", textColor: "#f11" } },
     "advanced.frame.textColor must stand out",
   ],
+  [
+    { frame: { text: "امسحني" } },
+    "advanced.frame.text must not have “ا” (U+0627), which can't be drawn. Use",
+  ],
+  [
+    { frame: { text: "Scan 👍🏽" } },
+    "advanced.frame.text must not have “👍” (U+1F44D), which can't be drawn",
+  ],
+  [{ frame: { text: "a\u202eb" } }, "advanced.frame.text must not have U+202E, which can't be drawn"],
+  [{ frame: { text: "e\u0301\u0302\u0303" } }, "advanced.frame.text must not have U+0302, which can't"],
+  [{ frame: { text: "a\nb" } }, "advanced.frame.text must not contain control characters or line breaks"],
   [{ quietZone: 2.5 }, "advanced.quietZone must be a whole number"],
   [{ ecc: "X" }, "advanced.ecc must be L, M, Q or H"],
   [{ compact: "yes" }, "advanced.compact must be true or false"],
@@ -139,6 +152,52 @@ describe("a design", () => {
     ]);
     const colors = { colorConfig: { dotsColor: "navy" } };
     expect((await client.send("PATCH", `/qr/${id}`, colors)).status).toBe(200);
+  });
+});
+
+describe("a compact code", () => {
+  it("holds its address in upper case, which leads to the same place, and is smaller", async () => {
+    const hash = `menu-${crypto.randomUUID().slice(0, 8)}`;
+    const qr = await client.createQr({ hash, advanced: { compact: true, ecc: "H" } });
+    const text = await (await service.fetch(`/${hash}.svg?size=600`)).text();
+    const picture = await rasterise("svg", Uint8Array.from(new TextEncoder().encode(text)), 600);
+    const [address = ""] = await readWithZxing(picture);
+    expect(address).toBe(qr.scanUrl.toUpperCase());
+    const scanned = await service.fetch(address);
+    expect([scanned.status, scanned.headers.get("location")]).toEqual([302, "https://example.com/"]);
+    const widthOf = (drawing: string) => Number(/viewBox="0 0 (\d+)/.exec(drawing)?.[1]);
+    await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { advanced: { compact: false } });
+    const whole = await (await service.fetch(`/${hash}.svg?size=600`)).text();
+    expect(widthOf(text)).toBeLessThan(widthOf(whole));
+  });
+
+  it("is refused where the host can't be written in upper case", async () => {
+    const elsewhere = new Service({ settings: { scanOrigin: "https://[2001:db8::1]" } });
+    const own = await elsewhere.client(client.workspaceId);
+    const refused = await own.send("POST", "/qr", { ...item(1), advanced: { compact: true } });
+    await expectRefused(
+      refused,
+      /^advanced\.compact can't be true here\. The host of this service has characters/,
+    );
+    // Stored before, it is drawn as it can be.
+    const { hash } = await client.createQr({ advanced: { compact: true } });
+    expect((await elsewhere.fetch(`/${hash}.svg`)).status).toBe(200);
+  });
+});
+
+describe("error correction", () => {
+  it("is the highest level that needs no larger code than M, unless another is asked for", async () => {
+    const { id, hash } = await client.createQr({ hash: `a-${crypto.randomUUID().slice(0, 6)}` });
+    const symbol = (ecc: "L" | "M" | "Q" | "H") => qrSymbol(`${origin}/${hash}`, ecc)?.side ?? 0;
+    const drawn = async (query = "") => (await client.send("GET", `/qr/${id}/image?margin=0${query}`)).text();
+    const best = await drawn();
+    const levels = ["H", "Q", "M"] as const;
+    const level = levels.find((each) => symbol(each) === symbol("M"));
+    expect(best).toBe(await drawn(`&ecc=${level}`));
+    expect(best).toContain(`viewBox="0 0 ${symbol("M")} `);
+    await client.expect(200, Qr, "PATCH", `/qr/${id}`, { advanced: { ecc: "L" } });
+    expect(await drawn()).toBe(await drawn("&ecc=L"));
+    expect(await drawn("&ecc=H")).toContain(`viewBox="0 0 ${symbol("H")} `);
   });
 });
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
-import { maxLogoShare } from "../../src/domain/images/images.ts";
 import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
@@ -166,7 +165,7 @@ describe("a logo's box", () => {
         const changed = modules.filter(
           ([x, y]) => moduleAt(picture, side, x, y) !== moduleAt(without, side, x, y),
         );
-        const { box } = placeLogo(side, maxLogoShare, width / height);
+        const { box } = placeLogo(side, width / height, { padding: 1, cutout: "square" });
         const inBox = ([x, y]: readonly [number, number]) =>
           x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
         expect(changed.length).toBeGreaterThan(10);

@@ -1,6 +1,5 @@
 import { encode, QrCodeDataType } from "uqr";
 import { describe, expect, it } from "vitest";
-import { maxLogoShare } from "../../src/domain/images/images.ts";
 import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 
 /** ISO/IEC 18004, table 9, error correction level H: for each version, the blocks with their codewords and data codewords. */
@@ -61,7 +60,7 @@ describe.each([20, 30, 40, 52, 62])("the logo box of a scanUrl of %d characters"
     const codewords = codewordsOf(types, size);
     expect(new Set(codewords.values()).size).toBeGreaterThanOrEqual(order.length);
     for (const ratio of ratios) {
-      const { box } = placeLogo(size, maxLogoShare, ratio);
+      const { box } = placeLogo(size, ratio, { padding: 1, cutout: "square" });
       const lost = new Map<number, Set<number>>();
       for (let y = box.y; y < box.y + box.height; y += 1) {
         for (let x = box.x; x < box.x + box.width; x += 1) {
@@ -77,7 +76,7 @@ describe.each([20, 30, 40, 52, 62])("the logo box of a scanUrl of %d characters"
 
   it("is centred, covers at most an eighth, and leaves padding around the logo", () => {
     for (const ratio of ratios) {
-      const { box, logo } = placeLogo(size, maxLogoShare, ratio);
+      const { box, logo } = placeLogo(size, ratio, { padding: 1, cutout: "square" });
       expect((box.width * box.height) / (size * size)).toBeLessThanOrEqual(1 / 8);
       expect([box.x * 2 + box.width, box.y * 2 + box.height]).toEqual([size, size]);
       expect(logo.width / logo.height).toBeCloseTo(ratio, 6);

@@ -6,11 +6,8 @@ import { freeForm, mixedObject } from "./free-form.ts";
 /** How the modules of a code are drawn. */
 const ModuleStyle = z.enum(["square", "rounded", "dots", "diamond", "connected", "vertical", "horizontal"]);
 
-/** The rings of the three eyes, which phones find a code by. */
-const EyeFrame = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
-
-/** The inside of the rings. */
-const EyeCenter = z.enum(["square", "rounded", "circle", "leaf", "diamond", "drop"]);
+/** The form of the three eyes, which phones find a code by: of their rings, and of what is inside them. */
+const EyeForm = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
 
 const Cutout = z.enum(["square", "circle", "none"]);
 
@@ -71,8 +68,8 @@ const frame = mixedObject({
 /** The properties of a design beyond shape and colors. */
 const design = {
   modules: ModuleStyle.meta({ description: "The style of the modules; follows `shape` if omitted" }),
-  eyeFrame: EyeFrame.meta({ description: "The rings of the eyes; `square` if omitted" }),
-  eyeCenter: EyeCenter.meta({ description: "The centers of the eyes; `square` if omitted" }),
+  eyeFrame: EyeForm.meta({ description: "The rings of the eyes; `square` if omitted" }),
+  eyeCenter: EyeForm.meta({ description: "The centers of the eyes; `square` if omitted" }),
   gradient: gradient("`dotsColor`").meta({ description: "A gradient across the modules" }),
   eyeGradient: gradient("`cornerColor`").meta({
     description: "A gradient across the eyes, which otherwise have that of the modules, or `cornerColor`",

@@ -6,6 +6,7 @@ import type { ColorConfig } from "../../contract/resources/qr.ts";
 import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.ts";
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
 import { invalid } from "../errors.ts";
+import { glyphs } from "./glyphs.ts";
 
 /** The style of a code as a client sets it. */
 export interface Style {
@@ -167,6 +168,15 @@ function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesig
   const path = (name: string) => ["advanced", "frame", name];
   const color = frame.color === undefined ? dots : requireColor(path("color"), frame.color);
   const { style = "label", text } = frame;
+  const missing = text === undefined ? undefined : glyphs().firstMissing(text);
+  if (missing !== undefined) {
+    const code = `U+${(missing.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+    const shown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(missing) ? `“${missing}” (${code})` : code;
+    throw new Problem(
+      path("text"),
+      `must not have ${shown}, which can't be drawn. Use Latin, Greek or Cyrillic letters, digits and punctuation.`,
+    );
+  }
   const isOnPaper = style === "line";
   const behind = isOnPaper ? ground : color;
   const textColor =

@@ -5,31 +5,31 @@ import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
-import { placeLogo } from "../../lib/image/logo-placement.ts";
-import { isPlain } from "../../lib/image/design.ts";
-import { drawPng, drawSvg, type Frame, type PlacedFile, pixelsOfModule } from "../../lib/image/qr-drawing.ts";
+import { type Design, isPlain } from "../../lib/image/design.ts";
+import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
+import { restores } from "../../lib/image/error-correction.ts";
+import { surround } from "../../lib/image/frame.ts";
+import { isCovered, placeLogo } from "../../lib/image/logo-placement.ts";
+import { drawPng } from "../../lib/image/plain-png.ts";
+import { type EncodedSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
+import { svgOf } from "../../lib/image/svg.ts";
 import { atWholePixels } from "../../lib/image/whole-pixels.ts";
-import { type QrSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
+import { compactAddress } from "./address.ts";
 import { designOf } from "./design.ts";
+import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
 import { requireQr } from "../codes/codes.ts";
 
-/**
- * The largest share of a code's modules that a logo may cover. Error correction H then restores every block of codewords
- * and has a reserve for dirt.
- */
-export const maxLogoShare = 1 / 8;
-
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
-const drawingVersion = 2;
+const drawingVersion = 3;
 
 /** Raster images of several sizes are kept side by side: each has its size in its name. */
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>
@@ -137,53 +137,72 @@ export async function prepareDrawing(
 ): Promise<DrawnFile> {
   const { format, size } = query;
   const design = designOf(code, code.plan);
-  const margin = query.margin ?? design.quietZone ?? limits.image.margin.default;
-  // Only the highest level of error correction makes up for the modules that a logo covers.
-  const ecc = logo === undefined ? (query.ecc ?? design.ecc ?? "M") : "H";
-  const text = `${deps.settings.scanOrigin}/${code.hash}`;
-  const symbol = qrSymbol(text, ecc);
-  const frame = { size, margin };
+  const symbol = symbolOf(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
+  const quietZone = query.margin ?? design.quietZone ?? limits.image.margin.default;
+  const label = design.frame?.text;
+  const text = label === undefined ? undefined : glyphs().outline(label);
+  const isSmall = logo === undefined && isPlain(design);
   if (format === "png") {
-    requireMinimumSize(symbol, frame);
-    if (logo !== undefined && size > limits.drawnPng) {
+    requireMinimumSize(size, surround(symbol.side, quietZone, design, text));
+    if (!isSmall && size > limits.drawnPng) {
       throw invalid(
         "size",
-        `must be at most ${limits.drawnPng} for a PNG with a logo. For a larger image, use the SVG.`,
+        `must be at most ${limits.drawnPng} for a PNG of this design. For a larger image, use the SVG.`,
       );
     }
   }
-  const logoTag = logo === undefined ? [] : [logo.id, maxLogoShare];
-  const tag = await sha256Hex(
-    JSON.stringify([drawingVersion, text, design, format, size, margin, ecc, ...logoTag]),
-  );
+  const input = [drawingVersion, symbol.text, symbol.level, symbol.version, design, format, size, quietZone];
+  const tag = await sha256Hex(JSON.stringify([...input, logo?.id]));
   return {
     mediaType: imageTypes[format],
     filename: filenameOf(code.hash, query),
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
-      if (format === "png" && logo === undefined && isPlain(design)) return drawPng(symbol, frame, design);
-      const placed = logo && (await placeLogoFile(logo, symbol));
-      if (format === "svg")
-        return Uint8Array.from(new TextEncoder().encode(drawSvg(symbol, frame, design, placed)));
+      if (format === "png" && isSmall) return drawPng(symbol, { size, margin: quietZone }, design);
+      const file = logo && {
+        mediaType: logo.mediaType,
+        bytes: await logo.read(),
+        place: placeLogo(symbol.side, ratioOf(logo), design.logo),
+      };
+      if (format === "svg") {
+        const svg = svgOf(drawCode(symbol, design, { quietZone, text, logo: file }), size);
+        return Uint8Array.from(new TextEncoder().encode(svg));
+      }
       return askImagesWorker(deps, pngOfDesign, async (images) => {
-        const drawn = placed && (await withoutVectors(images, placed, pixelsOfModule(symbol, frame)));
-        const svg = drawSvg(symbol, frame, design, drawn);
-        return images.png(atWholePixels(svg, size, design.background), size);
+        const drawn = file && (await withoutVectors(images, file, size / symbol.side));
+        const drawing = drawCode(symbol, design, { quietZone, text, logo: drawn });
+        const { svg, width } = atWholePixels(drawing, size, design);
+        return images.png(svg, width);
       });
     },
   };
 }
 
-/** A logo's file, with its position in the symbol. */
-const placeLogoFile = async (logo: DrawnLogo, symbol: QrSymbol): Promise<PlacedFile> => ({
-  mediaType: logo.mediaType,
-  bytes: await logo.read(),
-  place: placeLogo(symbol.side, maxLogoShare, logo.size.width / logo.size.height),
-});
+/**
+ * The symbol of a code: of a higher level of error correction or larger, if its logo covers too much of the smallest one.
+ * @throws invalid_input for a logo that covers too much of all
+ */
+function symbolOf(deps: Deps, hash: string, design: Design, logo: DrawnLogo | undefined) {
+  const { scanOrigin } = deps.settings;
+  const compact = design.compact ? compactAddress(scanOrigin, hash) : undefined;
+  const text = compact ?? `${scanOrigin}/${hash}`;
+  const isReadable = (symbol: EncodedSymbol): boolean => {
+    if (logo === undefined) return true;
+    const place = placeLogo(symbol.side, ratioOf(logo), design.logo);
+    return restores(symbol, (x, y) => isCovered(place, symbol.side, x, y));
+  };
+  const symbol = qrSymbol(text, design.ecc, isReadable);
+  if (symbol === undefined) {
+    throw invalid("advanced.logo", "covers too much of the code. Make its size or its padding smaller.");
+  }
+  return { ...symbol, text };
+}
+
+const ratioOf = ({ size }: DrawnLogo): number => size.width / size.height;
 
 /** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */
-async function withoutVectors(images: RemoteImages, logo: PlacedFile, pitch: number): Promise<PlacedFile> {
+async function withoutVectors(images: RemoteImages, logo: PlacedLogo, pitch: number): Promise<PlacedLogo> {
   if (logo.mediaType !== "image/svg+xml") return logo;
   const width = Math.ceil(logo.place.logo.width * pitch);
   return {
@@ -195,9 +214,9 @@ async function withoutVectors(images: RemoteImages, logo: PlacedFile, pitch: num
 
 const pngOfDesign = { what: "A PNG of this design", instead: "Use the SVG." };
 
-function requireMinimumSize(symbol: QrSymbol, frame: Frame): void {
-  if (pixelsOfModule(symbol, frame) > 0) return;
-  const minimum = symbol.side + 2 * frame.margin;
+function requireMinimumSize(size: number, { width, height }: { width: number; height: number }): void {
+  const minimum = Math.max(width, height);
+  if (size >= minimum) return;
   throw invalid(
     "size",
     `must be at least ${minimum} for a code with this margin. Use a larger size or a smaller margin.`,

@@ -9,6 +9,7 @@ import { findTemplates, type TemplateRow } from "../../store/templates/templates
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
+import { compactAddress } from "../images/address.ts";
 import { requireScannable } from "../images/design.ts";
 
 /** The fields of a request that set the style of a code or template. */
@@ -26,6 +27,8 @@ export interface StyleLookups {
   readonly templates: ReadonlyMap<string, TemplateRow>;
   /** The ids of the workspace's logos. */
   readonly logos: ReadonlySet<string>;
+  /** Whether the addresses of this installation's codes can be written in upper case. */
+  readonly canBeCompact: boolean;
 }
 
 /** Looks up the templates and logos that inputs refer to. The logos stay for at least a day from now on. */
@@ -40,7 +43,7 @@ export async function findStyleLookups(
     findTemplates(deps.db, workspaceId, [...new Set(templateIds)]),
     keepLogos(deps.db, workspaceId, [...new Set(logoIds)], deps.now()),
   ]);
-  return { templates, logos };
+  return { templates, logos, canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined };
 }
 
 /** Input with what the template and the logo that it names add to it. */
@@ -62,10 +65,16 @@ export type Styled<T> = T & {
 export function applyStyle<T extends StyleInput>(
   context: WorkspaceContext,
   input: T,
-  { templates, logos }: StyleLookups,
+  { templates, logos, canBeCompact }: StyleLookups,
   before: Advanced | null = null,
 ): Styled<T> {
   requireDesignInPlan(context, input.advanced, before);
+  if (input.advanced?.compact === true && !canBeCompact) {
+    throw invalid(
+      "advanced.compact",
+      "can't be true here. The host of this service has characters that a compact code can't hold.",
+    );
+  }
   const logoId = chosenLogo(input.advanced, logos, before);
   if (!input.templateId) return { ...input, ...(logoId !== undefined && { logoId }) };
   requireTemplatesInPlan(context);

@@ -1,8 +1,8 @@
 import type { Hex } from "./color.ts";
 
 type ModuleStyle = "square" | "rounded" | "dots" | "diamond" | "connected" | "vertical" | "horizontal";
-type EyeFrame = "square" | "rounded" | "circle" | "leaf" | "cut" | "drop";
-type EyeCenter = "square" | "rounded" | "circle" | "leaf" | "diamond" | "drop";
+/** The form of an eye's ring, and of what is inside it. */
+export type EyeForm = "square" | "rounded" | "circle" | "leaf" | "cut" | "drop";
 
 /** A gradient across the whole symbol. */
 export interface Gradient {
@@ -20,7 +20,7 @@ export interface Paint {
 }
 
 /** How a logo is placed; lengths in modules. */
-interface LogoLayout {
+export interface LogoLayout {
   /** The logo's longer side as a share of the symbol's; undefined for as large as may be. */
   readonly size?: number | undefined;
   readonly padding: number;
@@ -38,8 +38,8 @@ export interface FrameDesign {
 /** How a code looks, with every default resolved. Lengths are in modules. */
 export interface Design {
   readonly modules: ModuleStyle;
-  readonly eyeFrame: EyeFrame;
-  readonly eyeCenter: EyeCenter;
+  readonly eyeFrame: EyeForm;
+  readonly eyeCenter: EyeForm;
   readonly dots: Paint;
   readonly corners: Paint;
   readonly background: Hex | "transparent";

@@ -1,7 +1,7 @@
-import type { QrSymbol } from "./qr-symbol.ts";
+import type { LogoLayout } from "./design.ts";
 
 /** A rectangle, in modules from the symbol's upper left corner. */
-export interface Area {
+interface Area {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -10,32 +10,60 @@ export interface Area {
 
 /** The place of a logo in a symbol. */
 export interface Place {
-  /** The area kept free of modules: whole modules in the symbol's centre. */
-  readonly box: Area;
-  /** The logo's own area inside the box. */
+  /** The logo's own area. */
   readonly logo: Area;
+  /** The area of the logo with its padding: whole modules in the symbol's centre. */
+  readonly box: Area;
+  readonly cutout: LogoLayout["cutout"];
+  /** Of a round cutout with its padding, from the symbol's centre. */
+  readonly radius: number;
 }
 
-/** The least padding between the logo and the edge of its box, in modules. */
-const padding = 1;
+/**
+ * The largest share of a code's modules that a logo of no given size may cover. Error correction H then restores every block
+ * of codewords, and has a reserve for dirt.
+ */
+const maxLogoShare = 1 / 8;
 
-/** The largest box, as a share of the symbol's side: small enough to stay clear of the finder patterns. */
+/** The largest box of such a logo, as a share of the symbol's side: small enough to stay clear of the finder patterns. */
 const maxSide = 0.4;
 
 /**
- * The place where a logo is as large as possible.
+ * The place of a logo: as large as it is to be, or as may be.
  * @param side modules per side of the symbol
- * @param share the largest share of the symbol's modules that the box may cover
  * @param ratio the logo's width divided by its height
  */
-export function placeLogo(side: number, share: number, ratio: number): Place {
-  let best: Place | undefined;
+export function placeLogo(side: number, ratio: number, { size, padding, cutout }: LogoLayout): Place {
+  if (size === undefined) {
+    const place = largestPlace(side, ratio, padding);
+    return { ...place, cutout, radius: Math.max(place.logo.width, place.logo.height) / 2 + padding };
+  }
+  const longer = size * side;
+  const logo = ratio > 1 ? centred(side, longer, longer / ratio) : centred(side, longer * ratio, longer);
+  const whole = (length: number) => 2 * Math.ceil((length + 2 * padding - 1) / 2) + 1;
+  return {
+    logo,
+    box: centred(side, whole(logo.width), whole(logo.height)),
+    cutout,
+    radius: longer / 2 + padding,
+  };
+}
+
+function largestPlace(side: number, ratio: number, padding: number): Pick<Place, "logo" | "box"> {
+  let best: Pick<Place, "logo" | "box"> | undefined;
+  const least = 2 * Math.ceil(padding) + 1;
   // A symbol's side is odd, so only boxes of odd width and height can be centred.
-  for (let width = 3; width <= side * maxSide; width += 2) {
-    for (let height = 3; height <= side * maxSide && width * height <= side * side * share; height += 2) {
-      const box = centred(side, width, height);
+  for (let width = least; width <= side * maxSide; width += 2) {
+    for (
+      let height = least;
+      height <= side * maxSide && width * height <= side * side * maxLogoShare;
+      height += 2
+    ) {
       const logoWidth = Math.min(width - 2 * padding, (height - 2 * padding) * ratio);
-      const place = { box, logo: centred(side, logoWidth, logoWidth / ratio) };
+      const place = {
+        box: centred(side, width, height),
+        logo: centred(side, logoWidth, logoWidth / ratio),
+      };
       if (best === undefined || isBetter(place, best)) best = place;
     }
   }
@@ -53,16 +81,17 @@ const centred = (side: number, width: number, height: number): Area => ({
 const areaSize = ({ width, height }: Area): number => width * height;
 
 /** Whether a place has a larger logo, or an equally large one in a smaller box. */
-function isBetter(one: Place, other: Place): boolean {
+function isBetter(one: Pick<Place, "logo" | "box">, other: Pick<Place, "logo" | "box">): boolean {
   const gain = areaSize(one.logo) - areaSize(other.logo);
   return gain > 0 || (gain === 0 && areaSize(one.box) < areaSize(other.box));
 }
 
-/** The symbol without the modules of an area. */
-export function clearArea(symbol: QrSymbol, { x, y, width, height }: Area): QrSymbol {
-  return {
-    side: symbol.side,
-    at: (column, row) =>
-      column >= x && column < x + width && row >= y && row < y + height ? "light" : symbol.at(column, row),
-  };
+/** Whether a module lies under the logo or its padding, in part at least. @param side of the symbol */
+export function isCovered({ logo, box, cutout, radius }: Place, side: number, x: number, y: number): boolean {
+  if (cutout !== "circle") {
+    const area = cutout === "none" ? logo : box;
+    return x + 1 > area.x && x < area.x + area.width && y + 1 > area.y && y < area.y + area.height;
+  }
+  const nearest = (position: number) => Math.max(0, Math.abs(position + 0.5 - side / 2) - 0.5);
+  return Math.hypot(nearest(x), nearest(y)) < radius;
 }

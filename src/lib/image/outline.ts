@@ -1,3 +1,5 @@
+import { type Corner, polygon } from "./path.ts";
+
 /** Steps right, down, left and up: the edges of a filled cell, clockwise. */
 const steps = [
   [1, 0],
@@ -6,12 +8,24 @@ const steps = [
   [0, -1],
 ] as const;
 
+/** The radii of an outline's corners. */
+interface Rounding {
+  /** Where an area ends. */
+  readonly outer: number;
+  /** Where two cells meet around a corner. */
+  readonly inner: number;
+}
+
 /**
  * The outline of a grid's filled cells as SVG path data, one unit per cell. Neighbouring cells become one area, so that
  * no renderer leaves a seam between them.
  * @param side cells per side
  */
-export function outline(side: number, isFilled: (x: number, y: number) => boolean): string {
+export function outline(
+  side: number,
+  isFilled: (x: number, y: number) => boolean,
+  rounding: Rounding = { outer: 0, inner: 0 },
+): string {
   const stride = side + 1;
   /** For each corner of the grid, a bit for each direction in which an edge starts there. */
   const edges = new Uint8Array(stride * stride);
@@ -31,37 +45,39 @@ export function outline(side: number, isFilled: (x: number, y: number) => boolea
   }
   let path = "";
   for (const corner of edges.keys()) {
-    while (edges[corner] !== 0) path += loop(edges, stride, corner);
+    while (edges[corner] !== 0) path += polygon(loop(edges, stride, corner, rounding));
   }
   return path;
 }
 
-/** Follows the edges from a corner back to it, removing each. */
-function loop(edges: Uint8Array, stride: number, start: number): string {
-  let path = `M${start % stride} ${Math.floor(start / stride)}`;
+/** Follows the edges from a corner back to it, removing each. @returns the corners on the way */
+function loop(edges: Uint8Array, stride: number, start: number, { outer, inner }: Rounding): Corner[] {
+  const corners: Corner[] = [];
+  const first = [0, 1, 2, 3].find((way) => hasEdge(edges, start, way)) ?? 0;
   let corner = start;
-  let direction = [0, 1, 2, 3].find((way) => hasEdge(edges, corner, way)) ?? 0;
-  let length = 0;
+  let direction = first;
   do {
     edges[corner] = (edges[corner] ?? 0) & ~(1 << direction);
     const [dx, dy] = steps[direction] ?? [0, 0];
     corner += dx + dy * stride;
-    length += 1;
     // Turn right first, so that two areas that touch at a corner get an outline each.
-    const next = [1, 0, 3].map((turn) => (direction + turn) % 4).find((way) => hasEdge(edges, corner, way));
-    if (next !== direction && corner !== start) {
-      path += pathRun(direction, length);
-      length = 0;
+    const turns = [1, 0, 3];
+    const turn =
+      corner === start
+        ? (first - direction + 4) % 4
+        : turns.find((each) => hasEdge(edges, corner, (direction + each) % 4));
+    if (turn === 1 || turn === 3) {
+      corners.push({
+        x: corner % stride,
+        y: Math.floor(corner / stride),
+        radius: turn === 1 ? outer : inner,
+      });
     }
-    direction = next ?? direction;
+    direction = (direction + (turn ?? 0)) % 4;
   } while (corner !== start);
-  return `${path}z`;
+  // As read from the start.
+  return [...corners.slice(-1), ...corners.slice(0, -1)];
 }
 
 const hasEdge = (edges: Uint8Array, corner: number, direction: number): boolean =>
   ((edges[corner] ?? 0) & (1 << direction)) !== 0;
-
-function pathRun(direction: number, length: number): string {
-  const signed = direction < 2 ? length : -length;
-  return `${direction % 2 === 0 ? "h" : "v"}${signed}`;
-}

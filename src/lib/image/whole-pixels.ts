@@ -1,24 +1,33 @@
-import type { Hex } from "./color.ts";
-
-/** The root element of a drawing of ours, whose coordinates begin at 0. */
-const root = /^<svg xmlns="[^"]*" width="[^"]*" height="[^"]*" viewBox="0 0 ([\d.]+) ([\d.]+)">/;
+import type { Design } from "./design.ts";
+import type { Drawing } from "./drawing.ts";
+import { svgOf } from "./svg.ts";
 
 /**
- * A square SVG with a drawing of ours in the middle, each of whose units, the modules, is a whole number of pixels.
- * @param size pixels per side, at least one for each unit
- * @param background fills what is left over
+ * A drawing in the middle of an SVG, in which each of its modules is a whole number of pixels. What is left over has the
+ * background's colour, if nothing else is at the drawing's edges.
+ * @param size pixels of the longer side, at least one for each module
+ * @returns with the width in pixels
  */
-export function atWholePixels(svg: string, size: number, background: Hex | "transparent"): string {
-  const [head = "", width, height] = root.exec(svg) ?? [];
-  const units = [Number(width), Number(height)];
-  const pitch = Math.floor(size / Math.max(...units));
-  if (!(pitch > 0)) throw new Error("less than one pixel per module");
-  const [across = 0, down = 0] = units.map((length) => length * pitch);
-  const place = `x="${(size - across) >> 1}" y="${(size - down) >> 1}" width="${across}" height="${down}"`;
-  const ground =
-    background === "transparent" ? "" : `<path fill="${background}" d="M0 0h${size}v${size}h-${size}z"/>`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${ground}` +
-    `<svg ${place} viewBox="0 0 ${width} ${height}">${svg.slice(head.length).trimEnd()}</svg>`
+export function atWholePixels(
+  drawing: Drawing,
+  size: number,
+  design: Design,
+): { svg: string; width: number } {
+  const longer = Math.max(drawing.width, drawing.height);
+  const pitch = Math.floor(size / longer);
+  if (pitch === 0) throw new Error("less than one pixel per module");
+  const [width = 0, height = 0] = [drawing.width, drawing.height].map((length) =>
+    Math.round((size * length) / longer),
   );
+  const inner = svgOf(drawing, longer * pitch).replace(
+    /^<svg /,
+    `<svg x="${(width - drawing.width * pitch) >> 1}" y="${(height - drawing.height * pitch) >> 1}" `,
+  );
+  const { background, backgroundRadius, frame } = design;
+  const isFilled = background !== "transparent" && backgroundRadius === 0 && frame === undefined;
+  const ground = isFilled ? `<path fill="${background}" d="M0 0h${width}v${height}h-${width}z"/>` : "";
+  return {
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${ground}${inner}</svg>`,
+    width,
+  };
 }

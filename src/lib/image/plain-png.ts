@@ -1,9 +1,7 @@
-import { channels, type Hex } from "./color.ts";
+import { channels } from "./color.ts";
 import type { Design } from "./design.ts";
-import { type Area, clearArea, type Place } from "./logo-placement.ts";
-import { outline } from "./outline.ts";
 import { encodePng, type Rgba } from "./png-encoder.ts";
-import type { Module, QrSymbol } from "./qr-symbol.ts";
+import type { QrSymbol } from "./qr-symbol.ts";
 
 /** The size of an image and its quiet zone. */
 export interface Frame {
@@ -11,72 +9,6 @@ export interface Frame {
   readonly size: number;
   /** Empty modules around the code. */
   readonly margin: number;
-}
-
-/** A logo to embed in an SVG. */
-export interface PlacedFile {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly place: Place;
-}
-
-/** The code as SVG: one path per colour, in units of modules, and the logo as an image on top. */
-export function drawSvg(whole: QrSymbol, { size, margin }: Frame, design: Design, logo?: PlacedFile): string {
-  const symbol = logo === undefined ? whole : clearArea(whole, logo.place.box);
-  const side = symbol.side + 2 * margin;
-  const at = (x: number, y: number) => symbol.at(x - margin, y - margin);
-  const squares = (...modules: Module[]) => outline(side, (x, y) => modules.includes(at(x, y)));
-  const dots =
-    design.modules === "dots" ? circles(side, at) + squares("alignment") : squares("dot", "alignment");
-  const { background } = design;
-  const areas = [
-    [background, rectangle({ x: 0, y: 0, width: side, height: side })],
-    ...(logo && background === "transparent"
-      ? [[boxColor(design), rectangle(shifted(logo.place.box, margin))]]
-      : []),
-    [design.dots.color, dots],
-    [design.corners.color, squares("finder")],
-  ] as const;
-  const byColor = new Map<string, string>();
-  for (const [color, path] of areas) byColor.set(color, (byColor.get(color) ?? "") + path);
-  byColor.delete("transparent");
-  const drawn = [...byColor].map(([color, path]) => `<path fill="${color}" d="${path}"/>`);
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}">` +
-    `${drawn.join("")}${logo === undefined ? "" : image(logo, margin)}</svg>\n`
-  );
-}
-
-/** The colour of the box behind a logo: white for a transparent code, because most paper is white. */
-const boxColor = ({ background }: Design): Hex => (background === "transparent" ? "#ffffff" : background);
-
-const rectangle = ({ x, y, width, height }: Area): string => `M${x} ${y}h${width}v${height}h-${width}z`;
-
-const shifted = ({ x, y, ...size }: Area, by: number): Area => ({ x: x + by, y: y + by, ...size });
-
-/**
- * The logo as an element. Base64 keeps the file from closing the element, and Illustrator needs `xlink:href`. The area
- * has the image's proportions, so `slice` crops nothing of the logo; it makes every renderer clip what an SVG draws
- * outside its own edges, which would cover modules.
- */
-function image({ mediaType, bytes, place }: PlacedFile, margin: number): string {
-  const area = Object.entries(shifted(place.logo, margin)).map(
-    ([name, value]) => `${name}="${Number(value.toFixed(4))}"`,
-  );
-  return (
-    `<image xmlns:xlink="http://www.w3.org/1999/xlink" ${area.join(" ")} preserveAspectRatio="xMidYMid slice" ` +
-    `xlink:href="data:${mediaType};base64,${bytes.toBase64()}"/>`
-  );
-}
-
-function circles(side: number, at: (x: number, y: number) => Module): string {
-  let path = "";
-  for (let y = 0; y < side; y += 1) {
-    for (let x = 0; x < side; x += 1) {
-      if (at(x, y) === "dot") path += `M${x} ${y + 0.5}a.5.5 0 1 1 1 0a.5.5 0 1 1-1 0z`;
-    }
-  }
-  return path;
 }
 
 /** Pixels per module in a PNG: a whole number, so that all modules are equally wide. 0 if the image is too small. */

@@ -1,0 +1,103 @@
+export const levels = ["L", "M", "Q", "H"] as const;
+export type Level = (typeof levels)[number];
+
+/** What is known of a symbol's bits. */
+export interface Correctable {
+  /** Modules per side. */
+  readonly side: number;
+  readonly version: number;
+  readonly level: Level;
+  /** Whether a position holds data or error correction, not a pattern or what describes the symbol. */
+  isData(x: number, y: number): boolean;
+}
+
+/** As in table 9 of ISO/IEC 18004, for versions 1 to 40. */
+const table = (text: string): readonly number[] => text.split(" ").map(Number);
+
+/** Codewords of error correction in each block, which restore half as many wrong ones. */
+const correctionPerBlock: Readonly<Record<Level, readonly number[]>> = {
+  L: table(
+    "7 10 15 20 26 18 20 24 30 18 20 24 26 30 22 24 28 30 28 28 28 28 30 30 26 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
+  ),
+  M: table(
+    "10 16 26 18 24 16 18 22 22 26 30 22 22 24 24 28 28 26 26 26 26 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28",
+  ),
+  Q: table(
+    "13 22 18 26 18 24 18 22 20 24 28 26 24 20 30 24 28 28 26 30 28 30 30 30 30 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
+  ),
+  H: table(
+    "17 28 22 16 22 28 26 26 24 28 24 28 22 24 24 30 28 28 26 28 30 24 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
+  ),
+};
+
+/** Blocks of a symbol, whose codewords are interleaved. */
+const blockCounts: Readonly<Record<Level, readonly number[]>> = {
+  L: table(
+    "1 1 1 1 1 2 2 2 2 4 4 4 4 4 6 6 6 6 7 8 8 9 9 10 12 12 12 13 14 15 16 17 18 19 19 20 21 22 24 25",
+  ),
+  M: table(
+    "1 1 1 2 2 4 4 4 5 5 5 8 9 9 10 10 11 13 14 16 17 17 18 20 21 23 25 26 28 29 31 33 35 37 38 40 43 45 47 49",
+  ),
+  Q: table(
+    "1 1 2 2 4 4 6 6 8 8 8 10 12 16 12 17 16 18 21 20 23 23 25 27 29 34 34 35 38 40 43 45 48 51 53 56 59 62 65 68",
+  ),
+  H: table(
+    "1 1 2 4 4 4 5 6 8 8 11 11 16 16 18 16 19 21 25 25 25 34 30 32 35 37 40 42 45 48 51 54 57 60 63 66 70 74 77 81",
+  ),
+};
+
+/** The share of what a block can restore that covered modules may use up. The rest is for dirt and wear. */
+const usableShare = 0.9;
+
+/**
+ * Whether a symbol can be read with some of its modules covered, whatever it holds: in each block, error correction restores
+ * all codewords that are covered even in part, and has a reserve.
+ */
+export function restores(symbol: Correctable, isCovered: (x: number, y: number) => boolean): boolean {
+  const { side, version, level } = symbol;
+  const codewords: boolean[] = [];
+  let bits = 0;
+  for (const [x, y] of readingOrder(side)) {
+    const covered = isCovered(x, y);
+    if (symbol.isData(x, y)) {
+      codewords[bits >> 3] ||= covered;
+      bits += 1;
+    } else if (covered && describesSymbol(x, y, side)) {
+      return false;
+    }
+  }
+  const blocks = blockCounts[level][version - 1] ?? 1;
+  const correction = correctionPerBlock[level][version - 1] ?? 0;
+  const usable = Math.floor((correction / 2) * usableShare);
+  const total = bits >> 3;
+  // The last blocks have one codeword of data more.
+  const longBlocks = total % blocks;
+  const interleaved = (Math.floor(total / blocks) - correction) * blocks;
+  const covered = new Array<number>(blocks).fill(0);
+  for (let i = 0; i < total; i += 1) {
+    if (codewords[i] !== true) continue;
+    const isExtra = i >= interleaved && i < interleaved + longBlocks;
+    const position =
+      i < interleaved ? i : isExtra ? i - interleaved + blocks - longBlocks : i - interleaved - longBlocks;
+    covered[position % blocks] = (covered[position % blocks] ?? 0) + 1;
+  }
+  return covered.every((count) => count <= usable);
+}
+
+/** The positions of a symbol in the order of its bits: two columns at a time from the right, up and down in turn. */
+function* readingOrder(side: number): Generator<readonly [x: number, y: number]> {
+  for (let pair = 0; pair < (side - 1) / 2; pair += 1) {
+    // The column of the timing pattern is left out.
+    const right = side - 1 - 2 * pair - (side - 1 - 2 * pair <= 6 ? 1 : 0);
+    const isUpward = ((right + 1) & 2) === 0;
+    for (let step = 0; step < side; step += 1) {
+      const y = isUpward ? side - 1 - step : step;
+      yield [right, y];
+      yield [right - 1, y];
+    }
+  }
+}
+
+/** Whether a position is in a corner with a finder pattern, which has level and mask beside it, and nothing makes up for. */
+const describesSymbol = (x: number, y: number, side: number): boolean =>
+  (x < 9 && (y < 9 || y >= side - 8)) || (y < 9 && x >= side - 8);
