@@ -174,7 +174,7 @@ function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesig
     const shown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(missing) ? `“${missing}” (${code})` : code;
     throw new Problem(
       path("text"),
-      `must not have ${shown}, which can't be drawn. Use Latin, Greek or Cyrillic letters, digits and punctuation.`,
+      `can't contain ${shown}. Use Latin, Greek or Cyrillic letters, digits and punctuation.`,
     );
   }
   const isOnPaper = style === "line";
