@@ -110,13 +110,13 @@ export const limits = {
   /** The largest side of a PNG that the images Worker draws, which takes 50 MiB. */
   drawnPng: 2048,
   /**
-   * A print: codes, and labels with all copies. Millimetres of a page's and of a label's sides, and
+   * A print: codes, labels with all copies, and captions of a label. Millimetres of a page's and of a label's sides, and
    * labels in a row or column; millimetres by which a printer may be off.
    */
   print: {
-    ...{ codes: 100, labels: 2000, copies: 500 },
+    ...{ codes: 100, labels: 2000, copies: 500, captions: 3 },
     ...{ page: { min: 10, max: 1200 }, label: { min: 5, max: 1200 }, labelsInLine: 100 },
-    padding: { max: 50, default: 1.5 },
+    ...{ captionSize: { min: 1, max: 50, default: 2.5 }, padding: { max: 50, default: 1.5 } },
     ...{ dpi: { min: 72, max: 2400, default: 300 }, offset: 20, pitch: 2 },
   },
   /** An image for print: its longer side in millimetres, and dots per inch of a printer. */

@@ -32,7 +32,8 @@ export interface PrintedPage {
   readonly height: number;
   /** Where drawings are, by their index in the document. */
   readonly drawings: readonly PlacedDrawing[];
-  readonly texts: readonly PlacedText[];
+  /** Lines of text in black, by their outlines: path data in millimetres. */
+  readonly texts: readonly string[];
   /** Thin black strokes, across or down. */
   readonly strokes: readonly PlacedStroke[];
 }
@@ -43,17 +44,6 @@ export interface PlacedDrawing {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-}
-
-/** A line of text in black, by its outlines. */
-interface PlacedText {
-  /** Path data, whose unit is an em; y grows downwards, from the baseline. */
-  readonly path: string;
-  /** The start of the baseline. */
-  readonly x: number;
-  readonly y: number;
-  /** The height of an em. */
-  readonly size: number;
 }
 
 interface PlacedStroke {

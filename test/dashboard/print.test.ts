@@ -61,9 +61,7 @@ describe("the print desk", () => {
     const refused = await browser.submit(desk, { ...fields, file: "pdf" });
     const page = await refused.text();
     expect(refused.status).toBe(400);
-    expect(page).toContain(
-      "Width leaves 11 mm for a code, and at 300 dpi it needs 12.6 mm; take larger labels",
-    );
+    expect(page).toContain("leaves 11 mm for a code, which needs 12.6 mm at 300 dpi. Use larger labels.");
     expect(fieldsOf(page)).toMatchObject(fields);
     const unknown = await browser.submit(desk, { ...fields, "sheet.label.width": "wide", file: "pdf" });
     expect(await unknown.text()).toContain("Width must be a number of millimetres from 5 to 1200");

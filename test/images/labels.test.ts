@@ -212,6 +212,54 @@ describe("labels of other kinds", () => {
   });
 });
 
+describe("captions", () => {
+  const sheet = { label: { width: 63.5, height: 38.1 } };
+
+  it("are printed beside the code, inside the label's margin", async () => {
+    const { id } = await client.createQr({
+      name: "Tisch 7 – Größe L, Überlänge des Namens, der gekürzt werden muss, weil er nicht passt",
+      advanced: { room: "B 12" },
+    });
+    const pdf = await pdfOf({ ids: [id], sheet, captions: ["name", "link", "advanced.room"] });
+    const [left = 0, top = 0, right = 0, bottom = 0] = await darkBounds(pdf, {
+      x: 37,
+      y: 0,
+      width: 26.5,
+      height: 38.1,
+    });
+    expect(Math.abs(left - 37.1)).toBeLessThan(0.6);
+    expect(right).toBeGreaterThan(50);
+    expect(right).toBeLessThan(62);
+    expect(top).toBeGreaterThan(1.5);
+    expect(bottom).toBeLessThan(36.6);
+    const [page] = await rastersOf(pdf);
+    expect(page && (await readWithZxing(page))).toHaveLength(1);
+  });
+
+  it("are below the code on a label that is not wide", async () => {
+    const square = { label: { width: 40, height: 50 } };
+    const pdf = await pdfOf({ ids: idsOf(1), sheet: square, captions: ["name"] });
+    const [left = 0, , right = 0] = await darkBounds(pdf, { x: 0, y: 43, width: 40, height: 7 });
+    expect(Math.abs((left + right) / 2 - 20)).toBeLessThan(0.3);
+    const plain = await pdfOf({ ids: idsOf(1), sheet: square });
+    const nothing = await darkBounds(plain, { x: 0, y: 44, width: 40, height: 6 });
+    expect(nothing[2]).toBeLessThan(nothing[0] ?? 0);
+  });
+
+  it("are refused for a character that the font does not have, and without room", async () => {
+    const { id, hash } = await client.createQr({ name: "菜单" });
+    expect(await refusal({ ids: [id], sheet, captions: ["link", "name"] })).toBe(
+      `captions.1 can't be printed for the code ${hash}: our font has no “菜”. Leave it out or change the text.`,
+    );
+    expect((await print({ ids: [id], sheet, captions: ["link"] })).status).toBe(200);
+    const small = { label: { width: 20, height: 20 } };
+    expect(await refusal({ ids: idsOf(1), sheet: small, captions: ["link"], captionSize: 9 })).toContain(
+      "captions",
+    );
+    expect(await refusal({ ids: [id], sheet, captions: ["title"] })).toContain("must be name, link, tags or");
+  });
+});
+
 describe("labels with a logo", () => {
   const picture = '<rect width="60" height="100" fill="#c00000"/>';
 
@@ -302,7 +350,7 @@ describe("a print is refused", () => {
     const many = Array.from({ length: 101 }, () => crypto.randomUUID());
     expect(await refusal({ ids: many, format: "L7160" })).toContain("ids can have at most 100 ids");
     expect(await refusal({ ids: idsOf(20), copies: 101, format: "L7160" })).toBe(
-      "copies must be at most 100 for 20 QR codes",
+      "copies must be at most 100 for 20 QR codes.",
     );
     const other = await service.workspace();
     const foreign = await print({ ids: [(await other.createQr()).id], format: "L7160" });

@@ -83,6 +83,8 @@ export const fullBodies: Record<string, object[]> = {
       format: "L7160",
       start: 2,
       copies: 3,
+      captions: ["name"],
+      captionSize: 3,
       padding: 2,
       cutMarks: true,
       ink: "k100",

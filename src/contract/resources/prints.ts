@@ -43,6 +43,15 @@ const OwnSheet = z
   })
   .meta({ id: "LabelSheet", description: "A sheet of labels, or a roll. Lengths are in millimetres" });
 
+const ownProperty = /^advanced\.[\w-]{1,100}$/;
+
+const Caption = z
+  .string()
+  .refine(
+    (text) => ["name", "link", "tags"].includes(text) || ownProperty.test(text),
+    "must be name, link, tags or the path of a property of advanced, such as advanced.room",
+  );
+
 /** The codes that are meant: by their ids, by a filter, or by the bulk job that made them. */
 export interface CodeSelection extends BulkSelection {
   readonly jobId?: string | undefined;
@@ -78,6 +87,17 @@ const printOptions = {
     description: "The first label to print on, for a sheet that has been used; counted row by row",
   }),
   copies: z.int().min(1).max(print.copies).default(1).meta({ description: "Labels of each code" }),
+  captions: z
+    .array(Caption)
+    .max(print.captions, `must have at most ${print.captions} entries`)
+    .default([])
+    .meta({
+      description:
+        "The lines beside or below each code: `name`, `link`, `tags`, or the path of a property of `advanced`",
+    }),
+  captionSize: millimetres(print.captionSize.min, print.captionSize.max)
+    .default(print.captionSize.default)
+    .meta({ description: "The height of the captions' font" }),
   padding: millimetres(0, print.padding.max).default(print.padding.default).meta({
     description: "What is kept free along the edges of each label",
   }),
@@ -115,6 +135,7 @@ export const PrintInput = z
     example: {
       ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
       format: "L7160",
+      captions: ["name", "link"],
     },
   });
 

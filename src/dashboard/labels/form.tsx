@@ -1,6 +1,6 @@
 import { SheetFormat } from "../../contract/resources/prints.ts";
 import { sheetFormats } from "../../lib/print/sheets.ts";
-import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import { Checkbox, FieldTexts, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { SheetPicture } from "./sheet-picture.tsx";
 
@@ -19,10 +19,13 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   start: "First label",
   copies: "Labels of each code",
   padding: "Margin in each label",
+  captions: "The text",
   cutMarks: "Cut marks",
   dpi: "Printer",
   calibration: "Correction",
 };
+
+const captionLabels = { name: "Name", link: "Short link", tags: "Tags" } as const;
 
 const millimetres = (length: number) => String(Math.round(length * 10) / 10);
 
@@ -121,6 +124,21 @@ export function PrintFields({ form }: { form: FormState }) {
           ]}
         />
       </div>
+      <fieldset class="field">
+        <legend>Text beside each code</legend>
+        {(["name", "link", "tags"] as const).map((value) => (
+          <label class="option">
+            <input
+              type="checkbox"
+              name="captions"
+              value={value}
+              checked={form.values.getAll("captions").includes(value)}
+            />
+            <span>{captionLabels[value]}</span>
+          </label>
+        ))}
+        <FieldTexts form={form} name="captions" label={fieldLabels.captions ?? ""} />
+      </fieldset>
       <Checkbox form={form} name="cutMarks" label="Cut marks" />
       <Checkbox form={form} name="ink" label="Black ink only, for print shops (K100)" />
       <details class="more">

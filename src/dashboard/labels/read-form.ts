@@ -49,6 +49,7 @@ export function readOptions(entries: URLSearchParams): Record<string, unknown> {
     ...(isOwn || format === "roll" ? { sheet: readSheet(entries, isOwn) } : { format }),
     start: numberIn(entries, "start"),
     copies: numberIn(entries, "copies"),
+    captions: entries.getAll("captions"),
     padding: numberIn(entries, "padding"),
     cutMarks: entries.get("cutMarks") === "on",
     ink: entries.get("ink") === "on" ? "k100" : "rgb",

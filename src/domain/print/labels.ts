@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
 import { cutMarks } from "../../lib/print/cut-marks.ts";
-import { type LabelParts, layOut } from "../../lib/print/label.ts";
+import { type Caption, type LabelParts, layOut } from "../../lib/print/label.ts";
 import { smallestCode, smallestModule } from "../../lib/print/module-size.ts";
 import {
   type Area,
@@ -22,7 +22,9 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
+import { glyphs } from "../images/glyphs.ts";
 import { askImagesWorker } from "../images/images-worker.ts";
+import { captionsOf } from "./captions.ts";
 import { selectCodes } from "./selection.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 import { shareFiles } from "./shared-files.ts";
@@ -33,8 +35,9 @@ interface Label {
   readonly parts: LabelParts;
 }
 
-/** An SVG and its size in modules. */
+/** The SVG of a code and its size in modules. */
 interface Drawing {
+  readonly row: QrRow;
   readonly svg: string;
   readonly size: Size;
 }
@@ -70,7 +73,10 @@ export async function composeLabels(
     throw invalid("copies", `must be at most ${most} for ${rows.length} QR codes`);
   }
   const drawings = await drawingsOf(deps, context, rows);
-  const labels = drawings.map(({ size }, drawing) => ({ drawing, parts: partsOf(sheet, size, options) }));
+  const labels = drawings.map(({ row, size }, drawing) => {
+    const captions = captionsOf(deps, row, options.captions);
+    return { drawing, parts: partsOf(sheet, size, captions, options) };
+  });
   const copies = labels.flatMap((label) => Array.from({ length: options.copies }, () => label));
   const strokes = options.cutMarks ? cutMarks(sheet) : [];
   return {
@@ -81,7 +87,7 @@ export async function composeLabels(
     pages: paginate(sheet, options.start - 1, copies).map((page) => ({
       ...sheet.page,
       drawings: page.map(({ area, label }) => placeCode(area, label)),
-      texts: [],
+      texts: page.flatMap(({ area, label }) => outlinesOf(area, label, options.captionSize)),
       strokes,
     })),
   };
@@ -133,20 +139,29 @@ async function drawingsOf(deps: Deps, context: WorkspaceContext, rows: readonly 
       await logos.find(row.logoId),
     );
     const svg = new TextDecoder().decode(await file.draw());
-    drawings.push({ svg, size: sizeInModules(svg) });
+    drawings.push({ row, svg, size: sizeInModules(svg) });
   }
   return drawings;
 }
 
-/** @throws invalid_input for a label without room for the code */
-function partsOf(sheet: Sheet, drawing: Size, { padding, dpi, format }: PrintOptions): LabelParts {
-  const parts = layOut(sheet.label, drawing, [], { padding, captionSize: 1, measure: () => 0 });
-  if (parts === undefined) throw invalid("padding", `leaves no room on labels of ${sizeText(sheet.label)}`);
+/** @throws invalid_input for a label without room for the code or its captions */
+function partsOf(
+  sheet: Sheet,
+  drawing: Size,
+  captions: readonly Caption[],
+  { padding, captionSize, dpi, format }: PrintOptions,
+): LabelParts {
+  const measure = (text: string) => glyphs().outline(text).width;
+  const parts = layOut(sheet.label, drawing, captions, { padding, captionSize, measure });
+  if (parts === undefined) {
+    const field = captions.length > 0 ? "captions" : "padding";
+    throw invalid(field, `leaves no room for the code on labels of ${sizeText(sheet.label)}`);
+  }
   if (parts.code.width / drawing.width >= smallestModule(dpi) - 0.0005) return parts;
   const smallest = smallestCode(drawing.width, dpi);
   throw invalid(
     format === undefined ? "sheet.label" : "format",
-    `leaves ${round(parts.code.width)} mm for a code, which needs ${smallest} mm at ${dpi} dpi. Use larger labels.`,
+    `leaves ${round(parts.code.width)} mm for a code, which needs ${smallest} mm at ${dpi} dpi. Use larger labels${captions.length > 0 ? " or fewer captions" : ""}.`,
   );
 }
 
@@ -158,3 +173,11 @@ const placeCode = (area: Area, { drawing, parts: { code } }: Label): PlacedDrawi
   x: area.x + code.x,
   y: area.y + code.y,
 });
+
+/** The outlines of a label's captions, in millimetres on the page. */
+const outlinesOf = (area: Area, { parts: { lines } }: Label, captionSize: number): string[] =>
+  lines.map(({ text, x, y, centred }) => {
+    const outline = glyphs().outline(text);
+    const start = centred ? x - (outline.width * captionSize) / 2 : x;
+    return outline.path(area.x + start, area.y + y, captionSize);
+  });

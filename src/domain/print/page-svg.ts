@@ -19,9 +19,7 @@ export function firstPageSvg({ pages: [page], drawings, files }: PrintedDocument
       (_, own: string) => `<svg ${attributes(area)} ${withoutArea(own)}>`,
     ),
   );
-  const texts = page.texts.map(
-    ({ path, x, y, size }) => `<path transform="translate(${x} ${y}) scale(${size})" d="${path}"/>`,
-  );
+  const texts = page.texts.map((path) => `<path d="${path}"/>`);
   const strokes = page.strokes.map(({ from, to }) => `M${from.join(" ")}L${to.join(" ")}`).join("");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}mm" height="${height}mm">` +

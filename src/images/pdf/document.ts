@@ -54,9 +54,7 @@ function contentOf(
     content += `q\n${transformOperator(fitted)}/D${drawing} Do\nQ\n`;
   }
   content += fillOperator("#000000", ink);
-  for (const { path, x, y, size } of texts) {
-    content += `q\n${transformOperator([size, 0, 0, size, x, y])}${pathOperators(path)}f\nQ\n`;
-  }
+  for (const path of texts) content += `${pathOperators(path)}f\n`;
   for (const { from, to } of strokes) {
     const [x, y] = [Math.min(from[0], to[0]) - strokeWidth / 2, Math.min(from[1], to[1]) - strokeWidth / 2];
     const [across, down] = [Math.abs(from[0] - to[0]), Math.abs(from[1] - to[1])];

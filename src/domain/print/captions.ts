@@ -1,0 +1,41 @@
+import type { Caption } from "../../lib/print/label.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { glyphs } from "../images/glyphs.ts";
+
+/**
+ * The captions of a code: for each thing that is asked for, its text, without those that the code does not have.
+ * @throws invalid_input for a character that the font does not have
+ */
+export function captionsOf(deps: Deps, row: QrRow, asked: readonly string[]): Caption[] {
+  return asked.flatMap((what, index) => {
+    const { text, shortens } = captionOf(deps, row, what);
+    const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
+    const missing = glyphs().firstMissing(line);
+    if (missing !== undefined) {
+      throw invalid(
+        `captions.${index}`,
+        `can't be printed for the code ${row.hash}: our font has no “${missing}”. Leave it out or change the text.`,
+      );
+    }
+    return line === "" ? [] : [{ text: line, shortens }];
+  });
+}
+
+function captionOf({ settings }: Deps, row: QrRow, what: string): Caption {
+  switch (what) {
+    case "name":
+      return { text: row.name ?? "", shortens: true };
+    case "link":
+      // People type it without a scheme.
+      return { text: `${new URL(settings.scanOrigin).host}/${row.hash}`, shortens: false };
+    case "tags":
+      return { text: row.tags.join(", "), shortens: true };
+    default: {
+      const value = row.advanced?.[what.slice("advanced.".length)];
+      const isText = typeof value === "string" || typeof value === "number";
+      return { text: isText ? String(value) : "", shortens: true };
+    }
+  }
+}
