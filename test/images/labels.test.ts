@@ -222,12 +222,12 @@ describe("captions", () => {
     });
     const pdf = await pdfOf({ ids: [id], sheet, captions: ["name", "link", "advanced.room"] });
     const [left = 0, top = 0, right = 0, bottom = 0] = await darkBounds(pdf, {
-      x: 37,
+      x: 38,
       y: 0,
-      width: 26.5,
+      width: 25.5,
       height: 38.1,
     });
-    expect(Math.abs(left - 37.1)).toBeLessThan(0.6);
+    expect(Math.abs(left - 38.1)).toBeLessThan(0.6);
     expect(right).toBeGreaterThan(50);
     expect(right).toBeLessThan(62);
     expect(top).toBeGreaterThan(1.5);

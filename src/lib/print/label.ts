@@ -36,7 +36,7 @@ const lineHeight = 1.25;
 const ascent = 0.95;
 
 /** Between code and captions; the code has a quiet zone of its own. */
-const gap = 0.5;
+const gap = 1.5;
 
 /** A label that is so much wider than high has its captions beside the code. */
 const wide = 1.4;

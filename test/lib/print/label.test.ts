@@ -33,7 +33,7 @@ describe("a label", () => {
 
   it("that is wide has its captions beside the code, a high one below it", () => {
     const wide = place({ width: 63.5, height: 38.1 }, ["Summer menu", true]);
-    expect(wide?.lines).toEqual([{ text: "Summer menu", x: 37.1, y: expect.any(Number), centred: false }]);
+    expect(wide?.lines).toEqual([{ text: "Summer menu", x: 38.1, y: expect.any(Number), centred: false }]);
     const high = place({ width: 40, height: 50 }, ["Summer menu", true]);
     expect(high?.lines).toEqual([{ text: "Summer menu", x: 20, y: expect.any(Number), centred: true }]);
   });
