@@ -131,7 +131,7 @@ describe("a tag", () => {
     const refused = await me.browser.submit(rename, { ...fieldsOf(form), addTags: " " });
     expect([refused.status, await refused.text()]).toEqual([
       400,
-      expect.stringContaining("must not be empty"),
+      expect.stringContaining("Name can&#39;t be empty"),
     ]);
     const sent = { ...fieldsOf(form), addTags: "menu" };
     const [first, second] = [await me.browser.submit(rename, sent), await me.browser.submit(rename, sent)];
