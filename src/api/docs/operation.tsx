@@ -25,40 +25,60 @@ export function titleOf({ object }: Operation): { title: string; rest: string } 
   return { title, rest: rest === "" ? "" : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.` };
 }
 
-/** One operation: what it takes and answers on one side, a call to copy on the other. */
+/**
+ * One operation: what it does. What it takes and answers is folded, beside a call to copy, so that all of them can be surveyed;
+ * browsers find text in it, and the script opens it where a link leads.
+ */
 export function OperationArticle({ document, operation }: Props) {
   const { id, method, path, object } = operation;
   const { title, rest } = titleOf(operation);
   return (
     <article id={id} class="operation" aria-labelledby={`${id}-title`}>
-      <div class="details">
-        <h3 id={`${id}-title`}>
-          <a href={`#${id}`}>
-            <Prose text={title} />
-          </a>
-        </h3>
-        <Route method={method} path={path} />
-        {rest !== "" && (
-          <p>
-            <Prose text={rest} />
-          </p>
-        )}
-        {object.description !== undefined && (
-          <p>
-            <Prose text={object.description} />
-          </p>
-        )}
-        <Parameters document={document} operation={operation} />
-        <RequestBody document={document} operation={operation} />
-        <Responses document={document} operation={operation} />
-      </div>
-      <div class="examples">
-        <h4>Example</h4>
-        <Code language="Shell" text={curl(document, operation)} />
-        <ExampleAnswer document={document} operation={operation} />
-      </div>
+      <h3 id={`${id}-title`}>
+        <a href={`#${id}`}>
+          <Prose text={title} />
+        </a>
+      </h3>
+      <Route method={method} path={path} />
+      {rest !== "" && (
+        <p>
+          <Prose text={rest} />
+        </p>
+      )}
+      {object.description !== undefined && (
+        <p>
+          <Prose text={object.description} />
+        </p>
+      )}
+      <details class="fold">
+        <summary>{partsOf(operation)}</summary>
+        <div class="parts">
+          <div>
+            <Parameters document={document} operation={operation} />
+            <RequestBody document={document} operation={operation} />
+            <Responses document={document} operation={operation} />
+          </div>
+          <div class="examples">
+            <h4>Example</h4>
+            <Code language="Shell" text={curl(document, operation)} />
+            <ExampleAnswer document={document} operation={operation} />
+          </div>
+        </div>
+      </details>
     </article>
   );
+}
+
+/** The parts of an operation that are folded, such as `Parameters, responses, example`. */
+function partsOf({ object: { parameters = [], requestBody } }: Operation): string {
+  const parts = [
+    parameters.length > 0 && "parameters",
+    requestBody !== undefined && "request body",
+    "responses",
+    "example",
+  ];
+  const text = parts.filter(Boolean).join(", ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function Parameters({ document, operation }: Props) {

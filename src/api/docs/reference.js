@@ -21,6 +21,15 @@ for (const button of document.querySelectorAll("button.copy")) {
   });
 }
 
+/** Opens what is folded in the section that the address names. */
+function unfold() {
+  const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const fold = section?.querySelector("details.fold");
+  if (fold instanceof HTMLDetailsElement) fold.open = true;
+}
+addEventListener("hashchange", unfold);
+unfold();
+
 const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
 const nothing = /** @type {HTMLElement} */ (document.getElementById("nothing"));
 

@@ -140,8 +140,12 @@ export function SchemasSection({ document }: { document: Document }) {
       </p>
       {Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => (
         <article id={schemaAnchor(name)} aria-labelledby={`${schemaAnchor(name)}-title`}>
-          <h3 id={`${schemaAnchor(name)}-title`}>{name}</h3>
-          <SchemaBody document={document} name={name} schema={asSchema(schema)} />
+          <details class="fold">
+            <summary>
+              <h3 id={`${schemaAnchor(name)}-title`}>{name}</h3>
+            </summary>
+            <SchemaBody document={document} name={name} schema={asSchema(schema)} />
+          </details>
         </article>
       ))}
     </section>

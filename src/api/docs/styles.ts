@@ -68,12 +68,14 @@ nav .method { flex: none; font-size: .6875rem; }
   font: inherit; font-size: 1rem; }
 #nothing { padding-block: .75rem; color: var(--quiet); }
 section { padding-top: 2.5rem; }
-article { padding: 2rem .25rem 1rem; margin-inline: -.25rem; border-top: 1px solid var(--line); content-visibility: auto; }
-.operation { contain-intrinsic-size: auto 60rem; }
-article:not(.operation) { contain-intrinsic-size: auto 28rem; }
+article { padding: 1.25rem .25rem .25rem; margin-inline: -.25rem; border-top: 1px solid var(--line); content-visibility: auto; }
+.operation { contain-intrinsic-size: auto 10rem; }
+article:not(.operation) { padding-block: .375rem; contain-intrinsic-size: auto 3rem; }
 section > p + article, section > h2 + article { border-top: 0; padding-top: .75rem; }
 :target > h2, :target > h3, :target h3:first-child { text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .3em; }
-.details > .route { display: inline-block; margin: 0 0 .75rem; }
+.operation > .route { display: inline-block; margin: 0 0 .5rem; }
+.operation > p { max-width: 50rem; margin-bottom: .25rem; }
+summary > h3 { display: inline; color: var(--ink); }
 .examples h4 { margin: .5rem 0; }
 summary { cursor: pointer; min-height: 2.25rem; padding: .5rem 0; font-size: .8125rem; line-height: 1.25rem; color: var(--quiet); }
 summary:hover { color: var(--ink); }
@@ -93,8 +95,8 @@ summary:hover { color: var(--ink); }
   .to-contents { display: none; }
 }
 @media (min-width: 80rem) {
-  .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); column-gap: 2.5rem; contain-intrinsic-size: auto 44rem; }
+  .parts { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); column-gap: 2.5rem; }
   .examples { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; }
 }
-@media print { nav, .to-contents, .skip, button { display: none; } article { content-visibility: visible; } }
+@media print { nav, .to-contents, .skip, button { display: none; } article, details::details-content { content-visibility: visible; } }
 `;

@@ -204,7 +204,7 @@ describe("the API's reference", () => {
     const { origin } = sharedService();
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     const page = await context.newPage();
-    await page.goto(`${origin}/api/v1/docs`);
+    await page.goto(`${origin}/api/v1/docs#createFolder`);
     const sample = page.locator("#createFolder .sample").first();
     await sample.getByRole("button", { name: "Copy" }).click();
     await sample.getByRole("button", { name: "Copied" }).waitFor();
@@ -217,6 +217,13 @@ describe("the API's reference", () => {
     await page.keyboard.press("Enter");
     await contents.locator('[href="#deleteFolder"][aria-current]').waitFor();
     expect(new URL(page.url()).hash).toBe("#deleteFolder");
+    const fold = page.locator("#deleteFolder details.fold");
+    expect(await fold.evaluate((each) => (each as HTMLDetailsElement).open)).toBe(true);
+    const height = await page.evaluate(() => {
+      for (const each of document.querySelectorAll("article")) each.style.contentVisibility = "visible";
+      return document.documentElement.scrollHeight;
+    });
+    expect(height).toBeLessThan(32_000);
     await contents.getByLabel("Filter the contents").fill("no such thing");
     await contents.getByText("No results").waitFor();
     await context.close();
