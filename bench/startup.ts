@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Benchmark } from "./benchmark.ts";
-import { build, buildService, sizes } from "../scripts/lib/build.ts";
+import { build, buildImages, buildService, sizes } from "../scripts/lib/build.ts";
 import { median, table } from "./results.ts";
 
 const execute = promisify(execFile);
 
-/** The start-up time and size of the built Worker. */
+/** The start-up time and size of the built Workers. */
 export const startup: Benchmark = {
   title: "Start-up",
   async run({ smoke }) {
@@ -16,6 +17,7 @@ export const startup: Benchmark = {
       { name: "a bare Worker with a constant 302", script: "bench/workers/constant.js" },
       { name: "the service", script: await buildService() },
       { name: "the service, without lazy loading", script: await build("bench/workers/eager.ts") },
+      { name: "the images Worker", script: join(await buildImages(), "index.js") },
     ];
 
     const times = workers.map((): number[] => []);
@@ -33,7 +35,7 @@ export const startup: Benchmark = {
       return [name, `${median(times[i] ?? []).toFixed(1)} ms`, kilobytes(plain), kilobytes(gzip)];
     });
     return (
-      `Compiling and evaluating the built script in V8, median of ${runs} fresh processes.\n\n` +
+      `Compiling and evaluating the built script in V8, median of ${runs} fresh processes. WebAssembly counts with the script.\n\n` +
       table(["Worker", "start-up", "script", "gzip"], rows)
     );
   },

@@ -24,6 +24,10 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
       origin: `https://route-feeds.${new URL(settings.scanOrigin).host}`,
       open: () => caches.open("route-feeds"),
     },
+    drawings: {
+      origin: `https://drawings.${new URL(settings.scanOrigin).host}`,
+      open: () => caches.open("drawings"),
+    },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     deliveryQueue: env.DELIVERIES,
@@ -32,6 +36,8 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
     abuseReportLimit: env.ABUSE_REPORTS,
+    measurementLimit: env.MEASUREMENTS,
+    drawingLimit: env.DRAWINGS,
     ...overrides,
     settings,
     // No view of a feed from before the clock was set back may be relied on.

@@ -1,5 +1,5 @@
 import { globSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { imagesConfig, root, runWrangler } from "./wrangler.ts";
 
@@ -49,8 +49,13 @@ export function buildImages(): Promise<string> {
 
 const changedAt = (path: string): number => statSync(path).mtimeMs;
 
-/** The size of a script in bytes, plain and gzipped. */
+/** The size of a script in bytes, plain and gzipped, with the WebAssembly beside it. */
 export function sizes(script: string): { plain: number; gzip: number } {
-  const bytes = readFileSync(script);
-  return { plain: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+  const wasm = globSync("*.wasm", { cwd: dirname(script) }).map((name) => join(dirname(script), name));
+  const files = [script, ...wasm].map((path) => readFileSync(path));
+  const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0);
+  return {
+    plain: sum(files.map(({ length }) => length)),
+    gzip: sum(files.map((bytes) => gzipSync(bytes, { level: 9 }).length)),
+  };
 }

@@ -125,6 +125,11 @@ export const limits = {
   archive: { codes: 100 },
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
+  /**
+   * Scannability: the lowest score of a design that can be saved; addresses that are drawn while designing, and for a saved
+   * design; characters of a hash.
+   */
+  scannability: { floor: 70, designing: 4, saved: 16, hashLength: { min: 4, max: 32, default: 8 } },
   /** The lowest contrast of dots and corners with the background, as a WCAG 2 ratio. */
   contrast: 3,
   /** The `limit` of GET …/deliveries. */

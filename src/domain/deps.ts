@@ -5,6 +5,7 @@ import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
+import type { SharedDrawings } from "../store/images/shared-drawings.ts";
 import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 
@@ -64,6 +65,8 @@ export interface Deps extends Timers {
   feed(region: Region): Remote<RouteFeedMethods>;
   /** The colo's cache of feed pages. */
   sharedPages: SharedPages;
+  /** The colo's cache of what was drawn and measured. */
+  drawings: SharedDrawings;
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkTask>;
   deliveryQueue: Queue<DueDeliveries>;
@@ -76,5 +79,9 @@ export interface Deps extends Timers {
   submissionLimit: RateLimit;
   /** Counts abuse reports, per network. */
   abuseReportLimit: RateLimit;
+  /** Counts measurements of scannability, per person or key. */
+  measurementLimit: RateLimit;
+  /** Counts public images that have to be drawn, per network. */
+  drawingLimit: RateLimit;
   readonly settings: Settings;
 }

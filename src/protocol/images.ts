@@ -1,7 +1,25 @@
+import type { DisturbanceName } from "../contract/resources/scannability.ts";
+
 /** A logo as a PNG that can be drawn, or what is wrong with its file, in words that follow the field's name. */
 export type CheckedLogo =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly width: number; readonly height: number }
   | { readonly problem: string };
+
+/** A drawing, and the text that is to be read from it. */
+export interface Readable {
+  readonly svg: string;
+  readonly text: string;
+}
+
+/** How drawings were read back. */
+export interface Measurement {
+  /** Of each drawing, the share of disturbed pictures that were read. */
+  readonly shares: readonly number[];
+  /** Of each disturbance, the share of its pictures that were read. */
+  readonly read: Readonly<Record<DisturbanceName, number>>;
+  /** The fewest pixels per module at which all drawings were read; null if there are none. */
+  readonly pixelsPerModule: number | null;
+}
 
 /** The methods of the images Worker. */
 export interface ImagesMethods {
@@ -11,6 +29,8 @@ export interface ImagesMethods {
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
   /** Pages as a PDF of vectors. */
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
+  /** Draws codes, disturbs the pictures, and reads them. @param modules the drawings' width, in modules */
+  measure(drawings: readonly Readable[], modules: number): Promise<Measurement>;
 }
 
 /** Pages to print. Lengths are in millimetres, from the upper left corner of a page. */

@@ -32,6 +32,7 @@ export const validBody: Record<string, object> = {
   createKey: { name: "A key", type: "secret" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
+  measureDesign: { shape: "circle" },
   createPage: { title: "A page" },
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },

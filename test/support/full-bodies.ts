@@ -173,6 +173,15 @@ export const fullBodies: Record<string, object[]> = {
       logo: pixel,
     },
   ],
+  measureDesign: [
+    {
+      templateId: null,
+      colorConfig: { dotsColor: "black" },
+      shape: "circle",
+      advanced: fullDesign,
+      hashLength: 8,
+    },
+  ],
   createWebhook: [
     {
       url: "https://example.com/hook",

@@ -8,6 +8,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
+import { DisturbanceName } from "../../src/contract/resources/scannability.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
@@ -15,6 +16,7 @@ import type { Deps } from "../../src/domain/deps.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { Measurement } from "../../src/protocol/images.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";
 import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
@@ -90,6 +92,32 @@ const pause: Deps["pause"] = async (milliseconds) => {
   if (milliseconds > 0) await scheduler.wait(milliseconds);
 };
 
+/** Every design is read at once, because measuring takes seconds. Tests of scannability pass the real one. */
+const images: NonNullable<Deps["images"]> = {
+  png: (...args) => env.IMAGES.png(...args),
+  checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+  pdf: (...args) => env.IMAGES.pdf(...args),
+  measure: async (drawings) => measurementOf(drawings.length, 1),
+};
+
+/** A measurement of drawings of which each disturbance spared the same share. */
+export function measurementOf(drawings: number, share: number): Measurement {
+  const read = DisturbanceName.options.map((name) => [name, share]);
+  return {
+    shares: Array.from({ length: drawings }, () => share),
+    read: Object.fromEntries(read) as Measurement["read"],
+    pixelsPerModule: 3,
+  };
+}
+
+/** A cache that keeps nothing. */
+const forgetful: Deps["drawings"] = {
+  origin: "https://drawings.example",
+  open: async () => ({ match: async () => undefined, put: async () => {} }),
+};
+
+const unlimited: RateLimit = { limit: async () => ({ success: true }) };
+
 /** A queue that delivers nothing. Tests of deliveries pass their own. */
 const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
@@ -103,7 +131,9 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
-    const settings = { fetch: noNetwork, pause, deliveryQueue: discardingQueue, ...overrides, ledger };
+    const replaced = { fetch: noNetwork, pause, deliveryQueue: discardingQueue };
+    const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
+    const settings = { ...replaced, ...ofImages, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));
     this.worker = limitWorker(createWorker(() => this.deps));
   }

@@ -3,6 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { listQr } from "../../domain/codes/list.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
+import { measureCode } from "../../domain/images/scannability.ts";
 import { bind, bindFile } from "../bind.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import type { ApiEnv } from "../context.ts";
@@ -16,6 +17,7 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
   bindFile(app, endpoints.getQrImage, ({ deps, caller, params, query }) =>
     getCodeFile(deps, caller, params.id, query),
   );
+  bind(app, endpoints.getScannability, ({ deps, caller, params }) => measureCode(deps, caller, params.id));
   bind(app, endpoints.updateQr, ({ deps, caller, params, body }) => updateQr(deps, caller, params.id, body));
   bind(app, endpoints.deleteQr, ({ deps, caller, params }) => deleteQr(deps, caller, params.id));
   bind(app, endpoints.restoreQr, ({ deps, caller, params }) => restoreQr(deps, caller, params.id));

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { measureDesign } from "../../domain/images/scannability.ts";
 import { getTemplateLogo } from "../../domain/templates/logos.ts";
 import {
   createTemplate,
@@ -21,5 +22,6 @@ export function templateRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.updateTemplate, ({ deps, caller, params, body }) =>
     updateTemplate(deps, caller, params.id, body),
   );
+  bind(app, endpoints.measureDesign, ({ deps, caller, body }) => measureDesign(deps, caller, body));
   bind(app, endpoints.deleteTemplate, ({ deps, caller, params }) => deleteTemplate(deps, caller, params.id));
 }

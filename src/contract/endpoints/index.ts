@@ -27,6 +27,7 @@ import {
 } from "../resources/qr.ts";
 import { printEndpoints } from "./prints.ts";
 import { pageEndpoints } from "./pages.ts";
+import { Scannability } from "../resources/scannability.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 import { ScanListQuery } from "../resources/scan-filters.ts";
@@ -117,6 +118,17 @@ export const endpoints = {
     response: Image,
     stream: [...Object.values(imageTypes), "application/pdf"],
     tagged: true,
+    errors: [400, 404],
+  },
+  getScannability: {
+    method: "get",
+    path: "/qr/{id}/scannability",
+    tag: "QR codes",
+    summary: "Measure how well a QR code can be scanned, and how small it may be printed",
+    auth: "key",
+    scope: "qr:read",
+    status: 200,
+    response: Scannability,
     errors: [400, 404],
   },
   createBulk: {

@@ -2,6 +2,7 @@ import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { LogoType } from "../resources/enums.ts";
 import { Image } from "../resources/images.ts";
 import { Deleted } from "../resources/qr.ts";
+import { Scannability, ScannabilityInput } from "../resources/scannability.ts";
 import { Template, TemplateInput, TemplateList, TemplateUpdate } from "../resources/templates.ts";
 
 /** Design templates. */
@@ -69,5 +70,16 @@ export const templateEndpoints = {
     status: 200,
     response: Deleted,
     errors: [404],
+  },
+  measureDesign: {
+    method: "post",
+    path: "/developer/scannability",
+    tag: "Templates",
+    summary: "Measure how well codes of a design that is not saved could be scanned",
+    auth: "session",
+    body: ScannabilityInput,
+    status: 200,
+    response: Scannability,
+    errors: [...bodyErrors, 402],
   },
 } as const satisfies Record<string, SessionEndpoint>;

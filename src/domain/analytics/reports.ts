@@ -7,7 +7,7 @@ import type {
 import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { findCodeLabels } from "../../store/codes/codes.ts";
 import { listQrIds } from "../../store/codes/list.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { Dates } from "./ranges.ts";

@@ -1,16 +1,17 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { Deps } from "../deps.ts";
 import { markPendingEvents } from "../webhooks/events.ts";
-import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { findQr, insertQr } from "../../store/codes/codes.ts";
+import { presentQr } from "../../store/codes/columns.ts";
+import { insertQr } from "../../store/codes/codes.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "../folders/folders.ts";
-import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
+import { changedMeanwhile, notFound } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
 import { requireScannable } from "../images/design.ts";
+import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import {
   capErrorOf,
   createdEvent,
@@ -20,6 +21,7 @@ import {
   retryOnHashCollision,
 } from "./new-code.ts";
 import { changeRow, findChangeLookups } from "./read-changes.ts";
+import { requireQr } from "./require-code.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
@@ -41,6 +43,7 @@ export async function createQr(
     const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
     const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
     await requireFolder(deps, context, row.folderId);
+    await requireReadable(deps, context, row);
     const qr = presentQr(row, deps.settings.scanOrigin);
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
@@ -105,7 +108,9 @@ export async function updateQr(
     return async (before) => {
       if (before.deletedAt !== null) return before;
       if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
-      return changeRow(deps, context, before, input, lookups);
+      const after = await changeRow(deps, context, before, input, lookups);
+      if (!hasSameStyle(before, after)) await requireReadable(deps, context, after);
+      return after;
     };
   });
   if (row.deletedAt !== null) throw notFound("QR code");
@@ -129,14 +134,4 @@ export async function deleteQr(
   );
   if (!isChanged) throw notFound("QR code");
   return { success: true };
-}
-
-/** The code's row; that of a deleted code only with `deleted: "shown"`. @throws not_found */
-export async function requireQr(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-  deleted: "hidden" | "shown" = "hidden",
-): Promise<QrRow> {
-  return requireFound(await findQr(deps.db, context.workspaceId, id, { deleted }), "QR code");
 }

@@ -9,7 +9,7 @@ import { notFound } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { changeCode } from "./change-code.ts";
-import { requireQr } from "./codes.ts";
+import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
 
 /** Rows deleted at this time or before can't be restored, and are erased. Both are epoch milliseconds. */

@@ -7,17 +7,24 @@ import { ServiceError } from "../errors.ts";
 
 export type RemoteImages = Remote<ImagesMethods>;
 
-/** How long a request waits for the images Worker. */
-const timeoutMilliseconds = 20_000;
+/** How long a request waits for the images Worker, unless it says so itself. */
+const timeoutMilliseconds = 30_000;
+
+interface Asked {
+  /** What is asked for, to begin a sentence with. */
+  readonly what: string;
+  /** A sentence about what works without it. */
+  readonly instead: string;
+  readonly milliseconds?: number;
+}
 
 /**
  * Asks the images Worker.
- * @param what begins a sentence; @param instead a sentence about what works without the Worker
  * @throws internal (503) where it is not installed, and if it fails
  */
 export async function askImagesWorker<T>(
   deps: Deps,
-  { what, instead }: { readonly what: string; readonly instead: string },
+  { what, instead, milliseconds = timeoutMilliseconds }: Asked,
   ask: (images: RemoteImages) => Promise<T>,
 ): Promise<T> {
   const { images } = deps;
@@ -31,7 +38,7 @@ export async function askImagesWorker<T>(
     );
   }
   try {
-    return await withTimeout(deps, timeoutMilliseconds, () => ask(images));
+    return await withTimeout(deps, milliseconds, () => ask(images));
   } catch (error) {
     log("error", "images Worker failed", { what, error: describeError(error) });
     throw new ServiceError(

@@ -4,6 +4,8 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { networkOf } from "../../lib/web/network.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import { type Design, isPlain } from "../../lib/image/design.ts";
 import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
@@ -15,9 +17,10 @@ import { type EncodedSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { svgOf } from "../../lib/image/svg.ts";
 import { atWholePixels } from "../../lib/image/whole-pixels.ts";
 import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
+import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { invalid } from "../errors.ts";
+import { invalid, rateLimited } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { compactAddress } from "./address.ts";
@@ -26,7 +29,7 @@ import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
 const drawingVersion = 3;
@@ -45,7 +48,7 @@ export async function getCodeImage(
   const row = await requireQr(deps, context, id);
   const { workspaceId, hash, colorConfig, shape, advanced, logoId } = row;
   const code = { workspaceId, hash, colorConfig, shape, advanced, logoId, plan: context.plan };
-  const file = await prepareImage(deps, code, query);
+  const file = cached(deps, await prepareImage(deps, code, query));
   return { ...file, filename: filenameOf(fileNameOf(row.name ?? "") || hash, query) };
 }
 
@@ -69,11 +72,33 @@ export async function findImageByHash(
   if (typeof row === "string") return row;
   if (row.deletedAt !== null) return "unknown";
   const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
-  return prepareImage(
-    deps,
-    isSuspended ? { ...row, colorConfig: null, advanced: null, logoId: null } : row,
-    query,
-  );
+  const style = isSuspended ? { ...row, colorConfig: null, advanced: null, logo: null } : row;
+  const drawing = await prepareDrawing(deps, style, query, readableLogo(deps, row, style.logo));
+  return cached(deps, drawing, async () => {
+    const { success } = await deps.drawingLimit.limit({ key: networkOf(clientAddress) });
+    if (!success) throw rateLimited(60);
+  });
+}
+
+/**
+ * An image that is kept in the colo's cache once it was drawn. Its tag, which says all that it depends on, is the key: a
+ * changed design is another image.
+ * @param mayDraw throws if it must not be drawn
+ */
+function cached(deps: Deps, file: DrawnFile, mayDraw: () => Promise<void> = async () => {}): DrawnFile {
+  const key = `images/${file.tag.replaceAll('"', "")}`;
+  const logFailure = (error: unknown) => log("error", "drawings not cached", { error: describeError(error) });
+  return {
+    ...file,
+    draw: async () => {
+      const known = await readDrawing(deps.drawings, key).catch(logFailure);
+      if (known) return new Uint8Array(await known.arrayBuffer());
+      await mayDraw();
+      const bytes = await file.draw();
+      await writeDrawing(deps.drawings, key, bytes).catch(logFailure);
+      return bytes;
+    },
+  };
 }
 
 /** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
@@ -92,7 +117,16 @@ export async function drawnLogo(
 ): Promise<DrawnLogo | undefined> {
   if (logoId === null || !plans[plan].fullDesign) return undefined;
   const logo = await findLogo(deps.db, workspaceId, logoId);
-  return logo && { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
+  return readableLogo(deps, { workspaceId, plan }, logo ?? null);
+}
+
+function readableLogo(
+  deps: Deps,
+  { workspaceId, plan }: Pick<StyledCode, "workspaceId" | "plan">,
+  logo: LogoRow | null,
+): DrawnLogo | undefined {
+  if (logo === null || !plans[plan].fullDesign) return undefined;
+  return { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
 }
 
 /** The logos of many codes of a workspace: each is looked up and read once. */

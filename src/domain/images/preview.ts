@@ -2,7 +2,7 @@ import type { Advanced } from "../../contract/resources/design.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";

@@ -1,5 +1,5 @@
 import type { ScanErasure } from "../../protocol/workspace-ledger.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 

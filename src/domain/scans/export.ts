@@ -6,7 +6,7 @@ import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { leaseExport } from "../export-lease.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 /**

@@ -5,7 +5,7 @@ import { writeCursor } from "../../lib/text/cursor.ts";
 import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { leaseExport } from "../export-lease.ts";

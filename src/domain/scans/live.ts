@@ -9,7 +9,7 @@ import {
 import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { requireQr } from "../codes/codes.ts";
+import { requireQr } from "../codes/require-code.ts";
 
 /** How often a stream shows that it is alive, milliseconds. */
 const heartbeat = 15_000;

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Advanced } from "../../contract/resources/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
 import type { Deps } from "../deps.ts";
@@ -10,6 +11,7 @@ import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
+import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import { untilStored } from "../lost-races.ts";
 import { applyStyle, findStyleLookups, requireTemplatesInPlan, withoutLogoId } from "./styles.ts";
 
@@ -47,6 +49,7 @@ export async function createTemplate(
     createdAt: now,
     logoId: logoId ?? null,
   };
+  await requireReadable(deps, context, { ...row, hash: sampleHash });
   const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
@@ -54,6 +57,9 @@ export async function createTemplate(
   }
   return getTemplate(deps, context, row.id);
 }
+
+/** A template is measured with addresses of the usual length. */
+const sampleHash = "x".repeat(limits.scannability.hashLength.default);
 
 /** `advanced` of a template with this logo: it names no other one. */
 const designWith = (logoId: string | null | undefined, advanced: Advanced | null): Advanced | null =>
@@ -115,6 +121,9 @@ export async function updateTemplate(
     const advanced = designWith(logoId === undefined ? before.logoId : logoId, merged);
     const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
     requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
+    if (!hasSameStyle(before, after)) {
+      await requireReadable(deps, context, { ...after, hash: sampleHash });
+    }
     return (await store.updateTemplate(deps.db, before, after)) ? "stored" : "lost";
   };
   await untilStored(deps, "Template", attempt);

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
-import { qrCodes, workspaces } from "../schema/workspaces.ts";
+import { logos, qrCodes, workspaces } from "../schema/workspaces.ts";
 
 /** The columns of a code that its image depends on, and the plan, which limits the design. */
 const styleColumns = {
@@ -14,6 +14,8 @@ const styleColumns = {
   deletedAt: qrCodes.deletedAt,
   suspended: qrCodes.suspended,
   workspaceSuspended: workspaces.suspended,
+  /** Null for none. */
+  logo: { id: logos.id, mediaType: logos.mediaType, size: logos.size },
 };
 
 /** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
@@ -22,11 +24,12 @@ export async function findStyleByHash(db: D1Database, hash: string) {
     .select(styleColumns)
     .from(qrCodes)
     .innerJoin(workspaces, eq(workspaces.id, qrCodes.workspaceId))
+    .leftJoin(logos, and(eq(logos.workspaceId, qrCodes.workspaceId), eq(logos.id, qrCodes.logoId)))
     .where(eq(qrCodes.hash, hash));
   return row;
 }
 
 export type StyledCode = Omit<
   NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
-  "deletedAt" | "suspended" | "workspaceSuspended"
+  "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
 >;

@@ -1,0 +1,280 @@
+import { limits } from "../../contract/limits.ts";
+import { ImageQuery } from "../../contract/resources/images.ts";
+import {
+  DisturbanceName,
+  type Scannability,
+  type ScannabilityInput,
+} from "../../contract/resources/scannability.ts";
+import { contrast } from "../../lib/image/color.ts";
+import { type Design, isPlain } from "../../lib/image/design.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { sameJson } from "../../lib/text/json.ts";
+import { seededRandom } from "../../lib/seeded-random.ts";
+import type { Measurement, Readable } from "../../protocol/images.ts";
+import type { StyledCode } from "../../store/codes/styles.ts";
+import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
+import { requireQr } from "../codes/require-code.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, rateLimited, ServiceError } from "../errors.ts";
+import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { sizeInModules } from "../print/size-in-modules.ts";
+import { applyStyle, findStyleLookups } from "../templates/styles.ts";
+import { designOf, requireScannable } from "./design.ts";
+import { drawnLogo, type DrawnLogo, prepareDrawing } from "./images.ts";
+import { askImagesWorker } from "./images-worker.ts";
+
+/** Incremented when the disturbances, or how they are read, change. */
+const measurementVersion = 1;
+
+/** Printers, in dots per inch. */
+const printers = [200, 300, 600] as const;
+
+/** The printer's dots that a module needs, as DENSO asks for. */
+const dotsPerModule = 4;
+
+/** What a pixel of a phone's picture shows at 15 cm: 21 cm by 1920 pixels. */
+const millimetersPerPixel = 0.11;
+
+/** How much further away than its width a code is read, as a rule of thumb. */
+const distancePerWidth = 10;
+
+const scannability = {
+  what: "Scannability",
+  instead: "Print a code and scan it.",
+  // Sixteen addresses take 2 s of CPU time, which on a busy machine is much longer.
+  milliseconds: 60_000,
+};
+
+const svg = ImageQuery.parse({});
+
+/** Pixels of a side at which a logo is drawn for a measurement. */
+const logoPixels = 256;
+
+/** How well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design that can't be drawn; internal (503) without the images Worker */
+export async function measureCode(deps: Deps, context: Caller, id: string): Promise<Scannability> {
+  const row = await requireQr(deps, context, id);
+  return measureStyle(deps, context, row, limits.scannability.saved);
+}
+
+/** How well codes of a design that is not saved could be scanned. @throws as `measureCode`; plan_limit */
+export async function measureDesign(
+  deps: Deps,
+  context: Member,
+  { hashLength, ...input }: ScannabilityInput,
+): Promise<Scannability> {
+  requireScannable(input);
+  const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
+  const style = {
+    hash: "x".repeat(hashLength),
+    colorConfig: styled.templateColors ?? styled.colorConfig ?? null,
+    shape: styled.shape ?? null,
+    advanced: (styled.templateAdvanced === undefined ? styled.advanced : styled.templateAdvanced) ?? null,
+    logoId: styled.logoId ?? null,
+  };
+  return measureStyle(deps, context, style, limits.scannability.designing);
+}
+
+/** What is measured: a style, and a hash, of which only the length matters. */
+type Measured = Omit<StyledCode, "workspaceId" | "plan">;
+
+/**
+ * Checks a design that is to be saved. One of shape and colours only is not measured: its contrast says enough. Where
+ * nothing can be measured at present, the design is saved.
+ * @throws invalid_input for a design that can't be scanned
+ */
+export async function requireReadable(deps: Deps, context: WorkspaceContext, code: Measured): Promise<void> {
+  const design = designOf(code, context.plan);
+  if (deps.images === undefined || (isPlain(design) && !hasOwnLogoLayout(code))) return;
+  const measured = await measureStyle(deps, context, code, limits.scannability.saved).catch(
+    (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code === "invalid_input") throw error;
+      return undefined;
+    },
+  );
+  if (measured === undefined || measured.isReadable) return;
+  const [change = ""] = measured.changes;
+  throw invalid(
+    "advanced",
+    `makes a design that phones can't read reliably. Its score is ${measured.score}, and it needs ${limits.scannability.floor}. ${change}`,
+  );
+}
+
+const hasOwnLogoLayout = ({ advanced, logoId }: Measured): boolean =>
+  logoId !== null && (advanced?.logo !== undefined || advanced?.ecc !== undefined);
+
+/** Whether two codes look the same, but for their address. */
+export const hasSameStyle = (one: Style, other: Style): boolean => sameJson(styleOf(one), styleOf(other));
+
+type Style = Omit<Measured, "hash">;
+
+const styleOf = ({ colorConfig, shape, advanced, logoId }: Style) => ({
+  colorConfig,
+  shape,
+  advanced,
+  logoId,
+});
+
+/** Measurements under way and done, by key. */
+const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredDrawings>>());
+const maxRemembered = 500;
+
+interface MeasuredDrawings extends Measurement {
+  readonly modules: number;
+}
+
+async function measureStyle(
+  deps: Deps,
+  context: WorkspaceContext,
+  code: Measured,
+  count: number,
+): Promise<Scannability> {
+  const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
+  const design = designOf(styled, context.plan);
+  const logo = await drawnLogo(deps, styled);
+  const hashes = addressesOf(code.hash.length, count);
+  const [first = ""] = hashes;
+  // The ETag of an image says all that its drawing depends on.
+  const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
+  const key = `scannability/${measurementVersion}/${count}/${tag.replaceAll('"', "")}`;
+  const memory = memoryOf(deps);
+  let pending = memory.get(key);
+  if (pending === undefined) {
+    const [oldest] = memory.keys();
+    if (memory.size >= maxRemembered && oldest !== undefined) memory.delete(oldest);
+    pending = recallOrMeasure(deps, context, key, () => drawAll(deps, styled, hashes, logo));
+    memory.set(key, pending);
+    pending.catch(() => memory.delete(key));
+  }
+  return rate(await pending, design, logo !== undefined, count);
+}
+
+async function recallOrMeasure(
+  deps: Deps,
+  context: WorkspaceContext,
+  key: string,
+  draw: () => Promise<Readable[]>,
+): Promise<MeasuredDrawings> {
+  const cached = await readDrawing(deps.drawings, key);
+  if (cached !== undefined) return cached.json();
+  const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
+  if (!success) throw rateLimited(60);
+  const drawings = await draw();
+  const { width } = sizeInModules(drawings[0]?.svg ?? "");
+  const measured = await askImagesWorker(deps, scannability, (images) => images.measure(drawings, width));
+  const result = { ...measured, modules: width };
+  await writeDrawing(deps.drawings, key, JSON.stringify(result)).catch((error: unknown) =>
+    log("error", "measurement not cached", { error: describeError(error) }),
+  );
+  return result;
+}
+
+const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
+  context.userId ?? context.keyId ?? context.workspaceId;
+
+/** Characters of the hashes that are drawn. */
+const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Hashes that look like those of codes. The same ones for every design, so that scores can be compared. */
+function addressesOf(length: number, count: number): string[] {
+  return Array.from({ length: count }, (_, seed) => {
+    const random = seededRandom(seed + 1);
+    return Array.from(
+      { length },
+      () => hashCharacters[Math.floor(random() * hashCharacters.length)] ?? "",
+    ).join("");
+  });
+}
+
+async function drawAll(
+  deps: Deps,
+  code: StyledCode,
+  hashes: readonly string[],
+  logo: DrawnLogo | undefined,
+): Promise<Readable[]> {
+  const drawn = logo && (await asPicture(deps, logo));
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
+      return {
+        svg: new TextDecoder().decode(await file.draw()),
+        text: `${deps.settings.scanOrigin}/${hash}`,
+      };
+    }),
+  );
+}
+
+/** The logo as a small PNG, which is read and drawn once for all drawings. */
+async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
+  const bytes = await logo.read();
+  if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
+  const source = new TextDecoder().decode(bytes);
+  const png = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
+  return { ...logo, mediaType: "image/png", read: async () => png };
+}
+
+const hard: Readonly<Record<DisturbanceName, string>> = {
+  perspective: "It is hard to read at an angle.",
+  blur: "It is hard to read out of focus.",
+  noise: "It is hard to read with a grainy camera.",
+  lowResolution: "It is hard to read from far away, or when it is small.",
+  dimLight: "It is hard to read in dim light.",
+  printGrowth: "It is hard to read when ink spreads, or prints too thin.",
+};
+
+/** The share of a disturbance's pictures below which it is named as a reason. */
+const wellRead = 0.95;
+
+function rate(measured: MeasuredDrawings, design: Design, hasLogo: boolean, addresses: number): Scannability {
+  const { shares, read, modules, pixelsPerModule } = measured;
+  const score = Math.round(100 * Math.min(...shares));
+  const reasons = DisturbanceName.options.filter((name) => read[name] < wellRead).map((name) => hard[name]);
+  return {
+    score,
+    isReadable: score >= limits.scannability.floor,
+    addresses,
+    modules,
+    disturbances: DisturbanceName.options.map((name) => ({ name, read: rounded(read[name], 3) })),
+    reasons,
+    changes: reasons.length === 0 ? [] : changesOf(design, hasLogo),
+    print: pixelsPerModule === null ? [] : printers.map((dpi) => printSize(dpi, modules, pixelsPerModule)),
+  };
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** The smallest size at which a printer and a phone make out the modules. */
+function printSize(dpi: number, modules: number, pixelsPerModule: number): Scannability["print"][number] {
+  const module = Math.max((dotsPerModule * 25.4) / dpi, pixelsPerModule * millimetersPerPixel);
+  // A size that is rounded down would be too small.
+  const width = Math.ceil(modules * module * 10) / 10;
+  return {
+    dpi,
+    moduleMillimeters: rounded(module, 2),
+    widthMillimeters: width,
+    distanceMillimeters: Math.round(width * distancePerWidth),
+  };
+}
+
+/** The contrast beyond which darker colours help little. */
+const goodContrast = 7;
+
+/** What would make a design easier to read, the most likely first. */
+function changesOf(design: Design, hasLogo: boolean): string[] {
+  const { modules, eyeFrame, eyeCenter, dots, corners, background, frame } = design;
+  const ground = background === "transparent" ? "#ffffff" : background;
+  const inks = [dots, corners].flatMap(({ color, gradient }) => [color, ...(gradient ? [gradient.to] : [])]);
+  const lowest = Math.min(...inks.map((ink) => contrast(ink, ground)));
+  const changes: [boolean, string][] = [
+    [lowest < goodContrast, `Use darker colors on a lighter background: the contrast is ${lowest}:1.`],
+    [hasLogo, "Make the logo smaller, or give it more error correction: ecc H."],
+    [
+      modules === "dots" || modules === "diamond" || modules === "vertical" || modules === "horizontal",
+      "Use square, rounded or connected modules, which leave no gaps.",
+    ],
+    [eyeFrame !== "square" || eyeCenter !== "square", "Use square eyes."],
+    [frame !== undefined, "Leave more space between code and frame: a quiet zone of 4 modules."],
+  ];
+  const fitting = changes.filter(([applies]) => applies).map(([, words]) => words);
+  return [...fitting, "Use a shorter address, which makes larger modules."];
+}

@@ -1,0 +1,152 @@
+import type { DisturbanceName } from "../contract/resources/scannability.ts";
+
+/** A picture as a camera sees it: the brightness of each pixel, 0 to 255, line by line from the top. */
+export interface Luma {
+  readonly width: number;
+  readonly height: number;
+  readonly values: Float32Array;
+}
+
+/** What a disturbance depends on besides its strength. */
+interface Scene {
+  /** Pixels per module of the picture. */
+  readonly pitch: number;
+  readonly random: () => number;
+}
+
+type Disturbance = (picture: Luma, strength: number, scene: Scene) => Luma;
+
+/** The brightness between pixels; paper beyond the edge. */
+function sample({ width, height, values }: Luma, x: number, y: number): number {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) return 255;
+  const at = top * width + left;
+  const upper = (values[at] ?? 0) + ((values[at + 1] ?? 0) - (values[at] ?? 0)) * (x - left);
+  const under = at + width;
+  const lower = (values[under] ?? 0) + ((values[under + 1] ?? 0) - (values[under] ?? 0)) * (x - left);
+  return upper + (lower - upper) * (y - top);
+}
+
+/** Each pixel made from its place. */
+function map({ width, height }: Luma, valueAt: (x: number, y: number) => number): Luma {
+  const values = new Float32Array(width * height);
+  for (let y = 0, i = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, i += 1) values[i] = valueAt(x, y);
+  }
+  return { width, height, values };
+}
+
+/** Seen at an angle: one side is shorter. @param strength by how much of the other */
+const perspective: Disturbance = (picture, strength, { random }) => {
+  const { width, height } = picture;
+  const [across, down] = [strength * (random() < 0.5 ? -1 : 1), strength * (random() - 0.5)];
+  return map(picture, (x, y) => {
+    const [u, v] = [(2 * x) / width - 1, (2 * y) / height - 1];
+    // The plane is turned around its centre; `depth` is how far a point is, where 1 is the centre.
+    const depth = (1 + (across * u + down * v) / 2) / (1 + strength * 0.8);
+    const [px, py] = [u / depth, v / depth];
+    return sample(picture, ((px + 1) * width) / 2, ((py + 1) * height) / 2);
+  });
+};
+
+/** One pass of a blur along lines, as the average of `2 * radius + 1` pixels; the result is turned. */
+function blurLines({ width, height, values }: Luma, radius: number): Luma {
+  const blurred = new Float32Array(width * height);
+  const count = 2 * radius + 1;
+  for (let y = 0; y < height; y += 1) {
+    const line = y * width;
+    let sum = 255 * (radius + 1);
+    for (let x = 0; x < radius; x += 1) sum += x < width ? (values[line + x] ?? 0) : 255;
+    for (let x = 0; x < width; x += 1) {
+      sum += x + radius < width ? (values[line + x + radius] ?? 0) : 255;
+      sum -= x > radius ? (values[line + x - radius - 1] ?? 0) : 255;
+      blurred[x * height + y] = sum / count;
+    }
+  }
+  return { width: height, height: width, values: blurred };
+}
+
+/** Out of focus. @param strength the blur's standard deviation, in modules */
+const blur: Disturbance = (picture, strength, { pitch }) => {
+  // Three averages come close to a Gaussian of this width.
+  const radius = Math.max(1, Math.round(Math.sqrt(4 * (strength * pitch) ** 2 + 1) / 2 - 0.5));
+  let blurred = picture;
+  for (let pass = 0; pass < 6; pass += 1) blurred = blurLines(blurred, radius);
+  return blurred;
+};
+
+/** A number around 0 with a standard deviation of 1: nearly Gaussian, as a sum of even ones. */
+const gaussian = (random: () => number): number =>
+  (random() + random() + random() + random() - 2) * Math.sqrt(3);
+
+/** A grainy sensor, whose pixels are made of their neighbours. @param strength the noise's standard deviation */
+const noise: Disturbance = ({ values, ...size }, strength, { random }) => {
+  const grainy = new Float32Array(values.length);
+  for (let i = 0; i < values.length; i += 1) grainy[i] = (values[i] ?? 0) + strength * gaussian(random);
+  return blurLines(blurLines({ ...size, values: grainy }, 1), 1);
+};
+
+/** Far away, or small. @param strength pixels per module that are left */
+const lowResolution: Disturbance = (picture, strength, { pitch, random }) => {
+  const scale = pitch / strength;
+  const size = { width: Math.floor(picture.width / scale), height: Math.floor(picture.height / scale) };
+  // The camera's pixels do not begin where the modules do.
+  const [dx, dy] = [random() * scale, random() * scale];
+  const steps = Math.max(2, Math.ceil(scale));
+  return map({ ...size, values: picture.values }, (x, y) => {
+    let sum = 0;
+    for (let row = 0; row < steps; row += 1) {
+      for (let column = 0; column < steps; column += 1) {
+        const [px, py] = [x + (column + 0.5) / steps, y + (row + 0.5) / steps];
+        sum += sample(picture, px * scale + dx - scale / 2, py * scale + dy - scale / 2);
+      }
+    }
+    return sum / steps ** 2;
+  });
+};
+
+/** In the evening, with a shadow across. @param strength the light that is left on the darkest side, 0 to 1 */
+const dimLight: Disturbance = (picture, strength, scene) => {
+  const { width, height, values } = picture;
+  const { random } = scene;
+  const angle = random() * 2 * Math.PI;
+  const [across, down] = [Math.cos(angle), Math.sin(angle)];
+  const dim = map(picture, (x, y) => {
+    const along = 0.5 + (across * (x / width - 0.5) + down * (y / height - 0.5)) / Math.SQRT2;
+    return (values[y * width + x] ?? 255) * 0.7 * (strength + (1 - strength) * along);
+  });
+  return noise(dim, 4, scene);
+};
+
+/** Ink that spreads, or prints too thin. @param strength modules by which dark areas grow on each side; negative if they shrink */
+const printGrowth: Disturbance = (picture, strength, { pitch }) => {
+  const radius = Math.max(1, Math.round(Math.abs(strength) * pitch));
+  const sign = Math.sign(strength);
+  const spread = ({ width, height, values }: Luma): Luma => {
+    const grown = new Float32Array(width * height);
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        let value = values[y * width + x] ?? 255;
+        for (let near = Math.max(0, x - radius); near <= Math.min(width - 1, x + radius); near += 1) {
+          const other = values[y * width + near] ?? 255;
+          if ((value - other) * sign > 0) value = other;
+        }
+        grown[x * height + y] = value;
+      }
+    }
+    return { width: height, height: width, values: grown };
+  };
+  return spread(spread(picture));
+};
+
+/** The disturbances by their names, each with its strengths from weak to strong. The documentation shows them. */
+export const disturbances = {
+  perspective: { apply: perspective, strengths: [0.2, 0.35, 0.5] },
+  blur: { apply: blur, strengths: [0.25, 0.35, 0.45] },
+  noise: { apply: noise, strengths: [8, 16, 24] },
+  lowResolution: { apply: lowResolution, strengths: [4, 3, 2] },
+  dimLight: { apply: dimLight, strengths: [0.6, 0.4, 0.25] },
+  printGrowth: { apply: printGrowth, strengths: [-0.125, 0.125, 0.25] },
+} as const satisfies Record<DisturbanceName, { apply: Disturbance; strengths: readonly number[] }>;
+
+export const disturbanceNames = Object.keys(disturbances) as DisturbanceName[];

@@ -1,0 +1,20 @@
+/** Bounds how many calls are under way in this isolate, and with them the memory that their drawings take. */
+export class Gate {
+  readonly #most: number;
+  #underWay = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @throws at once if too many are under way */
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#underWay >= this.#most) throw new Error(`${this.#most} calls are under way`);
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { DisturbanceName, Scannability } from "../../src/contract/resources/scannability.ts";
+import { buildDeps } from "../../src/composition.ts";
+import type { Deps } from "../../src/domain/deps.ts";
+import { designOf } from "../../src/domain/images/design.ts";
+import { drawCode } from "../../src/lib/image/drawing.ts";
+import { svgOf } from "../../src/lib/image/svg.ts";
+import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
+import { expectError } from "../support/endpoints.ts";
+import { dataUri, svg } from "../support/logos.ts";
+import { type Client, measurementOf, Service, type SessionClient } from "../support/service.ts";
+
+const unlimited: RateLimit = { limit: async () => ({ success: true }) };
+/** The images Worker itself, and the cache. */
+const real = { measurementLimit: unlimited, images: env.IMAGES, drawings: buildDeps(env).drawings };
+const service = new Service(real);
+let client: Client;
+let session: SessionClient;
+
+beforeAll(async () => {
+  session = await service.session();
+  client = await service.client(session.workspaceId);
+});
+
+/** The images Worker with measurements that the test chooses. */
+function measuring(share: number): { images: NonNullable<Deps["images"]>; calls: () => number } {
+  let calls = 0;
+  const measure = async (drawings: readonly unknown[]) => {
+    calls += 1;
+    return measurementOf(drawings.length, share);
+  };
+  return {
+    images: {
+      png: (...args) => env.IMAGES.png(...args),
+      checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+      pdf: (...args) => env.IMAGES.pdf(...args),
+      measure,
+    },
+    calls: () => calls,
+  };
+}
+
+const measureQr = (id: string, who = client) =>
+  who.expect(200, Scannability.strict(), "GET", `/qr/${id}/scannability`);
+
+/** A design that is measured when it is saved. */
+const fancy = (quietZone: number) => ({ advanced: { modules: "rounded" as const, quietZone } });
+
+describe("a plain code", () => {
+  it("is read in nearly every picture, and says how small it may be printed", async () => {
+    const { id } = await client.createQr();
+    const measured = await measureQr(id);
+    expect(measured.score).toBeGreaterThanOrEqual(95);
+    expect(measured).toMatchObject({ isReadable: true, addresses: 16, reasons: [], changes: [] });
+    expect(measured.disturbances.map(({ name }) => name)).toEqual(DisturbanceName.options);
+    // At least 4 dots of the printer, and 2 pixels of 0.11 mm: the picture of the lowest resolution.
+    for (const [i, moduleMillimeters] of [0.508, 0.339, 0.22].entries()) {
+      const width = Math.ceil(measured.modules * ([0.508, (4 * 25.4) / 300, 0.22][i] ?? 0) * 10) / 10;
+      expect(measured.print[i]).toEqual({
+        dpi: [200, 300, 600][i],
+        moduleMillimeters: Number(moduleMillimeters.toFixed(2)),
+        widthMillimeters: width,
+        distanceMillimeters: Math.round(width * 10),
+      });
+    }
+  });
+});
+
+describe("a design that is not saved", () => {
+  it("is measured with four addresses, of any length, and with a template", async () => {
+    const measure = (body: object) =>
+      session.expect(200, Scannability.strict(), "POST", "/developer/scannability", body);
+    const short = await measure({ colorConfig: { dotsColor: "#949494" } });
+    expect(short.addresses).toBe(4);
+    expect(short.score).toBeLessThan(100);
+    expect(short.reasons).toContain("It is hard to read in dim light.");
+    expect(short.changes[0]).toMatch(
+      /^Use darker colors on a lighter background: the contrast is 3\.\d+:1\.$/,
+    );
+    const long = await measure({ hashLength: 32 });
+    expect(long.modules).toBeGreaterThan(short.modules);
+    const logo = dataUri(svg('<rect width="100" height="100" fill="#ff0000"/>'));
+    const { id: templateId } = await session.expect(201, Template, "POST", "/developer/templates", {
+      name: "Logo",
+      logo,
+    });
+    expect((await measure({ templateId })).isReadable).toBe(true);
+  });
+
+  it("is refused if it can't be drawn", async () => {
+    const refused = await session.send("POST", "/developer/scannability", {
+      colorConfig: { dotsColor: "#ddd" },
+    });
+    expect(await expectError(refused, 400, "invalid_input")).toMatch(/^colorConfig\.dotsColor /);
+  });
+});
+
+describe("saving", () => {
+  const low = measuring(0.5);
+  const strict = new Service({ ...real, images: low.images });
+
+  it("refuses a design below 70, with what to change; nothing is stored", async () => {
+    const own = await strict.workspace();
+    const refused = await own.send("POST", "/qr", { ...item(1), ...fancy(4) });
+    const error = await expectError(refused, 400, "invalid_input");
+    expect(error).toBe(
+      "advanced makes a design that phones can't read reliably. Its score is 50, and it needs 70. Use a shorter address, which makes larger modules.",
+    );
+    const { id } = await own.createQr();
+    const change = await own.send("PATCH", `/qr/${id}`, fancy(4));
+    expect(await expectError(change, 400, "invalid_input")).toBe(error);
+    const members = await strict.sessionIn(own.workspaceId);
+    const template = { name: "x", ...fancy(4) };
+    const saved = await members.send("POST", "/developer/templates", template);
+    expect(await expectError(saved, 400, "invalid_input")).toMatch(/^advanced makes a design/);
+    const stored = env.DB.prepare(
+      "SELECT count(*) AS n FROM qr_codes WHERE workspace_id = ? AND advanced IS NOT NULL",
+    );
+    expect(await stored.bind(own.workspaceId).first("n")).toBe(0);
+  });
+
+  it("measures neither shape and colours, nor other changes, nor rows of a bulk job", async () => {
+    const before = low.calls();
+    const own = await strict.workspace();
+    const { id } = await own.createQr({ shape: "circle", colorConfig: { dotsColor: "navy" } });
+    await own.send("PATCH", `/qr/${id}`, { name: "Another" });
+    const harness = new BulkHarness();
+    const rows = await harness.service.client(own.workspaceId);
+    const job = await harness.run(rows, await harness.json(rows, [{ ...item(1), ...fancy(5) }]));
+    expect([job.successCount, low.calls()]).toEqual([1, before]);
+  });
+});
+
+describe("a measurement", () => {
+  it("is made once for a design and length, by whoever asks", async () => {
+    const counted = measuring(0.9);
+    const one = new Service({ ...real, images: counted.images });
+    const own = await one.workspace();
+    const codes = [await own.createQr(fancy(7)), await own.createQr(fancy(7))];
+    for (const { id } of codes) expect((await measureQr(id, own)).score).toBe(90);
+    expect(counted.calls()).toBe(1);
+    // Another isolate has it from the cache.
+    const other = new Service({ ...real, images: counted.images });
+    await measureQr(codes[0]?.id ?? "", await other.client(own.workspaceId));
+    expect(counted.calls()).toBe(1);
+  });
+
+  it("is limited per person; a design is saved without one then", async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: RateLimitOptions) => ({ success: keys.push(key) <= 1 });
+    const limited = new Service({ ...real, measurementLimit: { limit }, images: measuring(0.1).images });
+    const own = await limited.workspace();
+    expect((await own.send("POST", "/qr", { ...item(1), ...fancy(8) })).status).toBe(400);
+    const { id } = await own.createQr(fancy(9));
+    const refused = await own.send("GET", `/qr/${id}/scannability`);
+    await expectError(refused, 429, "rate_limited");
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(new Set(keys)).toEqual(new Set([own.keyId]));
+  });
+
+  it("needs the images Worker; a design is saved without it", async () => {
+    const missing = new Service({ ...real, images: undefined });
+    const own = await missing.workspace();
+    const { id } = await own.createQr(fancy(10));
+    const refused = await own.send("GET", `/qr/${id}/scannability`);
+    expect(await expectError(refused, 503, "internal")).toBe(
+      "Scannability needs the images Worker, which isn't installed here. Print a code and scan it.",
+    );
+  });
+});
+
+describe("the controls", () => {
+  const addresses = ["https://qr.example.com/0a1b2c3d", "https://qr.example.com/zyxw9876"];
+  const scoreOf = async (change: (drawing: string, side: number) => string) => {
+    let modules = 0;
+    const drawings = addresses.map((text) => {
+      const symbol = qrSymbol(text, "H");
+      if (symbol === undefined) throw new Error("no symbol");
+      modules = symbol.side + 8;
+      const drawing = svgOf(drawCode(symbol, designOf({}, "business"), { quietZone: 4 }), modules);
+      return { svg: change(drawing, symbol.side), text };
+    });
+    const { shares } = await env.IMAGES.measure(drawings, modules);
+    return 100 * Math.min(...shares);
+  };
+  const over = (drawing: string, shape: string) => drawing.replace("</svg>", `${shape}</svg>`);
+
+  it("pass unchanged, and with a logo over an eighth", async () => {
+    expect(await scoreOf((drawing) => drawing)).toBeGreaterThanOrEqual(95);
+    const logo = (side: number) => {
+      const width = side * Math.sqrt(1 / 8);
+      const at = 4 + (side - width) / 2;
+      return `<rect x="${at}" y="${at}" width="${width}" height="${width}" fill="#c00"/>`;
+    };
+    expect(await scoreOf((drawing, side) => over(drawing, logo(side)))).toBeGreaterThanOrEqual(70);
+  });
+
+  it.each<[string, (drawing: string, side: number) => string]>([
+    ["a contrast of 1.2:1", (drawing) => drawing.replaceAll("#000000", "#e9e9e9")],
+    [
+      "a logo over 40 %",
+      (drawing, side) => {
+        const width = side * Math.sqrt(0.41);
+        const at = 4 + (side - width) / 2;
+        return over(drawing, `<rect x="${at}" y="${at}" width="${width}" height="${width}" fill="#c00"/>`);
+      },
+    ],
+    [
+      "inverted eyes",
+      (drawing, side) =>
+        [
+          [4, 4],
+          [4 + side - 7, 4],
+          [4, 4 + side - 7],
+        ].reduce(
+          (drawn, [x = 0, y = 0]) =>
+            over(
+              drawn,
+              `<path fill="#000" d="M${x} ${y}h7v7h-7z"/><path fill="#fff" d="M${x} ${y}h7v7h-7z"/><path fill="#000" d="M${x + 1} ${y + 1}h5v5h-5z"/><path fill="#fff" d="M${x + 2} ${y + 2}h3v3h-3z"/>`,
+            ),
+          drawing,
+        ),
+    ],
+  ])("fail with %s", async (_, change) => {
+    expect(await scoreOf(change)).toBeLessThan(70);
+  });
+});
