@@ -129,10 +129,7 @@ describe("a tag", () => {
     const form = await pageAt(me.browser, rename);
     expect(form).toContain("Changes 2 codes.");
     const refused = await me.browser.submit(rename, { ...fieldsOf(form), addTags: " " });
-    expect([refused.status, await refused.text()]).toEqual([
-      400,
-      expect.stringContaining("Name can&#39;t be empty"),
-    ]);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("Enter a name.")]);
     const sent = { ...fieldsOf(form), addTags: "menu" };
     const [first, second] = [await me.browser.submit(rename, sent), await me.browser.submit(rename, sent)];
     expect([first.status, second.headers.get("location")]).toEqual([303, first.headers.get("location")]);
