@@ -124,7 +124,7 @@ describe("the app's host", () => {
     const unknown = await at(appOrigin, "/api/v2/qr");
     expect([unknown.status, ErrorBody.parse(await unknown.json())]).toEqual([
       404,
-      { error: `Endpoint not found: the API is at ${appOrigin}/api/v1`, code: "not_found" },
+      { error: `Endpoint not found. The API is at ${appOrigin}/api/v1.`, code: "not_found" },
     ]);
   });
 });
@@ -160,7 +160,7 @@ describe("every other host", () => {
       expect([origin, response.status, ErrorBody.parse(await response.json())]).toEqual([
         origin,
         404,
-        { error: `Endpoint not found: the API is at ${appOrigin}/api/v1`, code: "not_found" },
+        { error: `Endpoint not found. The API is at ${appOrigin}/api/v1.`, code: "not_found" },
       ]);
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
     }

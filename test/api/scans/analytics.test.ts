@@ -33,25 +33,25 @@ async function scan(...codes: readonly Qr[]): Promise<void> {
 }
 
 describe("a query", () => {
-  const dayProblem = "must be a date such as 2026-01-31";
-  const boundsProblem = "must be from 2000-01-01 to 2999-12-31";
+  const dayProblem = "must be a date such as 2026-01-31.";
+  const boundsProblem = "must be between 2000-01-01 and 2999-12-31.";
   const dimensions = Dimension.options.join(", ");
 
   it.each([
-    ["dimensions=country,colour", `dimensions: \`colour\` is not a dimension; there are ${dimensions}`],
-    ["dimensions=Country", `dimensions: \`Country\` is not a dimension; there are ${dimensions}`],
+    ["dimensions=country,colour", `dimensions can't contain \`colour\`. Use ${dimensions}.`],
+    ["dimensions=Country", `dimensions can't contain \`Country\`. Use ${dimensions}.`],
     [
       `dimensions=${"x".repeat(5000)}`,
-      `dimensions: \`${"x".repeat(40)}\` is not a dimension; there are ${dimensions}`,
+      `dimensions can't contain \`${"x".repeat(40)}\`. Use ${dimensions}.`,
     ],
     ["interval=minute", "interval must be hour, day, week or month."],
     ["compare=last", "compare must be previous or year."],
     ["from=2026-02-01&to=2026-01-31", "from can't be after to."],
-    ["from=yesterday", `from: ${dayProblem}`],
-    ["to=2026-02-30", `to: ${dayProblem}`],
-    ["from=2026-01-01T00:00:00Z", `from: ${dayProblem}`],
-    ["from=1999-12-31", `from: ${boundsProblem}`],
-    ["to=3000-01-01", `to: ${boundsProblem}`],
+    ["from=yesterday", `from ${dayProblem}`],
+    ["to=2026-02-30", `to ${dayProblem}`],
+    ["from=2026-01-01T00:00:00Z", `from ${dayProblem}`],
+    ["from=1999-12-31", `from ${boundsProblem}`],
+    ["to=3000-01-01", `to ${boundsProblem}`],
     ["limit=0", "limit must be a whole number of at least 1."],
     ["limit=1&limit=2", "limit can be given only once."],
   ])("with %s is refused", async (query, error) => {
@@ -64,7 +64,7 @@ describe("a query", () => {
   it("for codes by code is refused where there is one", async () => {
     const response = await client.send("GET", `/qr/${code.id}/analytics?dimensions=country,code`);
     expect(await expectError(response, 400, "invalid_input")).toBe(
-      "dimensions can include `code` only in a report on several codes",
+      "dimensions can include `code` only in a report on several codes.",
     );
   });
 
@@ -91,7 +91,7 @@ describe("a query", () => {
       expect(series.length).toBeLessThanOrEqual(limits.analytics.points);
       const longer = await client.send("GET", `/analytics?${query}&to=${lastDay(longest + 1)}`);
       await expectError(longer, 400, "invalid_input");
-      if (interval !== "month") expect(error).toMatch(/or interval=(day|week|month)$/);
+      if (interval !== "month") expect(error).toMatch(/or interval=(day|week|month)\.$/);
     },
   );
 

@@ -142,7 +142,7 @@ describe("filters", () => {
       `${a}/scans?cursor=`,
     ]) {
       const error = await expectError(await client.send("GET", `/qr/${path}`), 400, "invalid_input");
-      expect([path, error]).toEqual([path, expect.stringContaining("cursor: ")]);
+      expect([path, error]).toEqual([path, expect.stringContaining("cursor ")]);
     }
   });
 
@@ -170,7 +170,7 @@ describe("filters", () => {
     ["limit", "0"],
   ])("refuse %s=%s with an error that names it", async (name, value) => {
     const response = await client.send("GET", `/qr/${codes[0]?.id}/scans?${name}=${value}`);
-    expect(await expectError(response, 400, "invalid_input")).toMatch(new RegExp(`^${name}: `));
+    expect(await expectError(response, 400, "invalid_input")).toMatch(new RegExp(`^${name} `));
   });
 
   it("take days before 1970 and far in the future", async () => {

@@ -130,12 +130,16 @@ describe("a template", () => {
   });
 
   it.each([
-    ["a JPEG", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), "must be a PNG or SVG file"],
+    [
+      "a broken JPEG",
+      new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]),
+      "must be a JPEG that is intact and not empty",
+    ],
     ["an SVG with a script", svg("<script/>"), "can&#39;t contain &lt;script&gt;"],
     [
       "a broken PNG",
       new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0]),
-      "must be a valid PNG, and this one is damaged",
+      "must be a PNG that is intact and not empty",
     ],
     ["a large file", svg(`<!--${"x".repeat(256 * 1024)}-->`), "can have at most 256 KiB"],
     ["a file larger than a form", svg(`<!--${"x".repeat(3 * 1024 * 1024)}-->`), "can have at most 256 KiB"],
