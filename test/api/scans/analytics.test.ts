@@ -40,10 +40,7 @@ describe("a query", () => {
   it.each([
     ["dimensions=country,colour", `dimensions can't contain \`colour\`. Use ${dimensions}.`],
     ["dimensions=Country", `dimensions can't contain \`Country\`. Use ${dimensions}.`],
-    [
-      `dimensions=${"x".repeat(5000)}`,
-      `dimensions can't contain \`${"x".repeat(40)}\`. Use ${dimensions}.`,
-    ],
+    [`dimensions=${"x".repeat(5000)}`, `dimensions can't contain \`${"x".repeat(40)}\`. Use ${dimensions}.`],
     ["interval=minute", "interval must be hour, day, week or month."],
     ["compare=last", "compare must be previous or year."],
     ["from=2026-02-01&to=2026-01-31", "from can't be after to."],

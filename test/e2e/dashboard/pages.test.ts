@@ -40,13 +40,13 @@ const addressesOf = ({ values, queries }: Filled): string[] =>
     )
     .map((path) => path.replace(/\/$/, "") + (queries[path] ?? ""));
 
-/** The addresses that show a whole page: not an image, a part of a page, a redirect, or what the plan lacks. */
+/** The addresses that show a whole page: not a file, a part of a page, a redirect, what the plan lacks, or too many exports. */
 async function pagesAmong(context: BrowserContext, addresses: readonly string[]): Promise<string[]> {
   const shown = await Promise.all(
     addresses.map(async (address) => {
       const answer = await fetchAs(context, urlOf(address));
       const isWhole = (await answer.text()).startsWith("<!doctype html>");
-      return isWhole && answer.status !== 402 ? [address] : [];
+      return isWhole && answer.status !== 402 && answer.status !== 429 ? [address] : [];
     }),
   );
   return shown.flat();
