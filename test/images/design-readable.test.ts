@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { presets } from "../../src/contract/presets.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import { someDesign, valuesOf } from "../support/designs.ts";
@@ -93,6 +94,17 @@ describe("every design that is drawn", () => {
       }
     }
     expect(unread).toEqual([]);
+  });
+});
+
+describe("a preset", () => {
+  it.each(presets)("is read small and large: $name", async ({ colorConfig, advanced }) => {
+    const { id, scanUrl } = await client.createQr({ colorConfig, advanced });
+    for (const size of [240, 900]) {
+      const drawing = await draw(id, "svg", size);
+      expect(await readWithZxing(await rasterise("svg", drawing, size))).toEqual([scanUrl]);
+      expect(await readFromAfar("svg", drawing, size)).toBe(scanUrl);
+    }
   });
 });
 

@@ -186,9 +186,12 @@ const ringOf = (width: number, height: number, radii: number, hole: Parameters<t
 /** The height of capitals, of the height of what they stand on. */
 const capShare = 0.4;
 
+/** The longest text, of the width of what it stands on. */
+const lineShare = 0.92;
+
 /** Modules of an em, for a text in an area. */
 const emOf = ({ width, capHeight }: TextOutline, available: number, height: number): number =>
-  Math.min((height * capShare) / capHeight, available / width);
+  Math.min((height * capShare) / capHeight, (available * lineShare) / width);
 
 /** The text in the middle of an area, by the height of its capitals. */
 function written(
