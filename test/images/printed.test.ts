@@ -56,15 +56,17 @@ describe("a PNG of a width in print", () => {
   });
 
   it("is refused where it is too small or too large, with the widths that work", async () => {
-    expect(await refusal("format=png&mm=5&dpi=100")).toBe("mm: must be at least 18.8 at 100 dpi");
+    expect(await refusal("format=png&mm=5&dpi=100")).toBe("mm must be at least 18.8 at 100 dpi.");
     expect((await image("format=png&mm=18.8&dpi=100")).status).toBe(200);
     const error = await refusal("format=png&mm=200");
     expect(error).toBe(
-      "mm: must be at most 172.2 for a PNG at 300 dpi; take the SVG or PDF, which have no pixels",
+      "mm must be at most 172.2 for a PNG at 300 dpi. Use the SVG or PDF, which have no pixels.",
     );
     expect((await image("format=png&mm=172.2")).status).toBe(200);
-    expect(await refusal("format=png&mm=wide")).toBe("mm: must be a number of millimetres from 5 to 2000");
-    expect(await refusal("format=png&mm=20&dpi=10")).toContain("dpi: must be a whole number from 72");
+    expect(await refusal("format=png&mm=wide")).toBe("mm must be a number of millimetres from 5 to 2000.");
+    expect(await refusal("format=png&mm=20&dpi=10")).toContain(
+      "dpi must be a whole number between 72 and 2400.",
+    );
   });
 });
 
@@ -111,7 +113,7 @@ describe("the PDF of a code", () => {
     expect([response.status, await response.json()]).toEqual([
       503,
       {
-        error: "A PDF needs the images Worker, which is not installed here; take the SVG",
+        error: "A PDF needs the images Worker, which isn't installed here. Use the SVG.",
         code: "internal",
       },
     ]);

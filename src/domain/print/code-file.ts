@@ -56,7 +56,7 @@ export async function getCodeFile(
     filename: `${name}.pdf`,
     tag: tagged(image.tag, "pdf", width, ink),
     draw: () =>
-      askImagesWorker(deps, { what: "A PDF", instead: "take the SVG" }, (images) =>
+      askImagesWorker(deps, { what: "A PDF", instead: "Use the SVG." }, (images) =>
         images.pdf({
           ...{ title: name, ink, ...shareFiles([svg]) },
           pages: [{ ...printed, drawings: [{ drawing: 0, x: 0, y: 0, ...printed }], texts: [], strokes: [] }],
@@ -77,7 +77,7 @@ function pixelsOf(mm: number, modules: number, dpi: number): number {
   const largest = Math.floor(limits.drawnPng / modules) * modules;
   throw invalid(
     "mm",
-    `must be at most ${Math.floor((largest / dpi) * 254) / 10} for a PNG at ${dpi} dpi; take the SVG or PDF, which have no pixels`,
+    `must be at most ${Math.floor((largest / dpi) * 254) / 10} for a PNG at ${dpi} dpi. Use the SVG or PDF, which have no pixels.`,
   );
 }
 
