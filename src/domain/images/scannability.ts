@@ -42,7 +42,7 @@ const distancePerWidth = 10;
 const scannability = {
   what: "Scannability",
   instead: "Print a code and scan it.",
-  // Sixteen addresses take 2 s of CPU time, which on a busy machine is much longer.
+  // Sixteen addresses take up to 4 s of CPU time, which on a busy machine is much longer.
   milliseconds: 60_000,
 };
 
