@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** Pixels per module in a PNG: a whole number, so that all modules are equally wide. 0 if the image is too small. */
-export const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): number =>
+const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): number =>
   Math.floor(size / (symbol.side + 2 * margin));
 
 /** Shades between the background and the dots, for the edges of circles. */
