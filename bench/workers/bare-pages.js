@@ -98,7 +98,7 @@ const notices = (env, settings) =>
     settings,
   ]);
 
-/** The latest changes, and the bulk jobs under way. */
+/** The latest changes, and the bulk jobs in progress. */
 const activity = (env) =>
   batch(
     env,

@@ -15,9 +15,9 @@ import { LiveHeaders } from "../contract/resources/live.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {
-  "QR codes": "Create dynamic codes, change their destination, get their images.",
+  "QR codes": "Create dynamic codes, change their destinations and get their images.",
   Printing: "Print labels, and download the images of many codes.",
-  "Bulk jobs": "Create many codes at once, from a spreadsheet or JSON, and follow the job's progress.",
+  "Bulk jobs": "Create, update or delete codes in bulk, and follow the progress of the job.",
   Scans: "Statistics, recent scans, scans as they happen, and an export for your warehouse.",
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
@@ -55,7 +55,7 @@ function requirementOf(endpoint: Endpoint): string {
 export const errorStatuses = {
   400: { name: "BadRequest", meaning: "Bad request: the error names the field" },
   401: { name: "Unauthorized", meaning: "No valid credentials" },
-  402: { name: "PlanLimit", meaning: "Plan limit reached; upgrade to continue" },
+  402: { name: "PlanLimit", meaning: "Your plan doesn't allow this. Upgrade to continue" },
   403: {
     name: "Forbidden",
     meaning:
@@ -66,16 +66,16 @@ export const errorStatuses = {
     name: "TooLarge",
     meaning: `The body is larger than ${limits.body / 2 ** 20} MiB, or, of a bulk job, than the plan allows`,
   },
-  415: { name: "WrongContentType", meaning: "The content type is not one the endpoint takes" },
+  415: { name: "WrongContentType", meaning: "The endpoint doesn't accept this content type" },
   429: {
     name: "RateLimited",
-    meaning: "Rate limit exceeded; `retry-after` says when to come back",
+    meaning: "Rate limit exceeded. Try again after `retry-after` seconds",
   },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
   503: {
     name: "Unavailable",
     meaning:
-      "A part of the service refused or did not answer, or your network tries too many wrong credentials; try again after `retry-after`",
+      "Part of the service is unavailable, or your network is trying too many credentials. Try again after `retry-after` seconds",
   },
 } as const satisfies Record<ErrorStatus, { name: string; meaning: string }>;
 
@@ -110,7 +110,7 @@ const replayableHeaders = answerHeaders.extend({
   "idempotent-replayed": z
     .literal("true")
     .optional()
-    .meta({ description: "Only if this is the first response to the same `Idempotency-Key`, sent again" }),
+    .meta({ description: "Present if this repeats the first response to the same `Idempotency-Key`" }),
 });
 const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
@@ -248,7 +248,7 @@ const previewed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObj
 });
 
 const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
-  description: "A check failed; or, as an error, your network tries too many wrong credentials",
+  description: "A check failed; or, as an error, your network is trying too many credentials",
   headers: headersOf(endpoint).extend(z.object(later).partial().shape),
   content: mediaTypes({ "application/json": z.union([schema, ErrorBody]) }),
 });

@@ -16,7 +16,7 @@ export const retrySeconds = 2;
  * plain data, and each polls it with a timer of its own.
  */
 export class OneAtATime {
-  /** The lease of the work under way, which ends at this time, epoch milliseconds. */
+  /** The lease of the work in progress, which ends at this time, epoch milliseconds. */
   #lease: { readonly until: number } | undefined;
   /** When each waiting request gives up, which a cancelled one can't report. */
   readonly #waiting = new Set<{ readonly until: number }>();

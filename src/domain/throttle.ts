@@ -16,7 +16,7 @@ interface ThrottledNetwork {
 
 /**
  * A look-up without a result: nothing exists; nothing exists, and the network is throttled; or the look-up did not take
- * place, because too many of the throttled network are under way.
+ * place, because too many of the throttled network are in progress.
  */
 export type Miss = "unknown" | "throttled" | "busy";
 

@@ -13,7 +13,7 @@ export const codeNotFound = (request: Request, hash: string): Response =>
 /** 404 on the host of scans, for a path that can't be a code's. */
 export const addressNotFound = (request: Request): Response => noticeResponse(request, "noCode", 404);
 
-/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are under way. */
+/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are in progress. */
 export const codeUnavailable = (request: Request): Response =>
   noticeResponse(request, "unavailable", 503, { headers: { "retry-after": "10" } });
 

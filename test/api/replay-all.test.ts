@@ -170,7 +170,7 @@ describe("a replay is refused", () => {
     );
     const stop = () => session.expect(200, Replay, "POST", `${path}/${running.id}/stop`);
     const stopped = await stop();
-    expect(stopped).toMatchObject({ status: "stopped", stoppedReason: "Stopped by hand" });
+    expect(stopped).toMatchObject({ status: "stopped", stoppedReason: "Stopped manually" });
     expect(await stop()).toEqual(stopped);
     expect((await start({ since })).status).not.toBe("stopped");
   });

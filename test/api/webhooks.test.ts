@@ -54,7 +54,7 @@ describe("a webhook", () => {
     const changed = { url: "https://example.org/", events: ["bulk.completed"], mode: "batched_5m" };
     expect(await session.expect(200, Webhook, "PATCH", path, changed)).toEqual({ ...webhook, ...changed });
     const paused = await session.expect(200, Webhook, "PATCH", path, { status: "paused" });
-    expect(paused).toMatchObject({ status: "paused", pausedReason: "Paused by hand" });
+    expect(paused).toMatchObject({ status: "paused", pausedReason: "Paused manually" });
     const resumed = await session.expect(200, Webhook, "PATCH", path, { status: "active" });
     expect(resumed).toMatchObject({ status: "active", pausedReason: null });
     const rotated = await session.expect(200, WebhookSecret, "POST", `${path}/rotate`);

@@ -177,7 +177,7 @@ class Hanging {
 describe.each(surfaces.filter(({ statement }) => statement !== undefined))(
   "a look-up of $title",
   (surface) => {
-    /** A service whose look-ups hang until `release`, of a throttled network with one of them under way. */
+    /** A service whose look-ups hang until `release`, of a throttled network with one of them in progress. */
     const hangingService = async () => {
       const clock = new FakeClock();
       const hanging = new Hanging();

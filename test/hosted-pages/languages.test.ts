@@ -95,7 +95,7 @@ describe("the service's texts on a hosted page", () => {
       email: problems.email,
       phone: problems.phone,
       size: problems.option,
-      terms: problems.unticked,
+      terms: problems.unchecked,
       note: problems.characters,
     });
     expect([shown.alert, shown.texts("title")]).toEqual([notices.invalid, [texts.notSent("Qx")]]);

@@ -78,7 +78,7 @@ describe("the file of a logo", () => {
     expect(await stored(own)).toEqual([0, 0]);
   });
 
-  it("stays for a day after an upload, and after its template has gone, for work that is under way", async () => {
+  it("stays for a day after an upload, and after its template has gone, for work that is in progress", async () => {
     const own = await shop();
     const template = await own.make(1);
     await removeTemplate(own, template);

@@ -11,7 +11,7 @@ export const templateEndpoints = {
     method: "post",
     path: "/developer/templates",
     tag: "Templates",
-    summary: "Create a design template, to apply to QR codes by its `templateId`",
+    summary: "Create a design template: QR codes take its design by their `templateId`",
     auth: "session",
     body: TemplateInput,
     status: 201,

@@ -108,7 +108,7 @@ export const Analytics = z
     allTime: z
       .object({ scans: count, visitors: count.nullable() })
       .meta({ description: "`visitors`: exact, and null for more than one code" }),
-    rebuilding: Rebuilding.nullable().meta({ description: "Set while a change of time zone is under way" }),
+    rebuilding: Rebuilding.nullable().meta({ description: "Set while reports move to a new time zone" }),
     incomplete: z
       .object({
         otherTimeZoneUntil: day.nullable(),

@@ -93,7 +93,7 @@ const lifeSpan = {
     .nullable()
     .meta({
       description:
-        "Where scans are led, uncounted, while the code is paused, expired or not started; null for a page that says so",
+        "Where scans lead, without being counted, while the code is paused, expired or not started; null for a page that says so",
     })
     .optional(),
 };

@@ -53,7 +53,7 @@ export const Workspace = z
             .meta({ description: "Scans that were moved out of it, compressed. Exports have them" }),
           erasures: z.int().meta({
             description:
-              "Erasures of QR codes' scans that are under way: the scans are no longer shown, and are being removed",
+              "Erasures in progress: the scans of these QR codes are hidden already and being removed",
           }),
         })
         .meta({

@@ -13,7 +13,7 @@ export interface TimeSeriesProps {
   readonly comparison?: readonly Point[] | undefined;
   /** Whether scans by bots are drawn, on top of those by people. */
   readonly bots?: boolean;
-  /** Epoch milliseconds, if the range has not ended: the step of this moment is under way. */
+  /** Epoch milliseconds, if the range has not ended: the step of this moment is in progress. */
   readonly now: number | null;
   /** The days, in words. */
   readonly caption?: Child;
@@ -172,7 +172,7 @@ interface LegendProps {
   readonly bots: boolean;
   /** The meaning of the dashes; null without them. */
   readonly earlier: string | null;
-  /** Whether a step is under way. */
+  /** Whether a step is in progress. */
   readonly underWay: boolean;
 }
 

@@ -5,12 +5,12 @@ import { Modules } from "../components/values/modules.tsx";
 import { titleOfJob } from "../jobs/job-title.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
-/** The bulk jobs under way, as the overview asks for them again while there are some. */
+/** The bulk jobs in progress, as the overview asks for them again while there are some. */
 export async function jobsPart({ deps, context }: DashboardRequest): Promise<Fragment> {
   return { fragment: <Jobs jobs={await jobsUnderWay(deps, context)} /> };
 }
 
-/** The bulk jobs under way. With scripts they move; there is nothing to see once all are completed. */
+/** The bulk jobs in progress. With scripts they move; there is nothing to see once all are completed. */
 export function Jobs({ jobs }: { jobs: readonly DescribedJob[] }) {
   if (jobs.length === 0) return <div id="jobs" />;
   return (

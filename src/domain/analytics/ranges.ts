@@ -41,7 +41,7 @@ interface Days {
 
 const quarter = 3;
 
-/** The days of a range that moves with the calendar. Those under way end today. */
+/** The days of a range that moves with the calendar. Those in progress end today. */
 function daysOf(range: Exclude<Range, "custom">, today: number): Days {
   const month = startOfMonth(today);
   const thisQuarter = startOfQuarter(today);
@@ -66,7 +66,7 @@ function daysOf(range: Exclude<Range, "custom">, today: number): Days {
   }
 }
 
-/** The days to compare with. A month or quarter under way is compared with the same days of the one before. */
+/** The days to compare with. A month or quarter in progress is compared with the same days of the one before. */
 function earlierDays(range: Range, { from, to }: Days, earlier: Comparison): Days {
   if (earlier === "year") {
     // By weeks, the same weeks: their days begin on the same weekday.

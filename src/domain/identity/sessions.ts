@@ -58,7 +58,7 @@ const sessionRequired = () =>
 /** The session cookie's name. Browsers accept a `__Host-` cookie only from the host that it is for. */
 export const sessionCookie = (deps: Deps): string => cookieName(deps, "session");
 
-/** The name of the cookie that holds the state of a sign-in under way. */
+/** The name of the cookie that holds the state of a sign-in in progress. */
 export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 
 const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);

@@ -23,7 +23,7 @@ export interface Sender {
 /** Why a value is invalid. */
 export type Problem =
   | "missing"
-  | "unticked"
+  | "unchecked"
   | "characters"
   | "email"
   | "option"
@@ -119,8 +119,8 @@ async function readAnswer(
   country: string | undefined,
 ): Promise<ReadAnswer> {
   if (field.type === "checkbox") {
-    const ticked = values.has(field.name);
-    return field.required && !ticked ? { problem: "unticked" } : { answer: ticked };
+    const checked = values.has(field.name);
+    return field.required && !checked ? { problem: "unchecked" } : { answer: checked };
   }
   const entered = values.get(field.name)?.trim() ?? "";
   if (entered === "") {

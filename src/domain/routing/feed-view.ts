@@ -81,7 +81,7 @@ class FeedView {
     this.#readStarted = now;
   }
 
-  /** Whether a read of the feed is under way. One whose request was cancelled ends by time. */
+  /** Whether a read of the feed is in progress. One whose request was cancelled ends by time. */
   isBeingRead(now: number): boolean {
     return now - this.#readStarted <= routing.feedTimeoutMilliseconds;
   }

@@ -56,7 +56,7 @@ export async function fillCache(deps: Deps, key: string, route: Versioned): Prom
   }
 }
 
-/** Writes to the route cache under way at a time: a Worker has six connections. */
+/** Writes to the route cache in progress at a time: a Worker has six connections. */
 export const concurrentWrites = 6;
 
 /** A record to publish under its key. */

@@ -109,7 +109,7 @@ export class RecordReader<T extends Versioned> {
 
   /**
    * @param existence whether the key is known to exist; the look-up of a known one is never throttled
-   * @returns `unavailable` also for a network that is throttled and has too many look-ups under way
+   * @returns `unavailable` also for a network that is throttled and has too many look-ups in progress
    */
   async #readCatalogue(existence: "known" | "unknown"): Promise<T | Failure> {
     const { db, now } = this.#deps;

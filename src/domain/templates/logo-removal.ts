@@ -10,7 +10,7 @@ export const logoRemoval = {
   /** Logos that one sweep checks at most. */
   perSweep: 100,
   /**
-   * How often each logo is checked, and how long one must be unused to be removed. Creations and bulk jobs under way may
+   * How often each logo is checked, and how long one must be unused to be removed. Creations and bulk jobs in progress may
    * still use a logo whose template has gone.
    */
   graceMilliseconds: 24 * 60 * 60 * 1000,

@@ -8,11 +8,11 @@ export type { Activity };
 /** Entries of each list. */
 const listed = 5;
 
-/** The codes of the workspace that changed last, and its bulk jobs under way. */
+/** The codes of the workspace that changed last, and its bulk jobs in progress. */
 export const recentActivity = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Activity> =>
   findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.settings.scanOrigin });
 
-/** The bulk jobs of the workspace that are under way, the newest first. */
+/** The bulk jobs of the workspace that are in progress, the newest first. */
 export const jobsUnderWay = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,

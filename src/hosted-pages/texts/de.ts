@@ -21,7 +21,7 @@ export const de: Texts = {
   },
   problems: {
     missing: "Bitte füllen Sie dieses Feld aus.",
-    unticked: "Bitte setzen Sie hier ein Häkchen.",
+    unchecked: "Bitte setzen Sie hier ein Häkchen.",
     characters: "Hier sind Zeichen enthalten, die nicht erlaubt sind.",
     email: "Bitte geben Sie eine E-Mail-Adresse ein.",
     option: "Bitte wählen Sie eine der Möglichkeiten aus.",

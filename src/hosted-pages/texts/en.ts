@@ -17,7 +17,7 @@ export const en: Texts = {
   },
   problems: {
     missing: "Fill in this field.",
-    unticked: "Tick this box.",
+    unchecked: "Tick this box.",
     characters: "This contains characters that can't be used here.",
     email: "Enter an email address.",
     option: "Choose one of the options.",

@@ -19,7 +19,7 @@ export const es: Texts = {
   },
   problems: {
     missing: "Complete este campo.",
-    unticked: "Marque esta casilla.",
+    unchecked: "Marque esta casilla.",
     characters: "Este campo contiene caracteres no permitidos.",
     email: "Escriba una dirección de correo electrónico.",
     option: "Elija una de las opciones.",

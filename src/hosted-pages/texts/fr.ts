@@ -20,7 +20,7 @@ export const fr: Texts = {
   },
   problems: {
     missing: "Remplissez ce champ.",
-    unticked: "Cochez cette case.",
+    unchecked: "Cochez cette case.",
     characters: "Ce champ contient des caractères non autorisés.",
     email: "Saisissez une adresse e-mail.",
     option: "Choisissez l’une des options.",

@@ -18,7 +18,7 @@ export const it: Texts = {
   },
   problems: {
     missing: "Compila questo campo.",
-    unticked: "Seleziona questa casella.",
+    unchecked: "Seleziona questa casella.",
     characters: "Questo campo contiene caratteri non consentiti.",
     email: "Inserisci un indirizzo e-mail.",
     option: "Scegli una delle opzioni.",

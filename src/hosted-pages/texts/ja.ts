@@ -17,7 +17,7 @@ export const ja: Texts = {
   },
   problems: {
     missing: "この項目を入力してください。",
-    unticked: "チェックを入れてください。",
+    unchecked: "チェックを入れてください。",
     characters: "使用できない文字が含まれています。",
     email: "メールアドレスを入力してください。",
     option: "選択肢から1つ選んでください。",

@@ -20,7 +20,7 @@ export const nl: Texts = {
   },
   problems: {
     missing: "Vul dit veld in.",
-    unticked: "Vink dit vakje aan.",
+    unchecked: "Vink dit vakje aan.",
     characters: "Hier staan tekens in die niet zijn toegestaan.",
     email: "Vul een e-mailadres in.",
     option: "Kies een van de opties.",

@@ -18,7 +18,7 @@ export const pl: Texts = {
   },
   problems: {
     missing: "Wypełnij to pole.",
-    unticked: "Zaznacz to pole.",
+    unchecked: "Zaznacz to pole.",
     characters: "To pole zawiera niedozwolone znaki.",
     email: "Podaj adres e-mail.",
     option: "Wybierz jedną z opcji.",

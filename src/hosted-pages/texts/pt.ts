@@ -20,7 +20,7 @@ export const pt: Texts = {
   },
   problems: {
     missing: "Preencha este campo.",
-    unticked: "Marque esta caixa.",
+    unchecked: "Marque esta caixa.",
     characters: "Este campo contém caracteres não permitidos.",
     email: "Indique um endereço de e-mail.",
     option: "Escolha uma das opções.",

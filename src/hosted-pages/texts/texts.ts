@@ -35,7 +35,7 @@ export interface Texts {
   /** The problem of a value. */
   readonly problems: {
     readonly missing: string;
-    readonly unticked: string;
+    readonly unchecked: string;
     readonly characters: string;
     readonly email: string;
     readonly option: string;

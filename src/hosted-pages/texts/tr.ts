@@ -18,7 +18,7 @@ export const tr: Texts = {
   },
   problems: {
     missing: "Bu alanı doldurun.",
-    unticked: "Bu kutuyu işaretleyin.",
+    unchecked: "Bu kutuyu işaretleyin.",
     characters: "Bu alanda kullanılamayan karakterler var.",
     email: "Bir e-posta adresi girin.",
     option: "Seçeneklerden birini seçin.",

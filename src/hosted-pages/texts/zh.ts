@@ -18,7 +18,7 @@ export const zh: Texts = {
   },
   problems: {
     missing: "请填写此项。",
-    unticked: "请勾选此项。",
+    unchecked: "请勾选此项。",
     characters: "此项包含不允许使用的字符。",
     email: "请输入电子邮箱地址。",
     option: "请选择其中一个选项。",

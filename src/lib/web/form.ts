@@ -31,7 +31,7 @@ export interface FormBounds {
   readonly discardedBytes?: number;
 }
 
-/** A form that is not acceptable. The message is a sentence for the client, without a full stop. */
+/** A form that is not acceptable. The message is a sentence for the client. */
 export class FormError extends Error {
   readonly status: 400 | 413 | 415;
 

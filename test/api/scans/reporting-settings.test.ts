@@ -38,7 +38,7 @@ describe("the reporting settings", () => {
     expect(await changed({ timeZone: "UTC", keepScansDays: 365 })).toEqual(["UTC", 365]);
   });
 
-  it("show a change of time zone that is under way", async () => {
+  it("show a change of time zone that is in progress", async () => {
     const member = await service.session();
     const body = { timeZone: "Asia/Kolkata" };
     const { rebuilding } = await member.expect(200, ReportingSettings, "PATCH", settingsPath, body);

@@ -134,7 +134,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     expect(page).toContain(`href="${origin}/dashboard/sign-in">Try again</a>`);
   }
 
-  /** A browser with a sign-in under way, and the address the provider redirects it to. */
+  /** A browser with a sign-in in progress, and the address the provider redirects it to. */
   async function begun() {
     const browser = new Browser(service);
     const location = await browser.follow("/dashboard/sign-in");
@@ -148,7 +148,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     expect(browser.cookies.has("session")).toBe(false);
   });
 
-  it("another browser, or one without a sign-in under way", async () => {
+  it("another browser, or one without a sign-in in progress", async () => {
     const { back } = await begun();
     await expectFailure(await new Browser(service).open(pathOf(back)), 400, "another tab");
     const { browser } = await begun();

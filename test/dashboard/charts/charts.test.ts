@@ -130,7 +130,7 @@ describe("a time series", () => {
     expect(numbers(page, "chart-earlier", "height")).toEqual([2, 2]);
   });
 
-  it("marks the step under way, if the range has not ended", () => {
+  it("marks the step in progress, if the range has not ended", () => {
     const series = points([1, 2, 3, 0]);
     const now = Date.UTC(2026, 0, 3, 12);
     const page = html(TimeSeries({ interval: "day", points: series, now }));

@@ -191,7 +191,7 @@ describe("all that failed", () => {
     expect(second.status).toBe(400);
     expect(await second.text()).toContain("A replay of this webhook is already running");
     await browser.submit(`${path}/replay/stop`, {});
-    expect(await pageAt(browser, `${path}/replay`)).toContain("Stopped by hand");
+    expect(await pageAt(browser, `${path}/replay`)).toContain("Stopped manually");
   });
 
   it("need a time that is one", async () => {

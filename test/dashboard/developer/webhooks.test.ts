@@ -146,7 +146,7 @@ describe("a webhook's page", () => {
     const page = `${path}/${created.id}`;
     await browser.submit(`${page}/pause`, {});
     expect((await webhook(created)).status).toBe("paused");
-    expect(await pageAt(browser, page)).toContain("Paused by hand");
+    expect(await pageAt(browser, page)).toContain("Paused manually");
     await browser.submit(`${page}/resume`, {});
     expect((await webhook(created)).status).toBe("active");
     harness.receiver = answers(410);

@@ -94,7 +94,7 @@ function takeRuns(): BulkTask[] {
   return queued.filter(({ task }) => task === "run");
 }
 
-/** Delivers the queued messages of jobs, each in an isolate, where no write times out. @returns what is under way */
+/** Delivers the queued messages of jobs, each in an isolate, where no write times out. @returns what is in progress */
 const deliverRuns = (overrides: DepsOverrides): Promise<unknown>[] =>
   takeRuns().map((task) =>
     harness.deliver([task], harness.isolate({ startTimer: () => () => {}, ...overrides })),

@@ -238,7 +238,7 @@ describe("the other pages for users", () => {
     expect(retries).toContain(`kept for ${retention / 86_400_000} days`);
     expect(retries).toContain(`${breaker.threshold} attempts in a row failed`);
     expect(retries).toContain(
-      `${maxInFlight.healthy} attempts of a webhook are under way at a time, ${maxInFlight.suspect} once one has failed, ` +
+      `${maxInFlight.healthy} attempts of a webhook are in progress at a time, ${maxInFlight.suspect} once one has failed, ` +
         `and ${maxInFlight.host} to one target host`,
     );
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
@@ -276,10 +276,10 @@ describe("the other pages for users", () => {
       ],
       ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
       [
-        "Attempts under way of a webhook",
+        "Attempts in progress of a webhook",
         `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
       ],
-      ["Attempts under way to one target host", `${maxInFlight.host} from a workspace`],
+      ["Attempts in progress to one target host", `${maxInFlight.host} from a workspace`],
       ["Bytes of a receiver's response", `${storedResponseBytes}`],
       [
         "User agents in a ledger",

@@ -11,7 +11,7 @@ import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { subjectOf } from "./subject.ts";
 import { DeliveryStatusMark } from "./table.tsx";
 
-/** A page asks for news while an attempt is due or under way within this time, milliseconds. */
+/** A page asks for news while an attempt is due or in progress within this time, milliseconds. */
 const soon = 35_000;
 
 const pathOf = (request: DashboardRequest): string =>

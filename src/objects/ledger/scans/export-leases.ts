@@ -10,7 +10,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** The exports under way of a workspace, each with a lease. They are stored, because the object may be evicted beside them. */
+/** The exports in progress of a workspace, each with a lease. They are stored, because the object may be evicted beside them. */
 export class LedgerExportLeases extends LedgerPart<{ kv: SyncKvStorage }> {
   /** @returns false if there are as many exports as may be */
   acquire(id: string, now: number): boolean {

@@ -12,7 +12,7 @@ export interface RecentCall {
   readonly ids: readonly string[];
 }
 
-/** The same of a call that is under way. */
+/** The same of a call that is in progress. */
 export interface NewCall extends RecentCall {
   readonly scans: readonly HumanScan[];
 }

@@ -20,7 +20,7 @@ export class ScanErasures extends LedgerPart<{
   rollups: LedgerRollups;
   archiveFiles: LedgerArchiveFiles;
 }> {
-  /** Erasures that are under way. */
+  /** Erasures that are in progress. */
   get count(): number {
     return this.parts.sql.exec<{ n: number }>("SELECT count(*) AS n FROM erasures").one().n;
   }

@@ -13,7 +13,7 @@ export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as con
 /** How long after the beginning of a search the next one may begin, milliseconds: each reads all raw scans. */
 const interval = 60 * 60 * 1000;
 
-/** The storage keys of what is known of searches, and of the one that is under way. */
+/** The storage keys of what is known of searches, and of the one that is in progress. */
 const searchesKey = "unused_entries";
 const searchKey = "unused_entries_search";
 

@@ -120,7 +120,7 @@ export class LedgerReplays extends LedgerPart<{
   /** Ends a replay that is running, by hand. @returns the replay */
   stopOne(webhook: WebhookRow, id: string, now: number): Replay | undefined {
     const find = () => this.list(webhook).find((replay) => replay.id === id);
-    if (find()?.status === "running") this.stop(webhook, "Stopped by hand", now);
+    if (find()?.status === "running") this.stop(webhook, "Stopped manually", now);
     return find();
   }
 

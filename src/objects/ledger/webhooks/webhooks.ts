@@ -57,7 +57,7 @@ export type HostUse = {
 };
 
 /** The reason of a pause that the owner asked for. */
-export const pausedByHand = "Paused by hand";
+export const pausedByHand = "Paused manually";
 
 /** How a webhook's attempts fare. */
 export interface WebhookHealth {
