@@ -99,11 +99,11 @@
     const again = retryAfter
       ? new Intl.RelativeTimeFormat("en").format(Number(retryAfter), "second")
       : "later";
-    const problem = /^data\.url: (.*)/.exec(error ?? "")?.[1];
+    const problem = /^data\.url (.*)/.exec(error ?? "")?.[1];
     if (code === "invalid_input") input.setAttribute("aria-invalid", "true");
     /** @type {Record<string, string>} */
     const explanations = {
-      invalid_input: problem ? `The address ${problem}.` : "This address can't be used.",
+      invalid_input: problem ? `The address ${problem}` : "This address can't be used.",
       rate_limited: `Too many requests were made here. Try again ${again}.`,
       plan_limit:
         status === 403

@@ -201,7 +201,7 @@ describe("with scripts", () => {
     await page.getByRole("link", { name: "New code" }).click();
     await page.getByLabel(/^Name/).fill("Kept");
     await page.getByRole("button", { name: "Create code", exact: true }).click();
-    await page.getByRole("link", { name: "Destination is required" }).waitFor();
+    await page.getByRole("link", { name: "Enter a destination." }).waitFor();
     expect(await page.locator("#problems").evaluate((element) => element.matches(":focus"))).toBe(true);
     expect(await page.getByLabel(/^Name/).inputValue()).toBe("Kept");
     await page.context().close();

@@ -69,7 +69,7 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   await page.getByText("Enter an address, such as example.com.").waitFor();
   await page.getByLabel("Address").fill("nope");
   await page.getByRole("button", { name: "Make a QR code" }).click();
-  await page.getByText("The address must be a complete address such as example.com/menu").waitFor();
+  await page.getByText("The address must be a complete address such as example.com/menu.").waitFor();
   expect(await page.getByLabel("Address").getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Address").evaluate((input) => input.matches(":focus"))).toBe(true);
   expect(consoleErrors.filter((text) => !text.includes("400"))).toEqual([]);
