@@ -117,7 +117,7 @@ export class TestCallers {
 }
 
 /** Expects the text of an error to be whole sentences in the words of the style sheet. */
-export function expectHouseStyle(error: string): void {
+function expectHouseStyle(error: string): void {
   expect(error).toMatch(/[.?]$/);
   expect(error).not.toMatch(/; |!|\bplease\b|\bsuccessful|\bmust not\b|\bis not\b|\binvalid\b/i);
 }
