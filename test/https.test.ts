@@ -80,7 +80,7 @@ describe("a request by plain http", () => {
         status: 403,
         body: {
           code: "forbidden",
-          error: `This service is reached by https only: send the request to ${scanOrigin}${path}`,
+          error: `Use https. Send the request to ${scanOrigin}${path}.`,
         },
       });
       expect(response.headers.get("access-control-allow-origin")).toBeNull();

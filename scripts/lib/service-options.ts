@@ -11,10 +11,10 @@ interface Changes {
   readonly withoutConsumer?: string;
 }
 
-/** A built script, with the fonts that lie beside it. */
+/** A built script, with the data that lies beside it: fonts, and the outlines of letters. */
 const modulesOf = (script: string) => [
   { type: "ESModule" as const, path: script },
-  ...globSync(join(dirname(script), "*.woff2")).map((path) => ({ type: "Data" as const, path })),
+  ...globSync(join(dirname(script), "*.{woff2,bin}")).map((path) => ({ type: "Data" as const, path })),
 ];
 
 /**

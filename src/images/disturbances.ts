@@ -7,7 +7,7 @@ export interface Luma {
   readonly values: Float32Array;
 }
 
-/** What a disturbance depends on besides its strength. */
+/** The randomness and the size that a disturbance depends on, besides its strength. */
 interface Scene {
   /** Pixels per module of the picture. */
   readonly pitch: number;

@@ -1,4 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
+import { bounds } from "../protocol/bounds.ts";
 import type {
   CheckedLogo,
   ImagesMethods,
@@ -11,12 +12,8 @@ import { checkLogo } from "./logo.ts";
 import { measure } from "./measure.ts";
 import { rasterise } from "./rasterise.ts";
 
-/**
- * Calls at a time. A drawing is not interrupted, so those that wait hold their SVG alone: 0.4 MB at most. A measurement holds
- * sixteen of them.
- */
-const drawings = new Gate(50);
-const measurements = new Gate(4);
+const drawings = new Gate(bounds.imagesWorker.drawings);
+const measurements = new Gate(bounds.imagesWorker.measurements);
 
 /** Draws what needs WebAssembly, apart from the isolates that answer scans. */
 export default class Images extends WorkerEntrypoint implements ImagesMethods {

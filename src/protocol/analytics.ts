@@ -39,7 +39,7 @@ export interface CodeScans {
   readonly days: readonly number[];
 }
 
-/** What has happened with a code lately. */
+/** The recent activity of a code. */
 export interface RecentScans {
   /** Human scans on each of the last days, the oldest first. */
   readonly days: readonly number[];

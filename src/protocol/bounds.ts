@@ -33,6 +33,11 @@ export const bounds = {
   listedScans: 5000,
   /** Pages of that list in a file of it, each of as many scans as a page can have. */
   loggedPages: 40,
+  /**
+   * Calls of an isolate of the images Worker in progress. A drawing is not interrupted, so those that wait hold their SVG
+   * alone: 0.4 MB at most. A measurement holds sixteen of them.
+   */
+  imagesWorker: { drawings: 50, measurements: 4 },
   /** The scans that a live connection can resume with: calls that recorded scans, and scans of each. */
   liveCalls: 128,
   liveScans: 100,

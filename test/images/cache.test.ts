@@ -54,7 +54,7 @@ beforeEach(() => {
   allowed = 1000;
 });
 
-/** What an image costs, and its tag. */
+/** The reads of an image, and its tag. */
 async function ask(path: string, headers: Record<string, string> = {}) {
   [statements, drawn] = [0, 0];
   const response = await service.fetch(path, { headers: { "cf-connecting-ip": "192.0.2.7", ...headers } });

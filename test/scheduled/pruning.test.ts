@@ -37,7 +37,7 @@ describe("the items of a bulk job", () => {
       expect(await itemsOf(job.jobId)).toBe(left);
       expect(await harness.read(client, job.jobId)).toEqual({ ...job, items: [] });
       const gone = await expectError(await download(client, job.jobId), 404, "not_found");
-      expect(gone).toBe("The results of this bulk job were deleted 30 days after its completion");
+      expect(gone).toBe("The results of this bulk job were deleted 30 days after it was completed.");
       await sweep(service.deps);
     }
     expect(await count("bulk_jobs", "id", job.jobId)).toBe(1);

@@ -4,7 +4,7 @@ import { Advanced } from "./design.ts";
 import { Shape } from "./enums.ts";
 import { ColorConfig, templateId } from "./qr.ts";
 
-/** What happens to a code between the screen and the camera. */
+/** Kinds of harm to a code between the screen and the camera. */
 export const DisturbanceName = z.enum([
   "perspective",
   "blur",

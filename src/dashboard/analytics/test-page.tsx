@@ -10,10 +10,8 @@ import { Head } from "../components/head.tsx";
 import { deviceName, scanWords } from "./labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
-/** Scans in the list at first. */
-const shownScans = 10;
-/** Scans that the script keeps in it: those that a live connection shows in a second. */
-const keptScans = bounds.liveScansPerSecond;
+/** Scans in the list: as many as a live connection shows in a second. */
+const shownScans = bounds.liveScansPerSecond;
 
 /** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
 export async function testPage(request: DashboardRequest): Promise<PageResponse> {
@@ -42,7 +40,7 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
           <section
             aria-labelledby="scans"
             data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${latest}`}
-            data-shown={keptScans}
+            data-shown={shownScans}
             data-zone={timeZone}
             data-words={JSON.stringify(scanWords)}
           >

@@ -35,7 +35,7 @@ export function SheetPicture({ form, format }: Props) {
       <p class={problem === undefined ? "hint" : "problem"}>
         {problem === undefined ? "For a sheet that you have used before." : `First label ${problem}`}
       </p>
-      <table class="sheet">
+      <table class="label-sheet">
         <tbody>
           {Array.from({ length: rows }, (_, row) => (
             <tr>

@@ -11,7 +11,7 @@ export type RemoteImages = Remote<ImagesMethods>;
 const timeoutMilliseconds = 30_000;
 
 interface Asked {
-  /** What is asked for, to begin a sentence with. */
+  /** The thing asked for, to begin a sentence with. */
   readonly what: string;
   /** A sentence about what works without it. */
   readonly instead: string;

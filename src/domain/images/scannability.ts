@@ -33,7 +33,7 @@ const printers = [200, 300, 600] as const;
 /** The printer's dots that a module needs, as DENSO asks for. */
 const dotsPerModule = 4;
 
-/** What a pixel of a phone's picture shows at 15 cm: 21 cm by 1920 pixels. */
+/** Millimetres that a pixel of a phone's picture shows at 15 cm: 210 mm by 1920 pixels. */
 const millimetersPerPixel = 0.11;
 
 /** How much further away than its width a code is read, as a rule of thumb. */
@@ -75,7 +75,7 @@ export async function measureDesign(
   return measureStyle(deps, context, style, limits.scannability.designing);
 }
 
-/** What is measured: a style, and a hash, of which only the length matters. */
+/** A style to measure, and a hash, of which only the length matters. */
 type Measured = Omit<StyledCode, "workspaceId" | "plan">;
 
 /**
@@ -259,7 +259,7 @@ function printSize(dpi: number, modules: number, pixelsPerModule: number): Scann
 /** The contrast beyond which darker colours help little. */
 const goodContrast = 7;
 
-/** What would make a design easier to read, the most likely first. */
+/** Changes that would make a design easier to read, the most likely first. */
 function changesOf(design: Design, hasLogo: boolean): string[] {
   const { modules, eyeFrame, eyeCenter, dots, corners, background, frame } = design;
   const ground = background === "transparent" ? "#ffffff" : background;

@@ -108,7 +108,7 @@ function storedValue(filter: string | undefined): string | null {
 /** Days of the series in a list of codes. */
 export const sparklineDays = 30;
 
-/** What has happened lately with a code that exists. One call of the ledger. */
+/** The recent activity of a code that exists. One call of the ledger. */
 export const codeActivity = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,

@@ -44,7 +44,7 @@ interface DrawnLogo extends LogoFile {
   readonly clip?: number | undefined;
 }
 
-/** What belongs to a code besides its symbol and its design. */
+/** The parts of a code besides its symbol and its design. */
 interface Extras {
   /** Empty modules around the symbol. */
   readonly quietZone: number;

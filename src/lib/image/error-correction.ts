@@ -1,7 +1,7 @@
 export const levels = ["L", "M", "Q", "H"] as const;
 export type Level = (typeof levels)[number];
 
-/** What is known of a symbol's bits. */
+/** The layout of a symbol's bits. */
 export interface Correctable {
   /** Modules per side. */
   readonly side: number;

@@ -55,7 +55,7 @@ export function surround(
   return frames[frame.style]({ inside, quietZone, frame, radius: backgroundRadius, ground }, text);
 }
 
-/** What a frame is drawn around. */
+/** The drawing that a frame surrounds. */
 interface Inside {
   /** Modules of the symbol with its quiet zone. */
   readonly inside: number;

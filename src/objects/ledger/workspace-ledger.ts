@@ -141,7 +141,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.sparklines.compute(qrIds, days, now);
   }
 
-  /** What the page of a code shows besides its report. Reads a row for each day. */
+  /** The activity that the page of a code shows besides its report. Reads a row for each day. */
   codeActivity(qrId: string, days: number, now: number): RecentScans {
     const { sparklines, scanList, recentScans } = this.#parts;
     const [recent] = sparklines.compute([qrId], days, now);

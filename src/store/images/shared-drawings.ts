@@ -8,7 +8,7 @@ export interface SharedDrawings {
 /** Seconds. Only a limit: the cache forgets what nobody asks for. */
 const maxAge = 30 * 24 * 60 * 60;
 
-/** What was drawn or measured under this key; undefined if nothing was, or the cache forgot it. */
+/** The drawing or measurement of this key; undefined if there is none, or the cache dropped it. */
 export const readDrawing = async (
   { origin, open }: SharedDrawings,
   key: string,

@@ -43,7 +43,7 @@ describe("a hosted page", () => {
     await tab.getByRole("link", { name: "Pages", exact: true }).click();
     await tab.getByRole("link", { name: "New page" }).click();
     await tab.getByRole("button", { name: "Create page" }).first().click();
-    await tab.getByRole("link", { name: "Title can't be empty" }).waitFor();
+    await tab.getByRole("link", { name: "Enter a title." }).waitFor();
     await previewOf(tab).getByRole("heading", { name: "Untitled page" }).waitFor();
     await tab.getByLabel("Title").fill("Summer fair");
     await add(tab, "blocks", "Text", 1);

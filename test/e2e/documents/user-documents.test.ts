@@ -188,12 +188,13 @@ describe("the other pages for users", () => {
     expect(namesIn(first(rows))).toEqual(Object.keys(CodeImageQuery.shape));
     const { width, dpi } = limits.printedImage;
     const defaults = [
-      ...["`svg`", String(size.default), String(margin.default), "`M`", "no"],
+      ...["`svg`", String(size.default), `\`advanced.quietZone\`, or ${margin.default}`],
+      ...["`advanced.ecc`, or [the best one](#error-correction)", "no"],
       ...[`a PDF has ${width.default}`, String(dpi.default), "`rgb`"],
     ];
     expect(rows.map(([, , value]) => value)).toEqual(defaults);
     expect(rows[1]?.[1]).toContain(
-      `${size.min} to ${size.max}; a public PNG has at most ${limits.publicPng}`,
+      `${size.min} to ${size.max}; for a PNG at most ${limits.drawnPng} with a logo or a design beyond shape and colours, and ${limits.publicPng} at a public address`,
     );
     expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
     expect(images.section("Design")).toContain(`less contrast than ${limits.contrast}:1`);
@@ -309,6 +310,10 @@ describe("the other pages for users", () => {
       ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
       ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
       [
+        "Scans in the CSV of a code's scan log",
+        `The newest ${bounds.loggedPages * limits.scanList.max}, of ${bounds.loggedPages * bounds.listedScans} examined`,
+      ],
+      [
         "Codes that a page of their list examines for a filter without an index: words, status, a part of the destination",
         `${bounds.searchedCodes}`,
       ],
@@ -407,6 +412,16 @@ describe("the other pages for users", () => {
       [
         "Sides of a printed page",
         `${limits.print.page.min} to ${limits.print.page.max} mm; of a label ${limits.print.label.min} to ${limits.print.label.max} mm`,
+      ],
+      ["Characters of a frame's text", `${limits.design.frameText}`],
+      ["Area that a logo covers", expect.stringContaining("What error correction restores")],
+      [
+        "Measurements of [scannability](images.md#scannability)",
+        `${rateLimit("MEASUREMENTS")} a minute for each person or key; results are kept`,
+      ],
+      [
+        "Calls of the images Worker in progress in an isolate",
+        `${bounds.imagesWorker.drawings} drawings, which take less than 100 MiB, and ${bounds.imagesWorker.measurements} measurements`,
       ],
       ["Pixels per side of a PNG that the images Worker draws", `${limits.drawnPng}, which takes 50 MiB`],
       [

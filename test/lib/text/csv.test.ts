@@ -85,10 +85,14 @@ describe("a CSV file", () => {
   });
 
   it.each([
-    ["a quote that is left open", 'url\n"a\nb\n', /in the row of line 2/],
-    ["text after a closing quote", 'url\n"a"b\n', /in the row of line 2/],
-    ["a quote that is left open in a large file", `url\n"${"a\n".repeat(200_000)}`, /is a quote left open/],
-    ["many malformed quotes", `url\n${'"a"b'.repeat(100_000)}`, /is a quote left open/],
+    ["a quote that is left open", 'url\n"a\nb\n', /in the row that begins on line 2/],
+    ["text after a closing quote", 'url\n"a"b\n', /in the row that begins on line 2/],
+    [
+      "a quote that is left open in a large file",
+      `url\n"${"a\n".repeat(200_000)}`,
+      /Look for a missing closing quote/,
+    ],
+    ["many malformed quotes", `url\n${'"a"b'.repeat(100_000)}`, /Look for a missing closing quote/],
     ["NUL bytes", "url\n\0", /NUL/],
   ])("with %s is rejected", (_, text, message) => {
     expect(() => read(text)).toThrow(CsvError);
