@@ -26,8 +26,11 @@ const isolate = () =>
 const service = isolate();
 const another = isolate();
 let client: Client;
+/** Exports that have begun. The runtime cancels one whose body nothing refers to any more. */
+const begun: Response[] = [];
 
 beforeEach(async () => {
+  begun.length = 0;
   client = await service.workspace();
   await fill(client, 20_000);
   timers.clear();
@@ -49,8 +52,13 @@ async function fill({ workspaceId }: Client, scans: number): Promise<void> {
   });
 }
 
-const begin = (by = service) =>
-  by.fetch("/api/v1/scans/export", { headers: { authorization: `Bearer ${client.key}` } });
+async function begin(by = service): Promise<Response> {
+  const response = await by.fetch("/api/v1/scans/export", {
+    headers: { authorization: `Bearer ${client.key}` },
+  });
+  begun.push(response);
+  return response;
+}
 
 /** Begins as many exports as a workspace may have, in two isolates. */
 async function beginAll(): Promise<ReadableStreamDefaultReader<Uint8Array>[]> {
