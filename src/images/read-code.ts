@@ -19,7 +19,7 @@ const prepare = (): Promise<unknown> =>
 /** The runtime has no ImageData; the reader needs its fields only. */
 type Pixels = Parameters<typeof readBarcodes>[0];
 
-/** Two ways to tell dark from light. A phone has a new picture thirty times a second, and tries both. */
+/** Two ways to separate dark from light. A phone takes thirty pictures a second, and tries both. */
 const binarizers = ["LocalAverage", "GlobalHistogram"] as const;
 
 /** Whether a code can be read as this text, in upper or lower case. */

@@ -158,7 +158,7 @@ export interface PausedWebhook {
   readonly reason: string;
 }
 
-/** Conditions of a ledger that the owner of its workspace is told of, and what every page needs besides. */
+/** Conditions of a ledger that the dashboard shows as notices, and the settings that every page needs. */
 export interface LedgerNotices {
   /** Of reports, an IANA name. */
   readonly timeZone: string;

@@ -1,7 +1,6 @@
 import { ranges, type Range } from "../../domain/analytics/ranges.ts";
-import { formatDay } from "../../lib/time/calendar.ts";
 import { formatShortDays } from "../charts/format.ts";
-import { HiddenFields } from "../components/forms/hidden.tsx";
+import { DaysForm } from "../components/forms/days-form.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
@@ -19,10 +18,11 @@ export interface RangeProps {
 
 const presets = ["month", "last-month", "quarter", "last-quarter"] as const satisfies readonly Range[];
 
-/** Ranges of the calendar, and dates of one's own: two fields, to which the script adds a calendar. */
+/** Ranges of the calendar, and dates of one's own. */
 export function DateRange({ path, view, from, to, today }: RangeProps) {
   const isPreset = (presets as readonly Range[]).includes(view.range);
   const isOwn = view.range === "custom";
+  const kept = [["range", "custom"] as const, ...viewFields({ ...view, range: "30d" })];
   return (
     <Menu
       icon="calendar"
@@ -35,17 +35,10 @@ export function DateRange({ path, view, from, to, today }: RangeProps) {
         </MenuLink>
       ))}
       <MenuDivider />
-      <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
-        <input type="hidden" name="range" value="custom" />
-        <HiddenFields values={viewFields({ ...view, range: "30d" })} />
-        <div class="pair">
-          <DateField name="from" label="First day" value={isOwn ? view.from || from : from} />
-          <DateField name="to" label="Last day" value={isOwn ? view.to || to : to} />
-        </div>
-        <button class="button" type="submit">
-          Show
-        </button>
-      </form>
+      <DaysForm path={path} kept={kept} today={today}>
+        <DateField name="from" label="First day" value={isOwn ? view.from || from : from} />
+        <DateField name="to" label="Last day" value={isOwn ? view.to || to : to} />
+      </DaysForm>
     </Menu>
   );
 }

@@ -11,7 +11,7 @@ const toldApart = 8;
 
 /** Rows that have the same kind of problem. */
 export interface ProblemGroup {
-  /** Tells it from other groups of the table. */
+  /** Unique among the groups of the table. */
   readonly id: string;
   /** The index of its column; -1 for problems of rows as a whole, and of several columns. */
   readonly column: number;

@@ -1,11 +1,12 @@
 import type { Child } from "hono/jsx";
 import type { DimensionItems } from "../../../contract/resources/analytics.ts";
 import { unknownValue } from "../../../contract/resources/scan-filters.ts";
-import { formatDay } from "../../../lib/time/calendar.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName, formatDays } from "../../charts/format.ts";
 import { Chip } from "../../components/chip.tsx";
+import { DaysForm } from "../../components/forms/days-form.tsx";
 import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
+import { HiddenFields } from "../../components/forms/hidden.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
 import { formatDate } from "../../components/values/format.ts";
@@ -53,7 +54,7 @@ export function ScanControls({ path, form, known, today }: Props) {
       ))}
       <Menu icon="plus" text="Filter" button="chip add" align="start">
         <form class="menu-form" method="get" action={path} data-submit-on-change="">
-          <Kept values={without(values, choiceNames)} />
+          <HiddenFields values={without(values, choiceNames)} />
           {choiceNames.map((name) => (
             <Choice form={form} name={name} values={offered[name]} />
           ))}
@@ -86,15 +87,6 @@ const addressOf = (path: string, values: URLSearchParams): string =>
 const without = (values: URLSearchParams, names: readonly string[]): URLSearchParams =>
   new URLSearchParams([...values].filter(([name]) => !names.includes(name)));
 
-/** The filters that a form does not change. */
-const Kept = ({ values }: { values: URLSearchParams }) => (
-  <>
-    {[...values].map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
-
 interface FilterProps {
   readonly form: FormState;
   readonly name: ScanFilterName;
@@ -119,7 +111,6 @@ const Filter = ({ name, children }: { readonly name: ScanFilterName; readonly ch
   </label>
 );
 
-/** Two fields, to which the script adds a calendar. */
 function Days({ path, form, today }: Omit<Props, "known">) {
   const { values } = form;
   const others = without(values, ["from", "to"]);
@@ -129,19 +120,13 @@ function Days({ path, form, today }: Omit<Props, "known">) {
         All days
       </MenuLink>
       <MenuDivider />
-      <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
-        <Kept values={others} />
-        <div class="pair">
-          {(["from", "to"] as const).map((name) => (
-            <Filter name={name}>
-              <input type="date" value={values.get(name) ?? ""} {...attributesOf({ form, name })} />
-            </Filter>
-          ))}
-        </div>
-        <button class="button" type="submit">
-          Show
-        </button>
-      </form>
+      <DaysForm path={path} kept={others} today={today}>
+        {(["from", "to"] as const).map((name) => (
+          <Filter name={name}>
+            <input type="date" value={values.get(name) ?? ""} {...attributesOf({ form, name })} />
+          </Filter>
+        ))}
+      </DaysForm>
     </Menu>
   );
 }
