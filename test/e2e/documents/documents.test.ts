@@ -120,7 +120,7 @@ describe("the pages for operators and developers", () => {
   const operating = page("operating");
 
   it("name all that must be created before a deployment", () => {
-    const text = operating.section("Deploying");
+    const text = operating.section("Deploy");
     expect(creationCommands(config).filter((command) => !text.includes(`${command}\n`))).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("the pages for operators and developers", () => {
   });
 
   it("quote log messages that the code writes", () => {
-    const messages = namesIn(first(operating.tableRows("What to watch", "Message")));
+    const messages = namesIn(first(operating.tableRows("Logs and alerts", "Message")));
     expect(messages).not.toEqual([]);
     expect(messages.filter((message) => !source.includes(`"${message}"`))).toEqual([]);
   });

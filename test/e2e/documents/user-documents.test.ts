@@ -63,18 +63,20 @@ describe("the page on printing", () => {
 describe("the API's page", () => {
   const api = page("api");
 
-  it("names every endpoint, with its scope or what else it needs, and none that is not there", () => {
+  it("names every endpoint but the operator's, with its scope or what else it needs", () => {
     const rows = api.tableRows("Endpoints", "Endpoint").map(([endpoint, , scope]) => [endpoint, scope]);
-    const table = Object.values<Endpoint>(endpoints).map((endpoint) => [
-      `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
-      endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
-    ]);
+    const table = Object.values<Endpoint>(endpoints)
+      .filter(({ auth }) => auth !== "operator")
+      .map((endpoint) => [
+        `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
+        endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
+      ]);
     expect(rows.sort()).toEqual(table.sort());
   });
 
   it("has the fields of a code and the columns of a CSV, in their order", () => {
     expect(namesIn(first(api.tableRows("Codes", "Field")))).toEqual(Object.keys(Qr.shape));
-    const [paragraph = ""] = /Only the column.*?are optional/s.exec(api.section("Bulk jobs")) ?? [];
+    const [paragraph = ""] = /Only the column.*?\n\n/s.exec(api.section("Bulk jobs")) ?? [];
     const columns = ["url", ...bulkColumns.filter((column) => column !== "url")];
     expect([...paragraph.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(columns);
   });
@@ -151,29 +153,29 @@ describe("the other pages for users", () => {
 
   it("state the export's options and columns", () => {
     const scans = page("scans");
-    const options = namesIn(first(scans.tableRows("Export", "Option")));
+    const options = namesIn(first(scans.tableRows("Export scans", "Option")));
     expect(options.sort()).toEqual(Object.keys(ExportQuery.shape).sort());
-    expect(scans.section("Export")).toContain(`\n${exportColumns.join(",")}\n`);
+    expect(scans.section("Export scans")).toContain(`\n${exportColumns.join(",")}\n`);
     const { default: given, max } = limits.scanList;
-    expect(scans.sentences("Statistics")).toContain(`${given} by default and at most ${max}`);
-    const filters = namesIn(first(scans.tableRows("Statistics", "Filter")));
+    expect(scans.sentences("List scans")).toContain(`${given} by default and at most ${max}`);
+    const filters = namesIn(first(scans.tableRows("List scans", "Filter")));
     expect([...filters, "limit"].sort()).toEqual(Object.keys(ScanListQuery.shape).sort());
-    expect(scans.sentences("Statistics")).toContain(`examines at most ${bounds.listedScans} scans`);
-    expect(scans.sentences("Live")).toContain(`at most ${limits.liveConnections} live connections`);
+    expect(scans.sentences("List scans")).toContain(`examines at most ${bounds.listedScans} scans`);
+    expect(scans.sentences("Watch scans live")).toContain(`at most ${limits.liveConnections} live connections`);
     const resumed = `first ${bounds.liveScans} scans of each of the last ${bounds.liveCalls - 1} calls`;
-    expect(scans.sentences("Live")).toContain(resumed);
-    expect(scans.sentences("Live")).toContain(`shows ${bounds.liveScansPerSecond} scans a second`);
+    expect(scans.sentences("Watch scans live")).toContain(resumed);
+    expect(scans.sentences("Watch scans live")).toContain(`shows ${bounds.liveScansPerSecond} scans a second`);
   });
 
   it("state the options, dimensions, settings and limits of reports", () => {
     const analytics = page("analytics");
-    const asking = analytics.tableRows("Asking", "Option");
+    const asking = analytics.tableRows("Request a report", "Option");
     expect(namesIn(first(asking)).sort()).toEqual(Object.keys(WorkspaceAnalyticsQuery.shape).sort());
     const { default: given, max } = limits.dimensionItems;
     expect(asking[3]).toEqual(["`limit`", `Values per dimension, at most ${max}`, String(given)]);
     const { points, codes, codeDays } = limits.analytics;
-    expect(analytics.sentences("Asking")).toContain(`at most ${points} steps`);
-    expect(analytics.sentences("Asking")).toContain(
+    expect(analytics.sentences("Request a report")).toContain(`at most ${points} steps`);
+    expect(analytics.sentences("Request a report")).toContain(
       `at most ${codes} codes, and codes times days at most ${codeDays}`,
     );
     expect(namesIn(first(analytics.tableRows("Dimensions", "Dimension")))).toEqual(Dimension.options);
@@ -189,8 +191,8 @@ describe("the other pages for users", () => {
     const { width, dpi } = limits.printedImage;
     const defaults = [
       ...["`svg`", String(size.default), `\`advanced.quietZone\`, or ${margin.default}`],
-      ...["`advanced.ecc`, or [the best one](#error-correction)", "no"],
-      ...[`a PDF has ${width.default}`, String(dpi.default), "`rgb`"],
+      ...["`advanced.ecc`, or [the best that fits](#error-correction)", "no"],
+      ...[`${width.default} for a PDF`, String(dpi.default), "`rgb`"],
     ];
     expect(rows.map(([, , value]) => value)).toEqual(defaults);
     expect(rows[1]?.[1]).toContain(
@@ -223,7 +225,7 @@ describe("the other pages for users", () => {
     expect(pages.sentences("Content")).toContain(own);
     expect(pages.sentences("For the reader")).toContain(`at most ${limits.pageImage.bytes / 1024 / 1024} MB`);
     expect(pages.sentences("Submissions")).toContain(
-      `An address may send ${rateLimit("SUBMISSIONS")} forms a minute`,
+      `more than ${rateLimit("SUBMISSIONS")} forms a minute`,
     );
   });
 
@@ -234,7 +236,7 @@ describe("the other pages for users", () => {
     const [, ...later] = attemptOffsets.map(time);
     const retries = webhooks.sentences("Retries");
     expect(retries).toContain(`${later.slice(0, -1).join(", ")} and ${later.at(-1)} after the first attempt`);
-    expect(webhooks.sentences("Answering")).toContain(`within ${timeout / 1000} seconds`);
+    expect(webhooks.sentences("Respond")).toContain(`within ${timeout / 1000} seconds`);
     expect(retries).toContain(`After ${pauseAfter} deliveries in a row`);
     expect(retries).toContain(`kept for ${retention / 86_400_000} days`);
     expect(retries).toContain(`${breaker.threshold} attempts in a row failed`);
@@ -243,7 +245,7 @@ describe("the other pages for users", () => {
         `and ${maxInFlight.host} to one target host`,
     );
     expect(retries).toContain(breaker.backoffs.map(time).join(", "));
-    const replays = first(webhooks.tableRows("Replaying all that failed", "Situation"));
+    const replays = first(webhooks.tableRows("Replay failed deliveries", "Situation"));
     expect(replays).toContain(`More than ${limits.replayDeliveries} deliveries`);
     expect(replays).toContain(`${webhookRules.stopReplayAfter} deliveries in a row fail again`);
     expect(webhooks.sentences("Batches")).toContain(
@@ -257,7 +259,7 @@ describe("the other pages for users", () => {
     expect(webhooks.sentences("Settings")).toContain(`at most ${maxUrlLength} characters`);
   });
 
-  it("state the bounds", () => {
+  it("state the limits of all that grows", () => {
     const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
     const { high, full, reserve } = bounds.ledger;
     const { agents, places, referrers } = bounds.entries;
@@ -267,12 +269,129 @@ describe("the other pages for users", () => {
         .map((plan) => `${plan[limit] / 1e6} MB`)
         .join(", ")
         .replace(/, ([^,]*)$/, " or $1");
-    const stated = page("limits").tableRows("Bounds", "Thing");
+    const stated = page("limits")
+      .tableRows("All limits", "Thing")
+      .filter(([, limit]) => limit !== "");
+    const creations = Object.values(plans)
+      .map(({ creationsPerDay }) => creationsPerDay)
+      .join(", ")
+      .replace(/, (\d+)$/, " or $1");
     const expected = [
-      ["Ended deliveries of a webhook", `${retention / 86_400_000} days, and ${bounds.endedEvents} events`],
+      [
+        "Requests of a person in the dashboard, a minute",
+        `${limits.dashboardRequests}, or the plan's API limit if that is higher`,
+      ],
+      [
+        "A form",
+        `${limits.form.bytes / 1024} KiB; ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file; ` +
+          `${limits.bulkUpdate.formBytes / 1024} KiB for a bulk update; an import's table. ` +
+          `${limits.form.fields} fields, ${limits.importedFields} for an import`,
+      ],
+      [
+        "Codes of a publishable key, a day",
+        `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
+      ],
+      ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
+      [
+        "Idempotency records",
+        expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`),
+      ],
+      [
+        "[Stored bytes](#stored-bytes) of a workspace",
+        `${eachPlan("storedBytes")} by plan; the operator can change it`,
+      ],
+      ["Codes created or restored in a workspace, a day", `${creations} by plan`],
+      [
+        "Folders, templates and hosted pages of a workspace",
+        "By [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
+      ],
+      [
+        "Attempts to change a code or page that other requests are changing",
+        `${limits.changeAttempts.count}; a suspension keeps trying for ${limits.changeAttempts.suspensionSeconds} seconds`,
+      ],
+      ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
+      [
+        "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
+        `${limits.sharedReports}`,
+      ],
+      [
+        "Logos of a workspace",
+        expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
+      ],
+      [
+        "Bytes of a workspace's bulk jobs and their items",
+        `${eachPlan("jobBytes")} by plan. A job counts at least ${limits.bulkRowBytes.job} bytes, an item ${limits.bulkRowBytes.item}`,
+      ],
+      ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from completion`)],
+      ["Cells of a failed row", `${limits.failedRow} bytes as JSON`],
+      ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
+      [
+        "Codes that the dashboard checks before a bulk update",
+        `${limits.bulkUpdate.lookedAt}; it offers ${limits.bulkUpdate.hosts} of their hosts to replace`,
+      ],
+      [
+        "Codes of a bulk update that are changed and not yet settled",
+        `${limits.bulkUpdate.unsettled}, in five slices`,
+      ],
+      [
+        "A table to import in the dashboard",
+        `The plan's rows, ${limits.bulk.rowBytes} bytes for each; ${limits.importedTable / 2 ** 20} MiB in all`,
+      ],
+      ["Columns of a CSV or pasted table", `${limits.tableColumns}, not counting empty ones at the end`],
+      [
+        "Rows of a table on the import page",
+        `The first ${limits.shownTable.firstRows} and those with problems: ${limits.shownTable.rows} and ` +
+          `${limits.shownTable.bytes / 1024} KiB of HTML at most. ${limits.shownTable.length} characters of a cell, ` +
+          `${limits.shownTable.editable} if it needs a correction`,
+      ],
+      ["Columns of a table on the import page", `${limits.shownTable.columns} at a time`],
+      [
+        "Codes examined for a page of results, with a filter that has no index (words, status, part of the destination)",
+        `${bounds.searchedCodes}`,
+      ],
+      ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
+      [
+        "Scans in the CSV of a scan log",
+        `The newest ${bounds.loggedPages * limits.scanList.max}, of ${bounds.loggedPages * bounds.listedScans} examined`,
+      ],
+      [
+        "Submissions examined for a page of results",
+        `${bounds.searchedSubmissions}, or ${bounds.searchedCharacters} characters of answers`,
+      ],
+      ["Submissions that the dashboard erases at once", `${bounds.erasedSubmissions}`],
+      ["Tags that the dashboard's search looks through", `${bounds.searchedTags}`],
+      ["Folders or hosted pages in a select of the dashboard", `${limits.choices}`],
+      ["Codes of an exported file", `${limits.bulkUpdate.codes}`],
+      ["Exports and downloads of a workspace", `${limits.exports} at a time`],
+      [
+        `Time to read each ${blockBytes / 1024} KiB of an export or download`,
+        `${stallTimeout / 1000} seconds`,
+      ],
+      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],
+      ["A ledger", gigabytes(high)],
+      ["A ledger", gigabytes(full)],
+      ["A ledger", gigabytes(reserve)],
+      [
+        "User agents in a ledger",
+        `${agents.total}, of ${bounds.userAgentLength} characters; ${agents.newPerDay} new ones a day`,
+      ],
+      ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
+      ["Referrers in a ledger", `${referrers.total} hosts; ${referrers.newPerDay} new ones a day`],
+      ["Live connections of a workspace", `${limits.liveConnections}`],
+      ["Scans on a live connection", `${bounds.liveScansPerSecond} a second, averaged over two seconds`],
+      [
+        "Scans that a live connection can resume with",
+        `${bounds.liveScans} scans of each of the last ${bounds.liveCalls - 1} calls that recorded some`,
+      ],
+      [
+        "Scans in a queue message",
+        `${bounds.scanMessage.scans} and ${bounds.scanMessage.bytes} bytes, one billed unit`,
+      ],
+      ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
+      ["Ended deliveries of a webhook", `${retention / 86_400_000} days and ${bounds.endedEvents} events`],
       ["Pending deliveries of a webhook", `${bounds.pendingEvents} events`],
       [
-        "Deliveries that a [replay](webhooks.md#replaying-all-that-failed) sends",
+        "Deliveries of a [replay](webhooks.md#replay-failed-deliveries)",
         `${limits.replayDeliveries}; one replay of a webhook at a time, the last ${bounds.replays} are kept`,
       ],
       ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
@@ -280,131 +399,11 @@ describe("the other pages for users", () => {
         "Attempts in progress of a webhook",
         `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
       ],
-      ["Attempts in progress to one target host", `${maxInFlight.host} from a workspace`],
-      ["Bytes of a receiver's response", `${storedResponseBytes}`],
-      [
-        "User agents in a ledger",
-        `${agents.total}, of ${bounds.userAgentLength} characters; ${agents.newPerDay} new ones a day`,
-      ],
-      ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
-      ["Referrers in a ledger", `${referrers.total} different hosts; ${referrers.newPerDay} new ones a day`],
-      ["Exports and downloads of a workspace", `${limits.exports} at a time`],
-      ["Codes of an exported file", String(limits.bulkUpdate.codes)],
-      [
-        `Time of a client for each ${blockBytes / 1024} KiB of an export or a download`,
-        `${stallTimeout / 1000} seconds`,
-      ],
-      ["Live connections of a workspace", `${limits.liveConnections}`],
-      [
-        "Scans that a live connection shows",
-        `${bounds.liveScansPerSecond} a second, those of two seconds at once`,
-      ],
-      [
-        "Scans that a live connection can resume with",
-        `The last ${bounds.liveCalls - 1} calls that recorded some, ${bounds.liveScans} scans of each`,
-      ],
-      [
-        "Scans in a message of the queue",
-        `${bounds.scanMessage.scans}, and ${bounds.scanMessage.bytes} bytes, so that one message is one billed unit`,
-      ],
-      ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
-      ["Scans that a page of a code's list examines", `${bounds.listedScans}`],
-      [
-        "Scans in the CSV of a code's scan log",
-        `The newest ${bounds.loggedPages * limits.scanList.max}, of ${bounds.loggedPages * bounds.listedScans} examined`,
-      ],
-      [
-        "Codes that a page of their list examines for a filter without an index: words, status, a part of the destination",
-        `${bounds.searchedCodes}`,
-      ],
-      ["Tags among which the palette looks", `${bounds.searchedTags}`],
-      [
-        "Submissions that a page of their list examines",
-        `${bounds.searchedSubmissions}, or ${bounds.searchedCharacters} characters of answers`,
-      ],
-      ["Submissions that the dashboard erases at once", `${bounds.erasedSubmissions}`],
+      ["Attempts in progress to one target host", `${maxInFlight.host} per workspace`],
+      ["Stored bytes of a receiver's response", `${storedResponseBytes}`],
       ["Submissions of a page", `${bounds.submissions}`],
       ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
-      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],
-      ["A ledger", gigabytes(high)],
-      ["A ledger", gigabytes(full)],
-      ["A ledger", gigabytes(reserve)],
-      [
-        "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
-        `${limits.sharedReports}`,
-      ],
-      [
-        "Requests of a person in the dashboard, a minute",
-        `${limits.dashboardRequests}, or as many as the plan allows the API, if that is more`,
-      ],
-      [
-        "Codes of a publishable key, a day",
-        `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
-      ],
-      [
-        "Codes created or restored in a workspace, a day",
-        `${Object.values(plans)
-          .map(({ creationsPerDay }) => creationsPerDay)
-          .join(", ")
-          .replace(/, (\d+)$/, " or $1")}, by the [plan](api.md#plans-and-rate-limits)`,
-      ],
-      [
-        "Attempts to change a code or hosted page that other requests change meanwhile",
-        `${limits.changeAttempts.count}; a suspension goes on for ${limits.changeAttempts.suspensionSeconds} seconds`,
-      ],
-      [
-        "Folders, templates and hosted pages of a workspace",
-        "By the [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
-      ],
-      ["Folders or hosted pages to choose from in the dashboard", `${limits.choices}`],
-      ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
-      ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days whole`)],
-      ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
-      [
-        "Codes that the dashboard looks at before a bulk update starts",
-        `${limits.bulkUpdate.lookedAt}; ${limits.bulkUpdate.hosts} of their hosts are offered to replace`,
-      ],
-      [
-        "Codes of a bulk update that are changed and not yet settled",
-        `${limits.bulkUpdate.unsettled}, those of five slices`,
-      ],
-      [
-        "[Stored bytes](#stored-bytes) of a workspace",
-        `${eachPlan("storedBytes")} by the plan; the operator can set another limit`,
-      ],
-      [
-        "Bytes of a workspace's bulk jobs and their items",
-        `${eachPlan("jobBytes")} by the plan. A job counts ${limits.bulkRowBytes.job} bytes at least and an item ${limits.bulkRowBytes.item}, which bounds their number`,
-      ],
-      ["Cells that a failed row of a bulk job keeps", `${limits.failedRow} bytes as JSON`],
-      ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from its completion`)],
-      [
-        "A table that is imported in the dashboard",
-        `The plan's rows a job, and ${limits.bulk.rowBytes} bytes for each of them; ${limits.importedTable / 2 ** 20} MiB in all`,
-      ],
-      ["Columns of a table, in a CSV or pasted", `${limits.tableColumns}; empty ones beyond are dropped`],
-      [
-        "Rows of a table that the page of an import shows",
-        `The first ${limits.shownTable.firstRows} and those with problems: ${limits.shownTable.rows} at most, ` +
-          `and ${limits.shownTable.bytes / 1024} KiB of HTML; ${limits.shownTable.length} characters of a cell ` +
-          `that needs no correction, ${limits.shownTable.editable} of one that does`,
-      ],
-      ["Columns of a table that the page of an import shows", `${limits.shownTable.columns} at a time`],
-      [
-        "A form that somebody submits",
-        `${limits.form.bytes / 1024} KiB, ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file, ` +
-          `${limits.bulkUpdate.formBytes / 1024} KiB of a bulk update, and the table of an import; ` +
-          `${limits.form.fields} fields, ${limits.importedFields} of an import`,
-      ],
-      [
-        "Idempotency records",
-        expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`),
-      ],
-      [
-        "Logos of a workspace",
-        expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
-      ],
-      ["Codes of a print or of an archive of images", `${limits.print.codes}`],
+      ["Codes of a print or of a ZIP archive", `${limits.print.codes}`],
       [
         "Labels of a print",
         `${limits.print.labels}, copies included; ${limits.print.labelsInLine} in a row or column`,
@@ -414,19 +413,19 @@ describe("the other pages for users", () => {
         `${limits.print.page.min} to ${limits.print.page.max} mm; of a label ${limits.print.label.min} to ${limits.print.label.max} mm`,
       ],
       ["Characters of a frame's text", `${limits.design.frameText}`],
-      ["Area that a logo covers", expect.stringContaining("What error correction restores")],
+      ["Area that a logo covers", expect.stringContaining("[error correction]")],
+      ["Elements that an SVG logo draws", expect.stringContaining(`${limits.logo.elements}. A reference`)],
+      [
+        "Pixels per side of a PNG from the images Worker",
+        `${limits.drawnPng}, which takes 50 MiB`,
+      ],
+      [
+        "Calls in progress of the images Worker, per isolate",
+        `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, and ${bounds.imagesWorker.measurements} measurements`,
+      ],
       [
         "Measurements of [scannability](images.md#scannability)",
-        `${rateLimit("MEASUREMENTS")} a minute for each person or key; results are kept`,
-      ],
-      [
-        "Calls of the images Worker in progress in an isolate",
-        `${bounds.imagesWorker.drawings} drawings, which take less than 100 MiB, and ${bounds.imagesWorker.measurements} measurements`,
-      ],
-      ["Pixels per side of a PNG that the images Worker draws", `${limits.drawnPng}, which takes 50 MiB`],
-      [
-        "Elements that an SVG logo draws",
-        expect.stringContaining(`${limits.logo.elements}; one that is drawn by reference`),
+        `${rateLimit("MEASUREMENTS")} a minute for each person or key; results are cached`,
       ],
       [
         "Changes that wait [while KV refuses writes](guarantee.md#while-kv-refuses-writes)",
@@ -435,13 +434,13 @@ describe("the other pages for users", () => {
       ["Dead letters", expect.stringContaining("14 days from the scan")],
       ["Open abuse reports of one code", `${limits.abuseReport.openPerCode}`],
     ];
-    expect(stated.map(([thing, bound]) => [thing, bound])).toEqual(expected);
+    expect(stated.map(([thing, limit]) => [thing, limit])).toEqual(expected);
     const items = stated.find(([thing]) => thing === "Items of a bulk job");
     expect(items?.[2]).toContain(`for ${limits.bulkJobDays} days`);
     const submissions = page("pages").sentences("Submissions");
-    expect(submissions).toContain(`${bounds.submissionsPerDay} forms a day`);
-    expect(submissions).toContain(`takes ${bounds.submissions} submissions`);
-    expect(page("webhooks").sentences("Retries")).toContain(`of more than ${bounds.endedEvents} events`);
+    expect(submissions).toContain(`more than ${bounds.submissionsPerDay} forms a day`);
+    expect(submissions).toContain(`has ${bounds.submissions} submissions`);
+    expect(page("webhooks").sentences("Retries")).toContain(`Beyond ${bounds.endedEvents} events`);
   });
 
   it("state the guarantee in the numbers of the code", () => {
@@ -450,7 +449,7 @@ describe("the other pages for users", () => {
     expect(text).toContain(`later than ${routing.viewMilliseconds / 1000} second.`);
     expect(text).toContain(`at most the ${routing.memoryMilliseconds / 1000} s that an isolate remembers`);
     const values = new Map<string, number>(Object.entries(routing));
-    const rows = guarantee.tableRows("How it holds", "Time");
+    const rows = guarantee.tableRows("Timing", "Time");
     expect(rows.map(([name, value]) => [name, value])).toEqual(
       namesIn(first(rows)).map((name) => [`\`${name}\``, String(values.get(name))]),
     );
