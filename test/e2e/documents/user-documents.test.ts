@@ -161,10 +161,14 @@ describe("the other pages for users", () => {
     const filters = namesIn(first(scans.tableRows("List scans", "Filter")));
     expect([...filters, "limit"].sort()).toEqual(Object.keys(ScanListQuery.shape).sort());
     expect(scans.sentences("List scans")).toContain(`examines at most ${bounds.listedScans} scans`);
-    expect(scans.sentences("Watch scans live")).toContain(`at most ${limits.liveConnections} live connections`);
+    expect(scans.sentences("Watch scans live")).toContain(
+      `at most ${limits.liveConnections} live connections`,
+    );
     const resumed = `first ${bounds.liveScans} scans of each of the last ${bounds.liveCalls - 1} calls`;
     expect(scans.sentences("Watch scans live")).toContain(resumed);
-    expect(scans.sentences("Watch scans live")).toContain(`shows ${bounds.liveScansPerSecond} scans a second`);
+    expect(scans.sentences("Watch scans live")).toContain(
+      `shows ${bounds.liveScansPerSecond} scans a second`,
+    );
   });
 
   it("state the options, dimensions, settings and limits of reports", () => {
@@ -224,9 +228,7 @@ describe("the other pages for users", () => {
     const own = `at most ${blocks} blocks, ${fields} fields and ${bytes} bytes of JSON`;
     expect(pages.sentences("Content")).toContain(own);
     expect(pages.sentences("For the reader")).toContain(`at most ${limits.pageImage.bytes / 1024 / 1024} MB`);
-    expect(pages.sentences("Submissions")).toContain(
-      `more than ${rateLimit("SUBMISSIONS")} forms a minute`,
-    );
+    expect(pages.sentences("Submissions")).toContain(`more than ${rateLimit("SUBMISSIONS")} forms a minute`);
   });
 
   it("state the webhooks' rules", () => {
@@ -415,10 +417,7 @@ describe("the other pages for users", () => {
       ["Characters of a frame's text", `${limits.design.frameText}`],
       ["Area that a logo covers", expect.stringContaining("[error correction]")],
       ["Elements that an SVG logo draws", expect.stringContaining(`${limits.logo.elements}. A reference`)],
-      [
-        "Pixels per side of a PNG from the images Worker",
-        `${limits.drawnPng}, which takes 50 MiB`,
-      ],
+      ["Pixels per side of a PNG from the images Worker", `${limits.drawnPng}, which takes 50 MiB`],
       [
         "Calls in progress of the images Worker, per isolate",
         `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, and ${bounds.imagesWorker.measurements} measurements`,
