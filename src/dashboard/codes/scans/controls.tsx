@@ -5,7 +5,7 @@ import { deviceName } from "../../analytics/labels.ts";
 import { countryName, formatDays } from "../../charts/format.ts";
 import { Chip } from "../../components/chip.tsx";
 import { DaysForm } from "../../components/forms/days-form.tsx";
-import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
+import { type FormState, formSentence, problemOf } from "../../components/forms/form.ts";
 import { HiddenFields } from "../../components/forms/hidden.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
@@ -69,7 +69,7 @@ export function ScanControls({ path, form, known, today }: Props) {
       </a>
       {Object.entries(problems).map(([name, problem]) => (
         <p class="problem" id={`${name}-problem`} role="alert">
-          {fieldSentence(scanFilters[name as ScanFilterName] ?? name, problem)}
+          {formSentence(scanFilters[name as ScanFilterName] ?? name, problem)}
         </p>
       ))}
     </div>
