@@ -14,28 +14,28 @@ export interface App {
   fetch: Answer;
 }
 
-/** A part of the service. Its first request loads it, so that a scan never waits for it. */
+/** A part of the service. It is loaded by its first request, so that scans never wait for it. */
 interface Part {
-  /** Its first segment is a reserved name, so that no code's hash equals it. */
+  /** The first segment is a reserved name, so no code's hash equals it. */
   readonly path: "/" | `/${ReservedName}` | `/${ReservedName}/${string}`;
   load(): Promise<(deps: Deps) => App>;
 }
 
 const loadIcons = async () => (await import("./public-pages/icons.ts")).createIcons;
 
-/** The icons of the site, which browsers ask every host for. */
+/** Browsers request icons from every host. */
 const icons: readonly Part[] = [
   { path: "/favicon.ico", load: loadIcons },
   { path: "/favicon.svg", load: loadIcons },
 ];
 
-/** Everything that reads credentials. */
+/** The parts that read credentials. */
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
 ];
 
-/** The parts that visitors open, besides scans. Customers write some of their content. */
+/** The parts that visitors open, besides scans. Some of their content is written by customers. */
 const scanParts: readonly Part[] = [
   { path: "/", load: async () => (await import("./public-pages/welcome-app.tsx")).createWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
@@ -52,8 +52,8 @@ const scanParts: readonly Part[] = [
 ];
 
 /**
- * Everything that answers HTTP. If the app's origin has a host of its own, that host serves the app alone, and all other
- * hosts serve scans alone: a scan must not depend on the host it came by.
+ * Answers all HTTP requests. If the app's origin has its own host, that host serves only the app, and every other host
+ * serves only scans, so that a scan doesn't depend on the host it came through.
  */
 export function createApp(deps: Deps): App {
   const appHost = hostPattern(deps.settings.appOrigin);
@@ -64,7 +64,7 @@ export function createApp(deps: Deps): App {
   return { fetch: (request, env, ctx) => (appHost.test(request.url) ? app : scans)(request, env, ctx) };
 }
 
-/** The host of the dashboard and the API. */
+/** Serves the host of the dashboard and the API. */
 function appSite(deps: Deps): Answer {
   const router = createRouter(deps, [...appParts, ...icons], pageNotFound);
   router.get("/", (c) => c.redirect(`${deps.settings.appOrigin}/dashboard`));
@@ -74,8 +74,8 @@ function appSite(deps: Deps): Answer {
 }
 
 /**
- * The host of scans. A path of one segment is a scan and goes straight to the redirect, because routing it would cost as
- * much as answering it. It is answered by plain http, too.
+ * Serves scans. A path with a single segment goes straight to the redirect, because routing it would cost as much as
+ * answering it. Plain http is answered, too.
  */
 function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   const redirect = createRedirect(deps);
@@ -91,7 +91,7 @@ function scanSite(deps: Deps, parts: readonly Part[]): Answer {
   });
 }
 
-/** For a part of the API that can't be loaded. */
+/** The response if a part of the API can't be loaded. */
 const apiUnavailable = (): Response =>
   Response.json(
     { error: "The service is temporarily unavailable. Try again.", code: "internal" },
@@ -113,7 +113,7 @@ function createRouter(
         part ??= create(deps);
       }
       const response = part.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-      // A change goes on if its client disconnects, so that everything it stored is published, too.
+      // A change runs to its end even if the client disconnects, so that everything it stored is also published.
       if (c.req.method !== "GET") c.executionCtx.waitUntil(Promise.resolve(response));
       return response;
     });
@@ -131,8 +131,8 @@ function createRouter(
 }
 
 /**
- * Answers requests to an origin, and adds `Strict-Transport-Security` to answers by https.
- * @param answer `isPlain`: the request came by plain http and should have come by https
+ * Answers requests to an origin, and adds `Strict-Transport-Security` to responses over https.
+ * @param answer `isPlain`: the request came over plain http but should have used https
  */
 function overHttps(
   origin: string,

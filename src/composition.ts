@@ -40,7 +40,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     drawingLimit: env.DRAWINGS,
     ...overrides,
     settings,
-    // No view of a feed from before the clock was set back may be relied on.
+    // A view of a feed read before the clock was set back must not be relied on.
     now: steadyClock(overrides.now ?? Date.now, routing.viewMilliseconds + 1),
   };
 }
@@ -71,6 +71,6 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
 
 const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
 
-/** A secret that a deployment may omit. Cloudflare stores no empty secrets, so `none` stands for an empty one. */
+/** A secret that a deployment may omit. Cloudflare can't store empty secrets, so `none` stands for no secret. */
 const optional = (secret: string | undefined): string =>
   secret === undefined || secret === "none" ? "" : secret;

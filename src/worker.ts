@@ -3,8 +3,8 @@ import { buildDeps, type DepsOverrides } from "./composition.ts";
 import type { Deps } from "./domain/deps.ts";
 
 /**
- * The Worker's handlers over dependencies that are built once an isolate.
- * @param override what to put in place of dependencies, from the bindings; called once an isolate
+ * Creates the Worker's handlers. Their dependencies are built once per isolate.
+ * @param override returns dependencies to replace, given the bindings; called once per isolate
  */
 export function createWorker(override: (env: Env) => DepsOverrides = () => ({})) {
   let built: { deps: Deps; app: App } | undefined;

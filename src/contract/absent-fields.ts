@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type Shape, shapeOf, unwrap } from "./misspelled-fields.ts";
 
-/** The schema of what creates something, for which null in an optional field is as good as no field. */
+/** A schema for creating something: null in an optional field counts as omitting it. */
 export const nullsAbsent = <S extends z.ZodType>(schema: S) =>
   z.preprocess((input) => withoutAbsent(schema, input), schema);
 
-/** A copy without the nulls of optional fields, nested ones included, unless null has a meaning of its own there. */
+/** Returns a copy without the nulls of optional fields, at any depth, unless the field's schema accepts null. */
 function withoutAbsent(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
   if (Array.isArray(value)) {
@@ -24,6 +24,6 @@ function withoutAbsent(schema: z.ZodType, value: unknown): unknown {
   );
 }
 
-/** Whether a field may be left out, and not be null. */
+/** Returns whether a field may be omitted but not null. */
 export const mayBeAbsentOnly = (field: z.ZodType): boolean =>
   field.safeParse(undefined).success && !field.safeParse(null).success;

@@ -11,7 +11,7 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.output<typeof ErrorCode>;
 
-/** The HTTP status of each code, unless the error has its own (405, 413 and 415 are invalid_input too). */
+/** The HTTP status of each code, unless an error sets its own (405, 413 and 415 are invalid_input as well). */
 export const httpStatusOf = {
   invalid_input: 400,
   unauthorized: 401,

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** Problems that one error names at most. */
+/** The most problems that one error names. */
 const maxProblems = 3;
 
 /**
- * The problems of some input, each with its field: the text of a 400.
- * @param misspelled problems of fields that are not of the interface
+ * Describes the problems of an input, each with its field, as the text of a 400.
+ * @param misspelled problems of unknown fields
  * @param whole the name of the input itself
  */
 export function describeIssues(
@@ -21,13 +21,13 @@ export function describeIssues(
 }
 
 /**
- * A field and its problem as a sentence.
- * @param problem words that follow the field's name, such as `can't be empty`; sentences with advice may follow them
+ * Joins a field and its problem into a sentence.
+ * @param problem words that follow the field's name, such as `can't be empty`; sentences with advice may follow
  */
 export const asSentence = (field: string, problem: string): string =>
   `${field} ${problem}${/[.?]$/.test(problem) ? "" : "."}`;
 
-/** The same for a query, in which a parameter that is given more than once is a list. */
+/** The same for a query, where a repeated parameter is a list. */
 export function describeQueryIssues(
   issues: readonly Issue[],
   query: Readonly<Record<string, unknown>>,
@@ -40,14 +40,17 @@ export function describeQueryIssues(
   );
 }
 
-/** The problems of an input with nested fields, by path such as `data.url`: of several problems of a field, the first. */
+/**
+ * Returns the problems of an input with nested fields, by path such as `data.url`. Only the first problem of each
+ * field.
+ */
 export function problemsByPath(issues: readonly Issue[]): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const { path, message } of issues) problems[path.map(String).join(".")] ??= message;
   return problems;
 }
 
-/** The first problem of a single value. */
+/** Returns the first problem of a single value. */
 export const firstProblem = ([issue]: readonly Issue[]): string => issue?.message ?? notValid;
 
 const notValid = "isn't valid";
@@ -73,7 +76,7 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "a time such as 2026-01-31T09:30:00Z",
 };
 
-/** The problem of an issue whose schema has no words of its own, to follow the field's name. */
+/** Words the problem of an issue whose schema has no message, to follow the field's name. */
 function issueProblem(issue: z.core.$ZodRawIssue): string {
   const isMissing = issue.input === undefined;
   switch (issue.code) {
@@ -95,7 +98,7 @@ function issueProblem(issue: z.core.$ZodRawIssue): string {
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
       return `has no field ${alternatives(issue.keys.map((key) => `\`${key}\``))}`;
-    // Of several alternatives, the last is the general one. Options are the types of a union by type.
+    // The last alternative is the general one. `options` are the types of a discriminated union.
     case "invalid_union":
       if ("options" in issue && Array.isArray(issue.options)) {
         return `must be ${alternatives(issue.options.map(String))}`;
@@ -108,7 +111,7 @@ function issueProblem(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** The unit in which the size of a value is counted, by its type: of one, and of several. */
+/** The unit of a value's size, by its type: singular and plural. */
 const units: Readonly<Record<string, readonly [string, string]>> = {
   string: ["character", "characters"],
   array: ["entry", "entries"],
@@ -119,11 +122,12 @@ function counted(count: number | bigint, { origin }: { readonly origin: string }
   return `${count} ${Number(count) === 1 ? one : several}`;
 }
 
-/** @param names as in `a, b or c` */
+/** @param names to list, as in `a, b or c` */
 function alternatives(names: readonly string[]): string {
   const [last = "", ...others] = names.toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
-// For all schemas, so that no error has zod's own words. Workers forbid the code generation that zod would try.
+// Applies to all schemas, so that no error has zod's own words. `jitless`, because Workers forbid the code generation
+// that zod would try.
 z.config({ customError: issueProblem, jitless: true });

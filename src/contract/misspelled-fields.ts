@@ -4,9 +4,9 @@ import { endpoints } from "./endpoints/index.ts";
 import { isMixedObject } from "./resources/free-form.ts";
 
 /**
- * The fields of a body that are a slip of the pen away from one of its schema: by one inserted, left out, replaced or
- * swapped character, by case, `_` or `-`. Not a field that another schema or the resource itself has, nor any in an
- * object whose fields the client chooses. Each is named with the one that was probably meant.
+ * Describes the fields of a body that look like typos of a field of its schema: one character inserted, missing,
+ * replaced or swapped, or different case, `_` or `-`. Ignores fields that another schema or the resource itself has,
+ * and objects whose fields the client chooses. Each problem names the field that was probably meant.
  * @param body as the client sent it
  * @param resource the schema of the response, whose fields a client may send back
  */
@@ -45,11 +45,11 @@ function* findMisspelled(
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** The fields that an object may have; undefined if a client chooses them. */
+/** Returns the fields that an object may have; undefined if the client chooses them. */
 const shapeFor = (schema: z.ZodType, value: object): Shape | undefined =>
   schema instanceof z.ZodObject && isLoose(schema) ? undefined : shapeOf(schema, value);
 
-/** The fields of a schema of objects; of alternatives, those of the one that the value is meant for. */
+/** Returns the fields of an object schema; of several alternatives, those of the one that the value was meant for. */
 export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
@@ -66,10 +66,10 @@ const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
 const isLoose = (schema: z.ZodObject): boolean =>
   schema.def.catchall !== undefined && !isStrict(schema) && !isMixedObject(schema);
 
-/** Whether an object refuses every field that it does not have. */
+/** Returns whether an object schema rejects unknown fields. */
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
 
-/** The schema of what a client sends. */
+/** Returns the schema of the client's input. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -80,7 +80,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 
 const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
 
-/** The names of all fields of a schema, nested ones included. */
+/** Returns the names of a schema's fields at any depth. */
 function fieldNames(schema: z.ZodType): ReadonlySet<string> {
   const cached = fieldCache.get(schema);
   if (cached !== undefined) return cached;
@@ -93,14 +93,14 @@ function listFields(schema: z.ZodType): string[] {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return listFields(inner.element as z.ZodType);
   if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap(listFields);
-  // The fields of a strict object say nothing about other objects, which would ignore them.
+  // The fields of a strict object don't count for other objects, which would ignore them.
   if (!(inner instanceof z.ZodObject) || isStrict(inner)) return [];
   return Object.entries(inner.shape as Shape).flatMap(([name, field]) => [name, ...listFields(field)]);
 }
 
 let allBodyFields: ReadonlySet<string> | undefined;
 
-/** The names of all fields of all bodies. */
+/** Returns the names of all fields of all request bodies. */
 function bodyFields(): ReadonlySet<string> {
   allBodyFields ??= new Set(
     Object.values<Endpoint>(endpoints).flatMap(({ body }) => (body === undefined ? [] : listFields(body))),
@@ -109,8 +109,8 @@ function bodyFields(): ReadonlySet<string> {
 }
 
 /**
- * The parameters of a query that its endpoint does not have, and that are not there by chance: a slip of one that it has,
- * or one of another endpoint. A filter that is ignored would make an answer look filtered.
+ * Describes the parameters of a query that its endpoint doesn't have and that look like mistakes: typos of one of its
+ * own, or parameters of another endpoint. If they were ignored, a response would look filtered without being so.
  */
 export function misspelledParameters(schema: z.ZodType, given: readonly string[]): string[] {
   const names = Object.keys(shapeOf(unwrap(schema), {}) ?? {});
@@ -128,7 +128,7 @@ export function misspelledParameters(schema: z.ZodType, given: readonly string[]
 
 let allQueryFields: ReadonlySet<string> | undefined;
 
-/** The names of all parameters of all queries. */
+/** Returns the names of all query parameters. */
 function queryFields(): ReadonlySet<string> {
   allQueryFields ??= new Set(
     Object.values<Endpoint>(endpoints).flatMap(({ query }) => (query === undefined ? [] : listFields(query))),
@@ -136,7 +136,7 @@ function queryFields(): ReadonlySet<string> {
   return allQueryFields;
 }
 
-/** Of names as short as `q`, nearly every other one would be a slip. */
+/** With names as short as `q`, nearly every other name would look like a typo. */
 const isSlipOfParameter = (given: string, known: string): boolean =>
   known.length > 2 ? isSlip(given, known) : plain(given) === known;
 
@@ -146,8 +146,8 @@ const isSlip = (given: string, known: string): boolean =>
 const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
 
 /**
- * Whether two names are equal, or become so by one edit. Packages that measure the distance count two edits for swapped
- * characters.
+ * Returns whether two names are equal or one edit apart. Packages that measure edit distance count two edits for
+ * swapped characters.
  */
 function isOneEdit(a: string, b: string): boolean {
   let i = 0;

@@ -1,4 +1,4 @@
-/** Metadata by which OpenAPI describes a query string's value by its meaning instead of its pattern or spellings. */
+/** Makes OpenAPI describe a query parameter's value by meaning instead of by pattern or accepted spellings. */
 export const shownAs = (properties: Readonly<Record<string, unknown>>) => ({
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
     delete jsonSchema.pattern;

@@ -12,22 +12,22 @@ export interface PlanLimits {
   readonly requestsPerMinute: number;
   readonly bulkRows: number;
   readonly liveCodes: number | null;
-  /** Codes created or restored in a day, UTC. */
+  /** Codes created or restored per day, UTC. */
   readonly creationsPerDay: number;
   readonly folders: number;
-  /** Hosted pages, deleted ones that can be restored included. */
+  /** Hosted pages, including deleted ones that can be restored. */
   readonly pages: number;
   readonly templates: number;
-  /** Bytes that the workspace stores in the catalogue, all in all; the operator can raise them. */
+  /** Bytes that the workspace may store in the catalogue in total; the operator can raise this. */
   readonly storedBytes: number;
-  /** Bytes of its bulk jobs and their items among them. */
+  /** How many of these its bulk jobs and their items may take. */
   readonly jobBytes: number;
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
   /** Whether `cornerColor` and design templates can be used. */
   readonly fullDesign: boolean;
-  /** Whether a new code may have a short name of its owner's choice. */
+  /** Whether new codes may have chosen short names. */
   readonly chosenShortName: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** First segments of paths that no code can have: those of this service, and some that it may need. */
+/** First path segments that no code can have: those in use, and some that the service may need. */
 export const reservedNames = [
   // In use.
   "api",
@@ -11,12 +11,12 @@ export const reservedNames = [
   "pages",
   "report",
   "shared",
-  // Browsers ask every host for these, which must not count as scans of unknown codes.
+  // Browsers request these from every host. They must not count as scans of unknown codes.
   "apple-touch-icon",
   "apple-touch-icon.png",
   "apple-touch-icon-precomposed",
   "apple-touch-icon-precomposed.png",
-  // Kept for later.
+  // For future use.
   "about",
   "abuse",
   "account",
@@ -62,5 +62,5 @@ export type ReservedName = (typeof reservedNames)[number];
 
 const all: ReadonlySet<string> = new Set(reservedNames);
 
-/** Whether a path's first segment is a name of this service. */
+/** Returns whether a path's first segment is reserved. */
 export const isReservedName = (segment: string): boolean => all.has(segment);

@@ -12,13 +12,16 @@ export const problems = {
 };
 const maxCharacters = (length: number) => `can have at most ${length} characters`;
 
-/** The arguments of `refine` for text without lone surrogates, which UTF-8 can't express. */
+/** The arguments of `refine` that exclude lone surrogates, which UTF-8 can't encode. */
 export const wellFormed = [(text: string) => text.isWellFormed(), problems.broken] as const;
 
-/** The arguments of `refine` for text without control characters: a NUL ends it elsewhere, a line break splits a list. */
+/**
+ * The arguments of `refine` that exclude control characters: a NUL would end the text elsewhere, a line break would
+ * split a list.
+ */
 export const singleLine = [(text: string) => !/\p{Cc}|[\u2028\u2029]/u.test(text), problems.control] as const;
 
-/** A single line of text, such as the name of a folder. @param length the most characters */
+/** A single line of text, such as a folder's name. @param length maximum number of characters */
 export const oneLine = (length: number = line) =>
   z
     .string()
@@ -28,7 +31,7 @@ export const oneLine = (length: number = line) =>
     .refine(...singleLine)
     .refine(...wellFormed);
 
-/** Text of several lines. All line ends are stored as a line feed. @param length the most characters */
+/** Text of several lines. All line breaks are stored as line feeds. @param length maximum number of characters */
 export const manyLines = (length: number = text) =>
   z
     .string()
@@ -38,7 +41,7 @@ export const manyLines = (length: number = text) =>
     .overwrite((value) => value.replace(/\r\n?/g, "\n"))
     .refine((value) => !/(?![\n\t])\p{Cc}/u.test(value), "can't contain control characters");
 
-/** Looser than zod's own: also accepts international names and domains. */
+/** More permissive than zod's own: also accepts international names and domains. */
 const emailPattern = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u;
 
 export const email = z
@@ -48,7 +51,7 @@ export const email = z
   .regex(emailPattern, "must be an email address such as hello@example.com")
   .meta({ format: "idn-email", example: "hello@example.com" });
 
-/** An http(s) URL. The domain parses it, because the rules depend on its use. */
+/** An http(s) URL. Parsed by the domain, because the rules depend on its use. */
 export const address = z
   .string()
   .min(1, problems.empty)

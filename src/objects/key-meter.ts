@@ -18,8 +18,9 @@ interface Creations {
 }
 
 /**
- * Counts the requests of one key (or signed-in user) in fixed windows, aligned to the clock's minute, and a
- * publishable key's creations of codes by the day. Each has its own object, so that the counts are exact across all edges.
+ * Counts the requests of one API key or signed-in user in fixed windows aligned to the clock's minute, and a
+ * publishable key's code creations per day. Each key and user has its own object, so the counts are exact across all
+ * edges.
  */
 export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
   #window: Window;
@@ -37,9 +38,9 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
 
   /**
    * Counts a request if the allowance permits it.
-   * @param now the edge's clock, epoch milliseconds. A clock that lags counts in the window that has begun already.
-   * @param known the allowance that the edge has cached. A newer one that the meter has takes precedence.
-   * @param least requests a minute that are permitted where the allowance has fewer
+   * @param now the edge's clock, epoch milliseconds. A request from a lagging clock counts in the window already begun.
+   * @param known the allowance that the edge has cached; the meter's own takes precedence if newer
+   * @param least requests per minute that are permitted even if the allowance has fewer
    */
   hit(now: number, known: Allowance, least = 0): MeterReading {
     const allowance = this.#newestOf(known);
@@ -51,21 +52,21 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
     if (used >= cap) return { outcome: "over", remaining: 0, resetSeconds, allowance };
 
     this.#window = { minute: current, count: used + 1 };
-    // Stored so that the count outlives this object's memory, and not awaited so that it adds no latency.
+    // Stored so that the count outlives this object's memory. Not awaited, to add no latency.
     void this.ctx.storage.put("window", this.#window, { allowUnconfirmed: true });
     return { outcome: "allowed", remaining: cap - used - 1, resetSeconds, allowance };
   }
 
-  /** Requests counted in the current minute. @param now epoch milliseconds */
+  /** Returns the requests counted in the current minute. @param now epoch milliseconds */
   used(now: number): number {
     return Math.floor(now / minute) > this.#window.minute ? 0 : this.#window.count;
   }
 
   /**
-   * Counts a creation of a code.
-   * @param now the edge's clock, epoch milliseconds. A clock that lags counts in the day that has begun already.
-   * @param cap creations in a day, UTC
-   * @returns the day's count with this one; null at the cap
+   * Counts a code's creation.
+   * @param now the edge's clock, epoch milliseconds. A creation from a lagging clock counts in the day already begun.
+   * @param cap creations allowed per day, UTC
+   * @returns the day's count including this one; null at the cap
    */
   takeCreation(now: number, cap: number): number | null {
     const today = Math.max(Math.floor(now / day), this.#creations.day);
@@ -75,13 +76,13 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
     return count + 1;
   }
 
-  /** Uncounts a creation that was refused. Does nothing once the day of `now` is over. */
+  /** Takes back the count of a creation that was refused. Does nothing once the day of `now` is over. */
   returnCreation(now: number): void {
     const { day: today, count } = this.#creations;
     if (Math.floor(now / day) === today && count > 0) this.#setCreations({ day: today, count: count - 1 });
   }
 
-  /** Creations counted in the current day. @param now epoch milliseconds */
+  /** Returns the creations counted in the current day. @param now epoch milliseconds */
   creations(now: number): number {
     return Math.floor(now / day) > this.#creations.day ? 0 : this.#creations.count;
   }
@@ -91,7 +92,7 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
     this.ctx.storage.kv.put("creations", creations);
   }
 
-  /** Sets the allowance, unless the meter has a newer one. It overrides older ones that edges have cached. */
+  /** Sets the allowance, unless the meter has a newer one. It overrides older ones in the edges' caches. */
   adopt(allowance: Allowance): void {
     this.#newest = this.#newestOf(allowance);
     this.ctx.storage.kv.put("allowance", this.#newest);
@@ -101,7 +102,7 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
     return this.#newest !== undefined && this.#newest.version > allowance.version ? this.#newest : allowance;
   }
 
-  /** Refuses every later request with this key, whatever edges have cached. */
+  /** Makes the meter refuse all later requests with this key, whatever edges have cached. */
   revoke(): void {
     this.#revoked = true;
     this.ctx.storage.kv.put("revoked", true);

@@ -2,10 +2,10 @@
 const versionKey = "schema_version";
 
 /**
- * Brings an object's tables up to date: runs the migrations it has not run yet, in order, in one transaction. Call it in
- * the constructor, before any other use of the storage. Released migrations never change; new ones are appended.
+ * Brings an object's tables up to date: runs the migrations it has not run yet, in order, in one transaction. Call it
+ * in the constructor, before any other use of the storage. Released migrations never change; new ones are appended.
  * @param migrations SQL, one entry per schema version
- * @throws when the storage was written by a newer release
+ * @throws if the storage was written by a newer release
  */
 export function migrateObject(storage: DurableObjectStorage, migrations: readonly string[]): void {
   const current = storage.kv.get<number>(versionKey) ?? 0;

@@ -21,8 +21,8 @@ export const feedMigrations: readonly string[] = [
 ];
 
 /**
- * One region's list of keys whose route changed in the last minutes. Every change is published here before its request
- * is answered, so an edge that has read the feed in the last second knows of it, whatever its caches hold.
+ * Lists, for one region, the keys whose route changed in the last minutes. Every change is published here before its
+ * request is answered, so an edge that has read the feed within the last second knows of it, whatever its caches hold.
  */
 export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   readonly #sql: SqlStorage;
@@ -35,13 +35,14 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   }
 
   /**
-   * Records that keys have reached versions, all or none of them. A version older than the recorded one changes nothing.
-   * Changes are dated by this object's clock: a publisher's may be fast, and would drop the changes of others too early.
+   * Records that keys have reached versions: all of them or none. A version older than the recorded one changes
+   * nothing. Changes are dated by this object's clock, because a publisher's clock that is fast would drop others'
+   * changes too early.
    */
   publish(changes: readonly FeedChange[]): void {
     const now = Date.now();
     for (const { key, version } of changes) {
-      // REPLACE gives the row a new seq, so that readers beyond the old one see the change.
+      // REPLACE gives the row a new seq, so that readers past the old one see the change.
       this.#sql.exec(
         `INSERT OR REPLACE INTO changed_routes (key, version, at)
          SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM changed_routes WHERE key = ?1 AND version > ?2)`,
@@ -53,7 +54,7 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
     this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - feedRetentionMilliseconds);
   }
 
-  /** One page of changes after `seq`, oldest first. 0 reads from the beginning. */
+  /** Returns a page of the changes after `seq`, oldest first. 0 reads from the beginning. */
   changes(seq: number): FeedPage {
     const rows = this.#sql
       .exec<{ seq: number; key: string; version: number }>(

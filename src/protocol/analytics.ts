@@ -8,22 +8,25 @@ import type {
 
 /** A report to compute. */
 export interface AnalyticsRequest {
-  /** The codes to report on, by id; null for the workspace. */
+  /** Ids of the codes to report on; null for the whole workspace. */
   readonly qrIds: readonly string[] | null;
-  /** Days of the reporting time zone such as 2026-01-31, both included. Undefined: `days` ending with `to`, and today. */
+  /**
+   * Days of the reporting time zone such as 2026-01-31, both inclusive. If undefined, the period ends today and begins
+   * `days` before `to`.
+   */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The length of a period that names no first day; 30 if undefined. */
+  /** The length of a period without a first day; 30 if undefined. */
   readonly days?: number | undefined;
   readonly interval: Interval;
   readonly dimensions: readonly Dimension[];
-  /** Values per dimension at most; the others are summed. */
+  /** The most values listed per dimension; the others are summed. */
   readonly limit: number;
-  /** Or the days to compare with. */
+  /** The period before, the year before, or specific days to compare with. */
   readonly compare?: Comparison | { readonly from: string; readonly to: string } | undefined;
 }
 
-/** Why a report can't be computed: a field of the request and the problem, in words that follow its name. */
+/** Why a report can't be computed: a field of the request, and the problem, in words that follow the field's name. */
 export interface RequestProblem {
   readonly field: "from" | "to" | "interval";
   readonly problem: string;
@@ -32,7 +35,7 @@ export interface RequestProblem {
 /** A report, without the names of codes. */
 export type AnalyticsResult = Analytics | RequestProblem;
 
-/** Human scans of a code: in all, and on each of the last days, the oldest first. */
+/** A code's human scans: in total, and on each of the last days, oldest first. */
 export interface CodeScans {
   readonly qrId: string;
   readonly total: number;
@@ -41,11 +44,11 @@ export interface CodeScans {
 
 /** The recent activity of a code. */
 export interface RecentScans {
-  /** Human scans on each of the last days, the oldest first. */
+  /** Human scans on each of the last days, oldest first. */
   readonly days: readonly number[];
   /** ISO 8601; null for none. */
   readonly lastScanAt: string | null;
-  /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
+  /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
   readonly latest: number;
 }
 
@@ -53,10 +56,10 @@ export interface RecentScans {
 export interface ReportingStatus {
   /** IANA name. */
   readonly timeZone: string;
-  /** Days for which raw scans are kept; null for good. */
+  /** Days for which raw scans are kept; null for no limit. */
   readonly keepScansDays: 30 | 90 | 365 | null;
   readonly rebuilding: Rebuilding | null;
 }
 
-/** Undefined leaves a setting as it is. */
+/** Settings that are undefined stay as they are. */
 export type ReportingChanges = Partial<Pick<ReportingStatus, "timeZone" | "keepScansDays">>;

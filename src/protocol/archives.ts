@@ -1,6 +1,6 @@
-/** A raw scan in a file of archived scans: a line of JSON. What is unknown is null. */
+/** A raw scan in a file of archived scans: one line of JSON. Unknown values are null. */
 export interface ArchivedScan {
-  /** UUIDv7. The line begins with it. */
+  /** UUIDv7. First in the line. */
   readonly id: string;
   readonly qrId: string;
   readonly hash: string;
@@ -15,7 +15,7 @@ export interface ArchivedScan {
   readonly visitor: string | null;
   /** Whether it is the visitor's first scan of the code. */
   readonly first: boolean;
-  /** Whether it is a bot's or a prefetch. */
+  /** Whether it is by a bot or a prefetch. */
   readonly bot: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface ArchiveFile {
 /** Raw scans of a ledger that are in R2. */
 export interface ArchiveSummary {
   readonly files: number;
-  /** Of humans. */
+  /** By humans. */
   readonly scans: number;
   readonly bytes: number;
-  /** Since when writing or deleting files has failed, as ISO 8601; null while it succeeds. */
+  /** When writing or deleting files first failed, as ISO 8601; null while it works. */
   readonly failingSince: string | null;
 }

@@ -1,7 +1,7 @@
 import type { EventKind } from "../contract/resources/enums.ts";
 import type { EventData } from "../contract/resources/events.ts";
 
-/** An event of one of these kinds. Its producer mints the id, so that an event emitted twice counts once. */
+/** An event of one of these kinds. Its producer generates the id, so that an event emitted twice counts once. */
 export type EventOf<Kind extends EventKind> = {
   [K in Kind]: {
     readonly id: string;

@@ -1,6 +1,6 @@
 import type { Plan } from "../contract/plans.ts";
 
-/** A workspace's plan and rate limit. Of two, the one with the higher version is current. */
+/** A workspace's plan and rate limit. The allowance with the highest version is current. */
 export interface Allowance {
   readonly plan: Plan;
   readonly requestsPerMinute: number;

@@ -1,8 +1,8 @@
 import type { ScanEvent } from "../contract/resources/scans.ts";
 
 /**
- * A message of a ledger to a live connection, as JSON. Scans are numbered per workspace from 1 on, in the order in which
- * they are recorded: their ids can arrive late.
+ * A message from a ledger to a live connection, as JSON. A workspace's scans are numbered from 1 in the order they are
+ * recorded; unlike ids, numbers never arrive late.
  */
 export type LiveMessage = LiveStart | LiveScans;
 
@@ -14,34 +14,34 @@ interface LiveStart {
   readonly latest: number;
 }
 
-/** The scans that one call recorded, as far as they are of the watched code. */
+/** The scans of one call, limited to the watched code. */
 export interface LiveScans {
-  /** The number of the last scan that this message and those before it are about. */
+  /** The number of the last scan covered by this message and those before it. */
   readonly number: number;
   readonly scans: readonly { readonly number: number; readonly event: ScanEvent }[];
   /**
-   * Scans of the workspace or the code that are not shown one by one. After a resumption, those of other codes may be
-   * among them.
+   * How many scans of the workspace or code are not shown individually. After resuming, this may include scans of other
+   * codes.
    */
   readonly skipped: number;
 }
 
-/** A text that the ledger's runtime answers while the object hibernates, and its answer: the connection is alive. */
+/** A message that the runtime answers while the object hibernates, and the answer: the connection is alive. */
 export const livePing = "ping";
 export const livePong = "pong";
 
-/** The code with which the ledger closes the connection that gives way to a new one. */
+/** The code with which the ledger closes a connection that is replaced by a new one. */
 export const liveReplaced = 4000;
 
-/** The parameters of the request that opens a live connection, a WebSocket, at a ledger. */
+/** The parameters of the request that opens a live connection, which is a WebSocket. */
 export interface LiveRequest {
   /** Scans of this code only; null for all. */
   readonly qrId: string | null;
-  /** The number that the connection resumes after; null to show only what comes. */
+  /** The number after which the connection resumes; null to show only new scans. */
   readonly after: number | null;
 }
 
-/** The request that opens a live connection. It is answered with 101. */
+/** Builds the request that opens a live connection, for `RemoteLedger.fetch`. It is answered with 101. */
 export function liveRequest({ qrId, after }: LiveRequest): Request {
   const url = new URL("https://ledger/live");
   if (qrId !== null) url.searchParams.set("qrId", qrId);
@@ -49,7 +49,7 @@ export function liveRequest({ qrId, after }: LiveRequest): Request {
   return new Request(url, { headers: { upgrade: "websocket" } });
 }
 
-/** Reads what `liveRequest` has written. */
+/** Parses a request built by `liveRequest`. */
 export function readLiveRequest(request: Request): LiveRequest {
   const { searchParams } = new URL(request.url);
   const after = searchParams.get("after");

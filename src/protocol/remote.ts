@@ -1,4 +1,4 @@
-/** An object's methods as seen by a caller: each is a remote call that returns a promise. */
+/** An object's methods as callers see them: each is a remote call that returns a promise. */
 export type Remote<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>

@@ -1,13 +1,13 @@
 import type { Replay, ReplayPreview } from "../contract/resources/replays.ts";
 
-/** The ended deliveries to replay: those that failed and, if asked for, those that were skipped. */
+/** The ended deliveries to replay: failed ones and, on request, skipped ones. */
 export interface ReplaySelection {
-  /** When the oldest one was created, epoch milliseconds. */
+  /** Only deliveries created at this time or later, epoch milliseconds. */
   readonly since: number;
   readonly includeSkipped: boolean;
 }
 
-/** The methods of a WorkspaceLedger object that replay what failed. `now` is the caller's clock, epoch milliseconds. */
+/** The methods of a WorkspaceLedger that replay failed deliveries. `now` is the caller's clock, epoch milliseconds. */
 export interface ReplayMethods {
   countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined;
   startReplay(

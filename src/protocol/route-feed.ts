@@ -4,7 +4,7 @@ export interface FeedChange {
   readonly version: number;
 }
 
-/** The format of the pages below. Raise it with every change of their shape: pages of another format are not used. */
+/** The format of the pages below. Raise it with every change of their shape; pages of other formats are ignored. */
 export const feedPageFormat = 1;
 
 /** One page of a feed. */
@@ -20,17 +20,20 @@ export interface FeedPage {
   readonly instance: string;
 }
 
-/** The last page of a feed as isolates of a colo share it: complete for readers that have read up to `from`. */
+/** A feed's last page as the isolates of a colo share it: complete for readers that have read up to `from`. */
 export interface SharedFeedPage extends Omit<FeedPage, "more"> {
   readonly from: number;
 }
 
-/** Whether what a feed object answered is a page of this format. Its release may be older or newer for a moment. */
+/**
+ * Returns whether a feed object's response is a page of this format. For a moment, the object may run an older or newer
+ * release.
+ */
 export function isFeedPage(value: unknown): value is FeedPage {
   return isPage(value) && typeof value.more === "boolean";
 }
 
-/** Whether what the colo's cache has is a shared page of this format. */
+/** Returns whether a value from the colo's cache is a shared page of this format. */
 export function isSharedFeedPage(value: unknown): value is SharedFeedPage {
   return isPage(value) && typeof value.from === "number";
 }
@@ -55,8 +58,8 @@ export interface RouteFeedMethods {
 }
 
 /**
- * How long a feed lists a change. It must outlast every cache that may still hold the old route: the route cache's
- * lag (60 s and more) and an isolate's memory. Ten minutes leave a margin.
+ * How long a feed lists a change. It must outlast every cache that may still hold the old route: the route cache's lag
+ * (60 s or more) and an isolate's memory. Ten minutes leave a margin.
  */
 export const feedRetentionMilliseconds = 10 * 60_000;
 

@@ -1,8 +1,8 @@
 import type { PageRoute, Route, WorkspaceRoute } from "./routes.ts";
 
 /**
- * The format of the records in the route cache. Raise it with every change of their shape: a record of another format,
- * older or newer, is not used but read from the catalogue and written again.
+ * The format of the records in the route cache. Raise it with every change of their shape. A record of another format,
+ * older or newer, is ignored and replaced with the catalogue's.
  */
 export const recordFormat = 1;
 
@@ -14,14 +14,14 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const isAbsentOr = (isValid: (value: unknown) => boolean, value: unknown): boolean =>
   value === undefined || isValid(value);
 
-/** Whether a stored value is a record of this format, whatever it is about. */
+/** Returns whether a stored value is a record of this format, of any kind. */
 export const hasRecordFormat = (value: unknown): boolean => hasFields(value) && value.format === recordFormat;
 
-/** Whether a value is a workspace's record. */
+/** Returns whether a value is a workspace's record. */
 export const isWorkspaceRoute = (value: unknown): value is WorkspaceRoute =>
   hasFields(value) && isNumber(value.version) && isAbsentOr(isSuspension, value.suspended);
 
-/** Whether a value is a code's record, with all that the answer to a scan needs. */
+/** Returns whether a value is a code's record, with everything needed to answer a scan. */
 export const isRoute = (value: unknown): value is Route =>
   isOwned(value) &&
   isText(value.qrId) &&
@@ -33,7 +33,7 @@ export const isRoute = (value: unknown): value is Route =>
       isAbsentOr(isNumber, value.expiresAt) &&
       isAbsentOr(isText, value.fallback)));
 
-/** Whether a value is a hosted page's record. */
+/** Returns whether a value is a hosted page's record. */
 export const isPageRoute = (value: unknown): value is PageRoute =>
   isOwned(value) &&
   isText(value.pageId) &&

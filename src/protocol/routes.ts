@@ -2,30 +2,30 @@ import type { QrStatus, QrType } from "../contract/resources/enums.ts";
 import type { PageContent } from "../contract/resources/pages.ts";
 
 /**
- * A record of the route cache. Of two records under one key, the one with the higher version is current. A deleted
- * code or page keeps its record, so that its key never reads as unknown.
+ * A record of the route cache. Of two records under one key, the one with the higher version is current. Deleted codes
+ * and pages keep their records, so that their keys never look unknown.
  */
 export interface Versioned {
   readonly version: number;
 }
 
-/** A suspension as the edges hold it: with a legal order, visitors get a 451 instead of a 403. */
+/** A suspension as stored in route records. On a legal order, visitors get a 451 instead of a 403. */
 export interface RouteSuspension {
   readonly legalOrder: boolean;
 }
 
-/** A record that belongs to a workspace. It is suspended if either of the two is. */
+/** A record that belongs to a workspace. It counts as suspended if its workspace is. */
 export interface OwnedRoute extends Versioned {
   readonly workspaceId: string;
   readonly suspended?: RouteSuspension;
 }
 
-/** The record of a code: how its scans are answered. Its key is the code's hash. */
+/** The record of a code: how its scans are answered. The key is the code's hash. */
 export interface Route extends OwnedRoute {
   readonly qrId: string;
   readonly type: QrType;
   readonly status: QrStatus | "deleted";
-  /** The URL to redirect to or to open; empty where `action` does neither, and for a deleted code. */
+  /** The URL to redirect to or open; empty if `action` needs none, and for a deleted code. */
   readonly destination: string;
   /** Replaces the plain redirect to the destination. */
   readonly action?: RouteAction;
@@ -70,8 +70,8 @@ export interface PageRoute extends OwnedRoute {
 }
 
 /**
- * The record of a workspace: whether all its codes and pages are suspended. Its key is `workspaceKey(workspaceId)`. Only
- * workspaces that were suspended once have one.
+ * The record of a workspace: whether all its codes and pages are suspended. Its key is `workspaceKey(workspaceId)`.
+ * Only workspaces that have been suspended have one.
  */
 export interface WorkspaceRoute extends Versioned {
   readonly suspended?: RouteSuspension;
@@ -80,16 +80,16 @@ export interface WorkspaceRoute extends Versioned {
 const pagePrefix = "page:";
 const workspacePrefix = "workspace:";
 
-/** The key of a hosted page in the route cache and the feeds. No hash contains a colon. */
+/** Returns a hosted page's key in the route cache and the feeds. No hash contains a colon. */
 export const pageKey = (pageId: string): string => `${pagePrefix}${pageId}`;
 
-/** The page id in a hosted page's key; null for another key. */
+/** Returns the page id in a hosted page's key; null for any other key. */
 export const pageIdOf = (key: string): string | null => idAfter(pagePrefix, key);
 
-/** The key of a workspace in the route cache and the feeds. */
+/** Returns a workspace's key in the route cache and the feeds. */
 export const workspaceKey = (workspaceId: string): string => `${workspacePrefix}${workspaceId}`;
 
-/** The workspace's id in its key; null for another key. */
+/** Returns the workspace id in a workspace's key; null for any other key. */
 export const workspaceIdOf = (key: string): string | null => idAfter(workspacePrefix, key);
 
 const idAfter = (prefix: string, key: string): string | null =>

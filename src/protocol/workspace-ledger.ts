@@ -27,23 +27,23 @@ export interface ExportRange {
   /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from: number;
   readonly until: number;
-  /** The id of the last scan that has been read: 32 hex digits; null for none. */
+  /** The id of the last scan read: 32 hex digits; null for none. */
   readonly after: string | null;
 }
 
 /** Where the scans of an export are: in these files, and in the ledger. */
 export interface ExportSources {
-  /** Another one means that scans were moved or deleted since. */
+  /** Changes whenever scans are moved or deleted. */
   readonly version: number;
-  /** By their first scan. */
+  /** Ordered by first scan. */
   readonly files: readonly ArchiveFile[];
-  /** Scans from before this time are not kept: later than the range's, or the same. */
+  /** The range's start, or the start of retention if that is later. */
   readonly from: number;
-  /** Scans that are erased, though files have them still. */
+  /** Erased scans that files may still contain. */
   readonly erased: readonly ErasedScans[];
 }
 
-/** The scans of a code with ids below one: 32 hex digits. */
+/** A code's scans with ids below `before`: 32 hex digits. */
 export interface ErasedScans {
   readonly qrId: string;
   readonly before: string;
@@ -63,20 +63,20 @@ export interface ExportRequest extends ExportRange {
   readonly format: ExportFormat;
   /** Scans at most. */
   readonly limit: number;
-  /** Whether the page is to have `ids` and `ends`. */
+  /** Whether to include `ids` and `ends`. */
   readonly indexed: boolean;
 }
 
-/** The scans of a code to list. A null means any value, an empty text an unknown one. */
+/** Which of a code's scans to list. Null means any value, an empty string an unknown one. */
 export interface ScanFilter {
-  /** The scan that the page follows, by its id; null for the newest. */
+  /** The id of the scan that the page follows; null for the first page. */
   readonly after: string | null;
   /** Range of scan times, epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from: number;
   readonly until: number;
-  /** As stored: an empty text for scans of which it is not known. */
+  /** As stored: empty for scans whose country is unknown. */
   readonly country: string | null;
-  /** In lower case, as the next two. */
+  /** In lower case, like the next two. */
   readonly device: string | null;
   readonly os: string | null;
   readonly browser: string | null;
@@ -88,66 +88,66 @@ export interface ScanPage {
   readonly events: readonly ScanEvent[];
   /** Pass it as `after` to read the next page; null on the last one. */
   readonly next: string | null;
-  /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are. */
+  /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are listed. */
   readonly completeFrom: number | null;
-  /** The number of the workspace's last scan: a live connection that resumes after it shows what the page has not. */
+  /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
   readonly latest: number;
 }
 
 /** A rendered page of the export. */
 export interface ExportPage {
-  /** Whole lines in UTF-8. Bytes are cheaper to transfer than text and take up no JavaScript heap. */
+  /** Whole lines in UTF-8. Bytes are cheaper to transfer than strings and take no JavaScript heap. */
   readonly lines: Uint8Array;
   /** Pass it as `after` to read the next page. */
   readonly last: string | null;
   readonly more: boolean;
-  /** The id of each line's scan, 32 hex digits, and where the line ends, in bytes. */
+  /** Each line's scan id, 32 hex digits, and the offset of the line's end, in bytes. */
   readonly ids: readonly string[];
   readonly ends: readonly number[];
-  /** That of `ExportSources`. */
+  /** The version of `ExportSources` that the page belongs to. */
   readonly version: number;
 }
 
-/** A submission as it arrives. */
+/** An incoming submission. */
 export interface NewSubmission {
-  /** A UUIDv7: identity and time in one. */
+  /** A UUIDv7: both identity and time. */
   readonly id: string;
   readonly pageId: string;
-  /** Equal for two posts of the same submission. */
+  /** The same for two posts of the same submission. */
   readonly fingerprint: string;
-  /** Equal for all submissions of a network to this page: 16 hex digits of a keyed hash. */
+  /** The same for all submissions from a network to this page: 16 hex digits of a keyed hash. */
   readonly sender: string;
   readonly fields: Answers;
 }
 
-/** Submissions of a page in some order. */
+/** A page of a hosted page's submissions. */
 export interface SubmissionPage {
   readonly items: readonly Submission[];
-  /** The last one that was read, if there are more; else null. */
+  /** The id of the last submission read, if there are more; otherwise null. */
   readonly next: string | null;
 }
 
-/** Submissions to erase: single ones, or the next of those that a search finds, newest first. */
+/** The submissions to erase: specific ones, or the next of those that a search matches, newest first. */
 export type ErasedSubmissions =
   | { readonly ids: readonly string[] }
   | { readonly contains: string | null; readonly after: string; readonly limit: number };
 
 /** The outcome of a submission. */
 export interface SubmissionResult {
-  /** `closed`: the page has as many as it may have. `limited`: its sender sent too many today. */
+  /** `closed`: the page has reached its limit. `limited`: the sender has sent too many today. */
   readonly outcome: "stored" | "repeated" | "closed" | "limited";
-  /** Whether the page takes no further one. */
+  /** Whether the page accepts no more submissions. */
   readonly full: boolean;
   /** Ids of webhooks with deliveries due. */
   readonly due: readonly string[];
 }
 
-/** How full a ledger is. `high`: it will be full one day. `full`: scans are counted without being stored. */
+/** How full a ledger is. `high`: it will fill up at this rate. `full`: scans are counted but not stored. */
 export interface LedgerStorage {
   readonly bytes: number;
   readonly status: "ok" | "high" | "full";
   readonly archive: ArchiveSummary;
-  /** Codes whose scans are erased and not removed completely yet. */
+  /** Codes whose erased scans have not been removed completely. */
   readonly erasures: number;
 }
 
@@ -158,9 +158,9 @@ export interface PausedWebhook {
   readonly reason: string;
 }
 
-/** Conditions of a ledger that the dashboard shows as notices, and the settings that every page needs. */
+/** Conditions of a ledger that the dashboard shows as notices, and settings that every page needs. */
 export interface LedgerNotices {
-  /** Of reports, an IANA name. */
+  /** The reports' time zone, an IANA name. */
   readonly timeZone: string;
   /** Webhooks that the service has paused, oldest first. */
   readonly pausedWebhooks: readonly PausedWebhook[];
@@ -168,7 +168,7 @@ export interface LedgerNotices {
   readonly rebuilding: ReportingStatus["rebuilding"];
 }
 
-/** A webhook to register. `secret` is encrypted: the ledger can't read it. */
+/** A webhook to register. `secret` is encrypted; the ledger can't decrypt it. */
 export interface NewWebhook {
   readonly id: string;
   readonly url: string;
@@ -181,7 +181,7 @@ export interface NewWebhook {
   readonly createdAt: number;
 }
 
-/** Fields of a webhook to change; undefined leaves one as it is. */
+/** The fields of a webhook to change; undefined leaves a field as it is. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: readonly EventKind[] | undefined;
@@ -204,7 +204,7 @@ export interface Claim {
   /** Encrypted secrets to sign with: the current one and, within its grace period, the previous one. */
   readonly secrets: readonly string[];
   readonly deliveries: readonly ClaimedDelivery[];
-  /** More attempts are due and may be claimed by another run at the same time. */
+  /** Whether more attempts are due. Another run may claim them at the same time. */
   readonly more: boolean;
 }
 
@@ -212,10 +212,10 @@ export interface Claim {
 export interface AttemptOutcome {
   /** When the attempt began, epoch milliseconds. */
   readonly at: number;
-  /** HTTP status; null when there was no response. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** Why the attempt failed; null for a 2xx in time. */
+  /** Why the attempt failed; null if a 2xx arrived in time. */
   readonly error: string | null;
   readonly responseBody: string | null;
 }
@@ -223,7 +223,7 @@ export interface AttemptOutcome {
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
 export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
 
-/** Scans: recording, listing, erasing. */
+/** Recording, listing and erasing scans. */
 interface ScanMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
@@ -321,6 +321,6 @@ export interface WorkspaceLedgerMethods
 
 /** A WorkspaceLedger object as its callers see it. */
 export interface RemoteLedger extends Remote<WorkspaceLedgerMethods> {
-  /** Opens a live connection: `liveRequest` makes the request. */
+  /** Opens a live connection. `liveRequest` builds the request. */
   fetch(request: Request): Promise<Response>;
 }

@@ -7,7 +7,7 @@ import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readableMessages } from "./readable.ts";
 
-/** Runs jobs and fills the route cache with their codes. */
+/** Runs jobs and writes their codes to the route cache. */
 export async function consumeBulk(
   batch: MessageBatch<unknown>,
   deps: Deps,
@@ -17,7 +17,7 @@ export async function consumeBulk(
     const { body } = message;
     try {
       const retryAfter = await work(deps, body, ctx);
-      // The worker that holds a job may have died. This message takes the job over then.
+      // If the worker that holds the job has died, this message takes over later.
       if (retryAfter > 0) message.retry({ delaySeconds: retryAfter });
       else message.ack();
     } catch (error) {
@@ -27,7 +27,7 @@ export async function consumeBulk(
   }
 }
 
-/** @returns seconds after which the message must be delivered again; 0 if its work is done */
+/** @returns seconds after which to deliver the message again; 0 if its work is done */
 async function work(deps: Deps, task: BulkTask, ctx: Pick<ExecutionContext, "waitUntil">): Promise<number> {
   if (task.task === "fill") {
     await fillRoutes(deps, task);
@@ -39,7 +39,7 @@ async function work(deps: Deps, task: BulkTask, ctx: Pick<ExecutionContext, "wai
   return retryAfter;
 }
 
-/** Whether a message of the queue has the expected form. */
+/** Returns whether a message has the expected form. */
 export function isBulkTask(body: unknown): body is BulkTask {
   if (typeof body !== "object" || body === null) return false;
   const { task, workspaceId, jobId, from, rows } = body as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
 import { describeError, log } from "../lib/log.ts";
 
-/** Consumes a batch of a queue. If its consumer fails, the messages that it has not acknowledged are retried. */
+/** Consumes a batch of a queue. If the consumer fails, the messages that it has not acknowledged are retried. */
 export async function consume(
   batch: MessageBatch<unknown>,
   deps: Deps,
@@ -15,7 +15,7 @@ export async function consume(
   try {
     await dispatch(batch, deps, ctx);
   } catch (error) {
-    // The runtime would log an error that is thrown here with the values of its query.
+    // Logged here, because the runtime would log the error with the values of its query.
     log("error", "queue batch failed", { queue: batch.queue, error: describeError(error) });
     batch.retryAll();
   }

@@ -5,8 +5,8 @@ import { describeError, log } from "../lib/log.ts";
 import { isBulkTask } from "./bulk.ts";
 
 /**
- * Moves dead letters into the catalogue, where an operator can inspect and retry them; a dead bulk job ends as failed.
- * One that can't be stored is retried, and holds up no other.
+ * Moves dead letters into the catalogue, where an operator can inspect and retry them. A dead bulk job ends as failed.
+ * A dead letter that can't be stored is retried without blocking the others.
  */
 export async function consumeDeadLetters(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));

@@ -5,8 +5,8 @@ import { describeError, log } from "../lib/log.ts";
 import { readableMessages } from "./readable.ts";
 
 /**
- * Starts the deliveries of a batch without awaiting them, since a receiver that hangs would delay all later messages.
- * If a run dies, its claims' leases end and the ledger's alarm enqueues the webhook again.
+ * Starts a batch's deliveries without awaiting them, since one hanging receiver would delay all later messages. If a
+ * run dies, its claims' leases end and the ledger's alarm enqueues the webhook again.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<unknown>,

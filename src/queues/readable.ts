@@ -1,7 +1,8 @@
 import { log } from "../lib/log.ts";
 
 /**
- * The messages of a batch that have the expected form. Others are logged and acknowledged, since no retry would change them.
+ * Returns the messages that have the expected form. Logs and acknowledges the others, since a retry would not change
+ * them.
  */
 export const readableMessages = <Body>(
   { messages, queue }: MessageBatch<unknown>,

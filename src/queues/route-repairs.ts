@@ -6,14 +6,14 @@ import { type Repair, repairRoutes } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readableMessages } from "./readable.ts";
 
-/** Repairs the routes of a batch together. Only messages whose repair failed are retried. */
+/** Repairs a batch's routes together. Only messages whose repair failed are retried. */
 export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   const messages = readableMessages(batch, isRouteRepair);
   const repairs = await repair(
     deps,
     messages.map(({ body }) => body.key),
   );
-  // A key that only the route cache lacks, because it refuses all writes, is left to the sweep.
+  // If only the route cache lacks a key, because it refuses all writes, the sweep takes care of it.
   const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
   for (const message of messages) {
     const repaired = repairs.get(message.body.key);

@@ -6,18 +6,18 @@ import type { ScanBatch } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
 
 /**
- * Ledgers that one batch of messages calls. A ledger takes two subrequests, and one more for each 10 000 of its scans, of
- * which a batch has 50 000 at most; a message holds those of some 200 workspaces, and takes three subrequests if all of them
- * fail. An invocation has at least 1000.
+ * How many ledgers one batch of messages may call. A ledger takes two subrequests plus one per 10,000 scans, and a
+ * batch has at most 50,000 scans. A message covers up to about 200 workspaces, and takes three subrequests if all of
+ * them fail. An invocation has at least 1,000.
  */
 const maxLedgers = 300;
 
-/** When scans that are retried apart arrive again, as after `retry_delay` in wrangler.toml. */
+/** When scans that are retried separately are delivered again, matching `retry_delay` in wrangler.toml. */
 const apartSeconds = 5;
 
 /**
- * Records the scans of a batch of messages in their workspaces' ledgers, with one call per ledger. Only the scans of
- * ledgers that failed are retried. Messages for more ledgers than an invocation can call are retried at once, in another.
+ * Records a batch's scans in their workspaces' ledgers, with one call per ledger. Only the scans of failed ledgers are
+ * retried. Messages for more ledgers than an invocation can call are retried at once, in another invocation.
  */
 export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   const readable: { message: Message<unknown>; batches: readonly ScanBatch[] }[] = [];
@@ -50,12 +50,12 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   );
 }
 
-/** Messages that a queue takes at once. */
+/** Cloudflare Queues accepts 100 messages per call. */
 const messagesAtOnce = 100;
 
 /**
- * Retries some of a message's scans, each workspace's in a message of its own: it fails, and becomes a dead letter, without
- * those of others. If the queue refuses, the message is retried as a whole; recording its other scans again changes nothing.
+ * Retries some of a message's scans, with one message per workspace, so that each fails and becomes a dead letter on
+ * its own. If the queue refuses, the whole message is retried; recording its other scans again has no effect.
  */
 async function retryApart(
   deps: Deps,
@@ -70,7 +70,7 @@ async function retryApart(
     }
     message.ack();
   } catch (error) {
-    log("warn", "scans not retried apart", { error: describeError(error) });
+    log("warn", "scans not retried separately", { error: describeError(error) });
     message.retry();
   }
 }

@@ -1,16 +1,19 @@
 import type { Route, RouteAction } from "../protocol/routes.ts";
 import { platformOf } from "./platform.ts";
 
-/** Actions that the route alone can perform: all but showing a hosted page. */
+/** The actions that a route alone can perform. Showing a hosted page needs the page's own record. */
 type OwnAction = Exclude<RouteAction, { kind: "page" }>;
 
-/** Whether scans get the code's target: it is active, has started and has not expired. @param now epoch milliseconds */
+/**
+ * Returns whether scans get the code's target: the code is active, has started and has not expired. @param now epoch
+ * milliseconds
+ */
 export const isOpen = ({ status, startsAt, expiresAt }: Route, now: number): boolean =>
   status === "active" &&
   (startsAt === undefined || now >= startsAt) &&
   (expiresAt === undefined || now < expiresAt);
 
-/** The response to a scan of an active code. HEAD gets the same, without a body. */
+/** Answers a scan of an active code. HEAD gets the same response without a body. */
 export function respondToScan(
   request: Request,
   hash: string,
@@ -30,7 +33,7 @@ export function respondToScan(
   }
 }
 
-/** Imports the page's texts when the first such code is scanned. */
+/** The page's texts are imported when an isolate answers the first such scan. */
 async function openApp(request: Request, hash: string, destination: string): Promise<Response> {
   const { appLaunchPage } = await import("./app-launch.ts");
   return withoutBodyOfHead(request, appLaunchPage(request, destination, hash));
@@ -39,11 +42,11 @@ async function openApp(request: Request, hash: string, destination: string): Pro
 const withoutBodyOfHead = (request: Request, response: Response): Response =>
   request.method === "HEAD" ? new Response(null, response) : response;
 
-/** A redirect. Never cached: a browser that remembered it would not follow the next one. */
+/** Redirects. Never cached: a browser that remembered a redirect would miss the next change. */
 export const redirectTo = (location: string): Response =>
   new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 
-/** Inline, so that iOS shows the contact; a browser that can't show it saves it under the name. */
+/** Served inline so that iOS shows the contact; a browser that can't show it saves it under this name. */
 const contact = (vcard: string): Response =>
   new Response(vcard, {
     headers: {

@@ -3,9 +3,9 @@ import { escapeHtml } from "../lib/text/html.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
 /**
- * A page that opens an app at once, and has a button for browsers that require a tap: many ignore a plain redirect to an
- * app. It also shows the message, for people without such an app. The refresh in its head needs no script. It is in the
- * language that the request prefers.
+ * A page that opens an app immediately, by a refresh in its head that needs no script. Its button is for the many
+ * browsers that open apps only after a tap. It also shows the message, for people without such an app, in the language
+ * that the request prefers.
  * @param uri `sms:` or `mailto:`
  * @param hash of the code
  */

@@ -4,7 +4,10 @@ import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
-/** The pages of codes that lead nowhere or can't be opened, in the scanner's language. Never cached: a code may come back any second. */
+/**
+ * Pages, in the scanner's language, for codes that lead nowhere or can't be opened. Never cached: a code may become
+ * available again at any moment.
+ */
 
 /** 404 for an unknown or deleted code. */
 export const codeNotFound = (request: Request, hash: string): Response =>
@@ -13,16 +16,18 @@ export const codeNotFound = (request: Request, hash: string): Response =>
 /** 404 on the host of scans, for a path that can't be a code's. */
 export const addressNotFound = (request: Request): Response => noticeResponse(request, "noCode", 404);
 
-/** 503 when a code can't be looked up: the catalogue can't be read, or too many look-ups of one network are in progress. */
+/**
+ * 503 when a code can't be looked up: the catalogue can't be read, or the network has too many look-ups in progress.
+ */
 export const codeUnavailable = (request: Request): Response =>
   noticeResponse(request, "unavailable", 503, { headers: { "retry-after": "10" } });
 
-/** A code whose scans are not answered by its target. */
+/** A code whose scans don't get its target. */
 export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
 
 /**
- * For a code that the operator has suspended, 403, or 451 on a legal order: the page says neither why nor where the code
- * led. Else 404, for a code that is deleted, paused, expired or not started.
+ * Suspended by the operator: 403, or 451 on a legal order. The page says neither why nor where the code led. Deleted,
+ * paused, expired or not started: 404.
  * @param now epoch milliseconds
  */
 export function codeClosed(
@@ -42,7 +47,7 @@ function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatu
 }
 
 interface Extras {
-  /** Of the code, if it can be reported. */
+  /** The code's hash, if the code can be reported. */
   readonly hash?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -19,7 +19,7 @@ import { ScanBuffer } from "./scan-buffer.ts";
 /** Answers a scan of the path `/{segment}`. */
 export type Redirect = (request: Request, segment: string, ctx: Deferring) => Response | Promise<Response>;
 
-/** The redirect, with the isolate's own buffer of scans. One per isolate. */
+/** Creates the redirect with the isolate's own scan buffer. Call it once per isolate. */
 export function createRedirect(deps: Deps): Redirect {
   const buffer = new ScanBuffer(deps);
   const view = feedView(deps);
@@ -35,7 +35,7 @@ export function createRedirect(deps: Deps): Redirect {
     return respond(request, hash, found, ctx, now);
   };
 
-  /** Answers a scan whose route is not in the isolate's memory. @param rounds how often it may still be looked up */
+  /** Answers a scan whose route isn't in the isolate's memory. @param rounds how many more times it may be looked up */
   async function lookUp(
     request: Request,
     read: string,
@@ -80,7 +80,7 @@ export function createRedirect(deps: Deps): Redirect {
   ): Promise<Response> {
     const { showPage } = await import("../hosted-pages/show.tsx");
     const found = await resolvePage(deps, pageId, requestContext(request, ctx));
-    // Reading the page may have taken long and refreshed the view, which may list a change of the code itself.
+    // Reading the page may have taken long and refreshed the view, which may now list a change of the code itself.
     if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
     if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof found === "string" || found.route.status !== "active") {
@@ -91,14 +91,16 @@ export function createRedirect(deps: Deps): Redirect {
       return respondToClosed(request, hash, { route, suspended: found.suspended }, now);
     }
     record(request, hash, route, ctx, now);
-    // A page may ask for personal data, so it is shown by https only.
+    // A page may ask for personal data, so it is shown only over https.
     if (isPlainHttp(request) && requiresHttps(deps.settings.scanOrigin)) {
       return redirectTo(`${deps.settings.scanOrigin}/pages/${pageId}`);
     }
     return showPage(deps, request, found.route, now, hash);
   }
 
-  /** Answers a scan of a code that is deleted, suspended, paused, expired or not started. It is not counted. */
+  /**
+   * Answers a scan of a code that is deleted, suspended, paused, expired or not started. Such scans are not counted.
+   */
   function respondToClosed(
     request: Request,
     hash: string,
@@ -111,7 +113,7 @@ export function createRedirect(deps: Deps): Redirect {
     return closedCodes().then(({ codeClosed }) => codeClosed(request, hash, found, now));
   }
 
-  /** Records the scan after the response. HEAD is not counted: tools use it to inspect a link. */
+  /** Records the scan after the response. HEAD is not counted, because tools use it to inspect links. */
   function record(request: Request, hash: string, route: Route, ctx: Deferring, now: number): void {
     if (request.method !== "GET") return;
     const sending = buffer.add(readScan(request, route, hash, now));
@@ -119,5 +121,5 @@ export function createRedirect(deps: Deps): Redirect {
   }
 }
 
-/** The pages of closed codes, with their texts, which an isolate loads when it needs the first. */
+/** The pages of closed codes and their texts. An isolate loads them when it first needs one. */
 export const closedCodes = () => import("./closed-codes.ts");

@@ -1,6 +1,6 @@
 import { baseRules, mark, serviceColors } from "../lib/web/service-style.ts";
 
-/** The pages' only stylesheet. The policy below allows it by its hash; a test compares the two. */
+/** The pages' only stylesheet. The policy below allows it by its hash; a test checks that they match. */
 const style = `${serviceColors}
 ${baseRules}
 main { display: flex; flex-direction: column; min-height: 100vh; max-width: 30rem; margin: 0 auto; padding: 12vh 1.5rem 1.5rem; text-align: center }
@@ -13,7 +13,7 @@ blockquote { white-space: pre-wrap }
 .report { margin: auto 0 0; padding-top: 3rem; font-size: .875rem }
 .report a { display: inline-block; padding: .75rem; color: inherit }`;
 
-/** The headers of every page. The images that the policy allows are the site's icon. */
+/** The headers of every page. The only image that the policy allows is the site's icon. */
 export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
@@ -52,7 +52,7 @@ ${main}
 </html>
 `;
 
-/** A link to the form by which a code is reported. It shows nothing of whether the code exists. */
+/** A link to the abuse report form. It looks the same whether or not the code exists. */
 export const reportLink = (hash: string, text: string): string =>
   `<p class="report"><a href="/report?hash=${hash}">${text}</a></p>`;
 
@@ -60,15 +60,15 @@ const missingPage = page({
   title: "Page not found",
   main: `<h1>Page not found</h1>
 <p>Check the address for typos.</p>
-<p><a class="button" href="/dashboard">Open the dashboard</a></p>`,
+<p><a class="button" href="/dashboard">Open dashboard</a></p>`,
 });
 
-/** 404 on the host of the dashboard and the API, where no path is a code. */
+/** 404 for a path on the host of the dashboard and the API, which serves no codes. */
 export function pageNotFound(): Response {
   return new Response(missingPage, { status: 404, headers: pageHeaders });
 }
 
-/** 429 for an unknown hash, to a network that looks up too many of them. Codes that exist are still answered. */
+/** 429 for an unknown hash, from a network that looks up too many of them. Codes that exist are still answered. */
 export function tooManyMisses(): Response {
   return new Response(
     "Too many codes that don't exist were tried from your network. Wait a minute, then try again.\n",
@@ -83,9 +83,9 @@ export function tooManyMisses(): Response {
   );
 }
 
-/** 405: a code can only be opened. */
+/** 405: a code accepts only GET and HEAD. */
 export function methodNotAllowed(): Response {
-  return new Response("Codes are opened by GET or HEAD.\n", {
+  return new Response("Open codes with GET or HEAD.\n", {
     status: 405,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", allow: "GET, HEAD" },
   });

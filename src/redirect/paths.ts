@@ -1,8 +1,8 @@
 import { readHash } from "../lib/text/hash.ts";
 
 /**
- * The path's only segment, percent-decoded; null when the path has none or more. A slash or full stop after it, which
- * people and their programs add to addresses, is left out.
+ * Returns the path's only segment, percent-decoded; null if the path has none or several. Ignores a trailing slash or
+ * full stop, which people and programs add to addresses.
  */
 export function onlySegment(url: string): string | null {
   const segment = /^https?:\/\/[^/?#]*\/([^/?#]+)\/?(?:[?#]|$)/.exec(url)?.[1] ?? null;
@@ -11,7 +11,7 @@ export function onlySegment(url: string): string | null {
   return name.endsWith(".") ? name.slice(0, -1) : name;
 }
 
-/** Unchanged if it is not valid percent-encoding: then it names nothing. */
+/** Returns invalid percent-encoding unchanged, since it names nothing. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -26,7 +26,7 @@ export interface ImageAddress {
   readonly format: "svg" | "png";
 }
 
-/** The image that `{hash}.svg` or `{hash}.png` names; null for any other segment. */
+/** Returns the image that `{hash}.svg` or `{hash}.png` names; null for any other segment. */
 export function imageAddress(segment: string): ImageAddress | null {
   const dot = segment.length - 4;
   if (segment[dot] !== ".") return null;

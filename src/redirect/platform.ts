@@ -1,11 +1,11 @@
 export type Platform = "ios" | "android" | "other";
 
-/** Characters of a user agent that are read. The platform is named early; a hostile header may have 100 000. */
+/** How many characters of a user agent are read. The platform is named early, and a hostile header may have 100,000. */
 const maxUserAgent = 1000;
 
 /**
- * The platform of a user agent, for choosing between app addresses. An iPad identifies as a Macintosh unless an app asks
- * for mobile pages, so Safari on a Macintosh counts as iOS: a device that scans a code is held in a hand.
+ * Returns a user agent's platform, to choose between app addresses. An iPad identifies as a Macintosh unless an app
+ * asks for mobile pages, so Safari on a Macintosh counts as iOS: people scan codes with devices they hold.
  */
 export function platformOf(userAgent: string): Platform {
   const agent = userAgent.slice(0, maxUserAgent);
@@ -13,6 +13,6 @@ export function platformOf(userAgent: string): Platform {
   if (agent.includes("Android")) return "android";
   const macintosh = agent.indexOf("Macintosh");
   if (macintosh === -1 || agent.includes("Chrome/")) return "other";
-  // Of the browsers on a Mac without Chrome/, only Firefox lacks AppleWebKit.
+  // Of the Mac browsers without Chrome/, only Firefox lacks AppleWebKit.
   return agent.includes("AppleWebKit", macintosh) ? "ios" : "other";
 }

@@ -12,12 +12,12 @@ import { codeUnavailable } from "./closed-codes.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ImageAddress } from "./paths.ts";
 
-/** How long browsers and proxies may show an image after its design has changed, seconds. */
+/** Seconds for which browsers and proxies may show an image after its design has changed. */
 const maxAge = 300;
 
 /**
- * Answers GET and HEAD of a code's image at its public address. The path gives the format, the query everything else. Web
- * pages of every origin may read the answer.
+ * Answers GET and HEAD of a code's public image. The path gives the format, the query everything else. Web pages on any
+ * origin may read the response.
  */
 export async function publicImage(deps: Deps, request: Request, address: ImageAddress): Promise<Response> {
   const response = await imageResponse(deps, request, address);
@@ -55,7 +55,7 @@ async function imageResponse(
 
 function readQuery(request: Request, format: ImageAddress["format"]): ImageQuery {
   const given = new URL(request.url).searchParams;
-  // As in the API, a repeated option is a list, and no option takes a list.
+  // As in the API, a repeated option becomes a list, which no option accepts.
   const query = Object.fromEntries(
     [...given].map(([name, value]) => [name, given.getAll(name).length > 1 ? given.getAll(name) : value]),
   );

@@ -8,18 +8,18 @@ import type { ScanBatch } from "../protocol/messages.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";
 
 /**
- * Bytes of a scan at most, if it shares nothing with others: ids and names of the fields, 400 characters of a user agent with
- * up to three bytes each, 100 of a city with up to six, 253 of a referrer.
+ * Upper bound on the bytes of a scan that shares nothing with others: ids and field names, 400 characters of a user
+ * agent at up to three bytes each, 100 of a city at up to six, 253 of a referrer.
  */
 const bytesPerScan = 2500;
 
 /**
- * How long a scan waits in the buffer for others. An isolate that dies loses what waits. With a shorter wait it
- * would lose fewer, in more messages, each of which is paid for.
+ * How long a scan waits in the buffer for others. An isolate that dies loses its buffer. A shorter wait would lose
+ * fewer scans but send more messages, which are billed one by one.
  */
 export const flushMilliseconds = 30;
 
-/** Scans that travel in one message. Plain data: requests must not share promises. */
+/** Scans sent in one message. Plain data, because requests must not share promises. */
 interface Flush {
   readonly scans: PendingScan[];
   readonly packer: ScanPacker;
@@ -29,15 +29,15 @@ interface Flush {
 }
 
 /**
- * The requests of the first scans stay alive until the flush is sent: one sends it, and the other does if the first is
- * cancelled. More would be no safer, and waiting costs 40 µs a request, as much as redirecting.
+ * How many requests wait until the flush is sent: one sends it, the other takes over if the first is cancelled. More
+ * would be no safer, and each wait costs 40 µs, as much as a redirect.
  */
 const guardians = 2;
 
-/** A flush that takes longer than this many milliseconds is sent again; scan ids make a second sending harmless. */
+/** A flush that takes longer than this is sent again. Scan ids make sending it twice harmless. */
 const sendTimeoutMilliseconds = 5000;
 
-/** Collects an isolate's scans, so that up to 500 of them cost one message. */
+/** Collects an isolate's scans, so that up to 500 of them share one message. */
 export class ScanBuffer {
   readonly #deps: Deps;
   #open: Flush = newFlush();
@@ -48,7 +48,7 @@ export class ScanBuffer {
 
   /**
    * Adds a scan.
-   * @returns a promise for `waitUntil`, if this request has to send the scans or to guard their sending
+   * @returns a promise for `waitUntil`, if this request has to send the scans or guard their sending
    */
   add(scan: PendingScan): Promise<void> | undefined {
     const flush = this.#open;
@@ -60,7 +60,7 @@ export class ScanBuffer {
     return count <= guardians ? this.#guard(flush) : undefined;
   }
 
-  /** Whichever guardian wakes first sends for all. */
+  /** The first guardian to wake sends for all. */
   async #guard(flush: Flush): Promise<void> {
     do {
       await scheduler.wait(flushMilliseconds);
@@ -80,7 +80,7 @@ export class ScanBuffer {
     flush.state = "sent";
   }
 
-  /** Sends batches to the queue; if it refuses twice, straight to the ledgers. */
+  /** Sends batches to the queue; if it refuses twice, directly to the ledgers. */
   async #deliver(batches: readonly ScanBatch[]): Promise<void> {
     const count = batches.reduce((sum, { scans }) => sum + scans.length, 0);
     for (let attempt = 1; attempt <= 2; attempt += 1) {

@@ -4,13 +4,13 @@ import { newId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import type { Route } from "../protocol/routes.ts";
 
-/** Characters of a user agent that are recorded. */
+/** How many characters of a user agent are recorded. */
 const maxUserAgent = 400;
 
-/** Characters of a city's name that are recorded. */
+/** How many characters of a city's name are recorded. */
 const maxCity = 100;
 
-/** A scan in the isolate's buffer. Its address leaves the isolate only as a keyed hash. */
+/** A scan in the isolate's buffer. The visitor's address leaves the isolate only as a keyed hash. */
 export interface PendingScan extends ScanFacts {
   readonly address: string;
 }
@@ -32,10 +32,10 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
   };
 }
 
-/** Characters of a host name at most, as in DNS. */
+/** The longest host name in DNS. */
 const maxHost = 253;
 
-/** The host in a Referer header, without its port. Cameras send none. */
+/** Returns the host of a Referer header, without its port. Camera apps send none. */
 function referrerHost(referrer: string | null): string | null {
   if (referrer === null || !/^https?:/i.test(referrer)) return null;
   const host = URL.parse(referrer)?.hostname ?? "";
@@ -52,8 +52,8 @@ function isPrefetch(headers: Headers): boolean {
 }
 
 /**
- * The visitor of a scan: 8 bytes of a keyed hash of address and user agent, in hex. Not an async function, because its extra
- * promises would cost as much as the hash.
+ * Identifies a scan's visitor: 8 bytes of a keyed hash of address and user agent, in hex. Not an async function,
+ * because its extra promises would cost as much as the hash.
  */
 export function pseudonymise({ address, userAgent }: PendingScan, key: CryptoKey): Promise<string> {
   return hmac(key, `${address}\n${userAgent ?? ""}`).then((digest) => new Uint8Array(digest, 0, 8).toHex());

@@ -29,7 +29,7 @@ const tasks = {
   deleteAbandonedJobs,
 };
 
-/** Runs every task. One that fails does not affect the others, and runs again a minute later. */
+/** Runs every task. A failing task doesn't affect the others and runs again a minute later. */
 export async function sweep(deps: Deps): Promise<void> {
   await Promise.all(
     Object.entries(tasks).map(async ([task, run]) => {

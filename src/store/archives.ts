@@ -1,7 +1,7 @@
 import { gunzipLines } from "../lib/web/gzip-lines.ts";
 import type { ArchiveFile } from "../protocol/archives.ts";
 
-/** The lines of a file of archived scans, some at a time; null if the file is missing. */
+/** Reads the lines of a file of archived scans, some at a time; null if the file is missing. */
 export async function openArchive(
   files: R2Bucket,
   { key }: ArchiveFile,

@@ -1,14 +1,14 @@
-/** Whether a write failed by the unique constraint of `column`, which is given as `table.column`. */
+/** Returns whether a write violated the unique constraint of `column`, given as `table.column`. */
 export const isUniqueViolation = (error: unknown, column: string): boolean =>
   hasMessage(error, (text) => text.includes("UNIQUE constraint failed") && text.includes(column));
 
-/** Whether a write failed because the workspace stores as much as it may: see the trigger `workspaces_full`. */
+/** Returns whether a write failed because the workspace is out of storage; see the trigger `workspaces_full`. */
 export const isStorageFull = (error: unknown): boolean =>
   hasMessage(error, (text) => text.includes("workspace storage is full"));
 
 /**
- * Whether a read or write failed because the database refused it, as a full, overloaded or unreachable one does. An error
- * in a statement or its values has a code of SQLite's other than these.
+ * Returns whether the database refused a read or write, as when it is full, overloaded or unreachable. Errors in a
+ * statement or its values have other SQLite codes.
  */
 export const isRefused = (error: unknown): boolean =>
   hasMessage(
@@ -19,7 +19,9 @@ export const isRefused = (error: unknown): boolean =>
 
 const codeIn = (message: string): string => /SQLITE_([A-Z]+)/.exec(message)?.[1] ?? "";
 
-/** Whether the message of an error, or of one that caused it, fulfils a condition. Drizzle wraps those of the database. */
+/**
+ * Returns whether the message of an error, or of one of its causes, meets a condition. Drizzle wraps database errors.
+ */
 function hasMessage(error: unknown, condition: (text: string) => boolean): boolean {
   return error instanceof Error && (condition(error.message) || hasMessage(error.cause, condition));
 }

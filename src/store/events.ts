@@ -1,8 +1,8 @@
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
 
 /**
- * A statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing in a workspace
- * that never had a webhook, nor if the code was not created because of the plan's cap.
+ * Returns a statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing if
+ * the workspace never had a webhook, or if the plan's cap prevented the creation.
  */
 export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent): D1PreparedStatement {
   return db
@@ -15,7 +15,7 @@ export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent)
     .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
 }
 
-/** The right to forward the events of a workspace, which one forwarder has at a time. */
+/** The right to forward a workspace's events, held by one forwarder at a time. */
 export interface ForwardingLease {
   readonly workspaceId: string;
   /** Unique to the forwarder. */
@@ -23,9 +23,9 @@ export interface ForwardingLease {
 }
 
 /**
- * Takes or renews the lease if the workspace has events, and reads the oldest of them.
- * @param times epoch milliseconds: a lease that has ended `now` may be taken over; this one ends at `until`
- * @param limit events at most, and characters of their data, of which the last event may exceed the limit
+ * Acquires or renews the lease if the workspace has events, and reads the oldest ones.
+ * @param times epoch milliseconds: a lease that has ended by `now` may be taken over; this one ends at `until`
+ * @param limit maximum number of events, and of characters of their data; the last event may exceed the latter
  * @returns events that the ledger may not have stored yet, oldest first; none while another forwarder has the lease
  */
 export async function leasePendingEvents(
@@ -58,8 +58,8 @@ export async function leasePendingEvents(
 }
 
 /**
- * Removes events that the workspace's ledger has stored, and ends the lease if none is left. Both are one transaction, so
- * that an event that is added meanwhile is either seen here or finds the lease ended.
+ * Removes events that the workspace's ledger has stored, and ends the lease if none are left. This is one transaction,
+ * so that an event added at the same time is either seen here or finds the lease ended.
  * @returns whether the lease was ended
  */
 export async function clearEvents(
@@ -80,7 +80,7 @@ export async function clearEvents(
   return ended?.meta.changes === 1;
 }
 
-/** Ends the lease, if it is still held, of a workspace with events left. @param now epoch milliseconds */
+/** Ends the lease, if still held, of a workspace with events left. @param now epoch milliseconds */
 export async function endForwarding(
   db: D1Database,
   { workspaceId, holder }: ForwardingLease,
@@ -93,9 +93,9 @@ export async function endForwarding(
 }
 
 /**
- * Workspaces that have events with an id less than `before` and no forwarder, for the sweep. Those come first whose last
- * forwarder gave up longest ago, or that had none, so that workspaces whose ledgers fail do not keep back the others.
- * @param now epoch milliseconds @param limit workspaces at most
+ * Returns workspaces that have events with an id below `before` and no forwarder, for the sweep. Those that have waited
+ * longest since a forwarder gave up come first, so that workspaces with failing ledgers don't hold up the others.
+ * @param now epoch milliseconds @param limit maximum number of workspaces
  */
 export async function strandedWorkspaces(
   db: D1Database,

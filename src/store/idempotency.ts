@@ -8,7 +8,7 @@ export interface IdempotencyRecord {
   readonly response: unknown;
 }
 
-/** The record of an API key's Idempotency-Key, unless it is older than `since` (epoch milliseconds). */
+/** Returns the record of an API key's Idempotency-Key, unless it is older than `since` (epoch milliseconds). */
 export async function findRecord(
   db: D1Database,
   workspaceId: string,
@@ -49,8 +49,8 @@ export interface NewRecord {
 }
 
 /**
- * Statements that store a record, for the batch of the creation it belongs to. The batch fails by the unique constraint
- * of `idempotency_records.key` when another request with this Idempotency-Key was first.
+ * Returns statements that store a record, for the batch of the creation it belongs to. If another request with this
+ * Idempotency-Key came first, the batch fails by the unique constraint of `idempotency_records.key`.
  */
 export function insertRecord(
   db: D1Database,
@@ -77,7 +77,10 @@ export function insertRecord(
   ];
 }
 
-/** Stores a record that belongs to nothing in the catalogue. @throws by the unique constraint of `idempotency_records.key` */
+/**
+ * Stores a record that belongs to no row of the catalogue. @throws by the unique constraint of
+ * `idempotency_records.key`
+ */
 export async function storeRecord(db: D1Database, workspaceId: string, record: NewRecord): Promise<void> {
   await db.batch(insertRecord(db, workspaceId, record));
 }

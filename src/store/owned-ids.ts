@@ -3,7 +3,7 @@ import { catalogue, isAmong } from "./catalogue.ts";
 import type { folders, pages, qrCodes } from "./schema/workspaces.ts";
 
 /**
- * Those of the ids that belong to the workspace's rows of a table. Runs no query for an empty list.
+ * Returns the ids that belong to the workspace's rows of a table. Runs no query for an empty list.
  * @param condition that the rows must also meet
  */
 export async function filterOwnedIds(

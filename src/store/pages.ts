@@ -10,7 +10,7 @@ import { pages, qrCodes } from "./schema/workspaces.ts";
 
 export type PageRow = typeof pages.$inferSelect;
 
-/** The page as a resource of the API. */
+/** Converts a row to the API's resource. */
 export function presentPage(row: PageRow, scanOrigin: string): Page {
   const { id, content, formClosed, createdAt, updatedAt, suspended } = row;
   return {
@@ -33,9 +33,9 @@ export function presentPage(row: PageRow, scanOrigin: string): Page {
 }
 
 /**
- * Stores a page, with the response to its request if that has a key.
- * @param cap pages of the workspace, deleted ones that can be restored included
- * @returns false at the cap, and in a suspended workspace
+ * Stores a page and, if its request has an Idempotency-Key, the response.
+ * @param cap pages of the workspace, including deleted ones that can be restored
+ * @returns false at the cap, or if the workspace is suspended
  */
 export async function insertPage(
   db: D1Database,
@@ -58,7 +58,7 @@ export async function insertPage(
   return inserted?.results.length === 1;
 }
 
-/** Pages of the workspace, newest first, after the id `after`. */
+/** Returns the workspace's pages, newest first, after the id `after`. */
 export async function listPages(
   db: D1Database,
   workspaceId: string,
@@ -79,13 +79,13 @@ export async function listPages(
     .limit(limit);
 }
 
-/** A page by its title, where no more of it is needed. */
+/** A page with only its title. */
 export interface TitledPage {
   readonly id: string;
   readonly name: string;
 }
 
-/** Pages of the workspace whose titles have all of the words, newest first. */
+/** Returns the workspace's pages whose titles contain all of the words, newest first. */
 export async function searchPages(
   db: D1Database,
   workspaceId: string,
@@ -105,7 +105,7 @@ export async function searchPages(
   return results;
 }
 
-/** The titles of pages of the workspace by id, deleted ones included. */
+/** Returns titles of the workspace's pages by id, including deleted pages. */
 export async function findPageTitles(
   db: D1Database,
   workspaceId: string,
@@ -122,7 +122,7 @@ export async function findPageTitles(
   return new Map(results.map(({ id, name }) => [id, name]));
 }
 
-/** A page of the workspace; a deleted one only with `deleted: "shown"`. */
+/** Returns a page of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findPage(
   db: D1Database,
   workspaceId: string,
@@ -142,21 +142,21 @@ export async function findPage(
   return row;
 }
 
-/** Those of the ids that are pages of the workspace and not deleted. */
+/** Returns the ids of pages of the workspace that are not deleted. */
 export const filterOwnedPageIds = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
 
-/** A page as it is, deleted or not. */
+/** A page's current row, deleted or not. */
 export interface CurrentPage {
   readonly row: PageRow;
-  /** Whether a change of it may not have been published yet. */
+  /** Whether its last change may not have been published yet. */
   readonly isPublicationPending: boolean;
 }
 
-/** The workspace's page with this id. */
+/** Returns the workspace's page with this id. */
 export async function findCurrentPage(
   db: D1Database,
   workspaceId: string,
@@ -170,14 +170,14 @@ export async function findCurrentPage(
   return found && { row: found.row, isPublicationPending: found.isPending === 1 };
 }
 
-/** The columns in which two rows of a page differ. */
+/** Returns the columns in which two rows of a page differ. */
 export const differingPageColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
   (Object.keys(before) as (keyof PageRow)[]).filter((key) => !sameJson(before[key], after[key]));
 
 /**
  * Stores a new version of a page.
- * @param columns in which `after` differs from `before`, the version among them
- * @returns false when the page has changed since `before` was read, or is to be deleted and codes link to it
+ * @param columns in which `after` differs from `before`, including the version
+ * @returns false if the page has changed since `before` was read, or if this would delete a page that codes link to
  */
 export async function storePageVersion(
   db: D1Database,
@@ -201,17 +201,17 @@ export async function storePageVersion(
   return rows.length === 1;
 }
 
-/** How many codes of the workspace link to a page, without deleted codes. */
+/** Counts the workspace's codes that link to a page, excluding deleted ones. */
 export async function countCodesLinkingTo(
   db: D1Database,
   workspaceId: string,
   pageId: string,
 ): Promise<number> {
-  // The + keeps SQLite from choosing an index of workspace_id, which would read all of the workspace's pages.
+  // The + keeps SQLite from using an index of workspace_id, which would read all of the workspace's pages.
   return catalogue(db).$count(qrCodes, sql`${linksTo(pageId)} AND +workspace_id = ${workspaceId}`);
 }
 
-/** How many codes of the workspace link to each page, without deleted codes. Pages without any are missing. */
+/** Counts, for each page, the workspace's codes that link to it, excluding deleted ones. Omits pages without codes. */
 export async function countCodesOfPages(
   db: D1Database,
   workspaceId: string,
@@ -225,7 +225,10 @@ export async function countCodesOfPages(
   return new Map(rows.map(({ pageId, codes }) => [pageId, codes]));
 }
 
-/** The ids of the workspace's codes that link to a page, without deleted codes. @param limit codes at most */
+/**
+ * Returns ids of the workspace's codes that link to a page, excluding deleted ones. @param limit maximum number of
+ * codes
+ */
 export async function listCodesLinkingTo(
   db: D1Database,
   workspaceId: string,
@@ -237,6 +240,6 @@ export async function listCodesLinkingTo(
   return rows.map(({ id }) => id);
 }
 
-/** The condition of the index qr_codes_page. */
+/** Must match the condition of the index qr_codes_page. */
 const linksTo = (pageId: string) =>
   sql`qr_type = 'servicepage' AND deleted_at IS NULL AND data->>'pageId' = ${pageId}`;

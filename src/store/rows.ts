@@ -4,18 +4,18 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 /** Translates between a table's rows and plain SQL. */
 export interface RowReader<Row> {
   /**
-   * The table's columns for a SELECT.
+   * Returns the table's columns for a SELECT.
    * @param alias of the table
    * @param values SQL by column, to select instead of the row's own value
    */
   columns(alias: string, values?: Readonly<Record<string, string>>): string;
-  /** A row with the names and types of the schema. @param result a result of such a SELECT */
+  /** Returns a row with the names and types of the schema. @param result of such a SELECT */
   read(result: Record<string, unknown>): Row;
 }
 
 /**
- * A reader for the queries that most requests run. Drizzle would build their SQL again for every request and map every
- * column through several functions, which takes as long as the query itself.
+ * Creates a reader for the queries that most requests run. Drizzle would rebuild their SQL for every request and map
+ * every column through several functions, which takes as long as the query itself.
  */
 export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {
   const columns = Object.entries(getTableColumns(table));

@@ -5,10 +5,10 @@ import { sharedReports } from "./schema/sharing.ts";
 
 export type SharedReportRow = typeof sharedReports.$inferSelect;
 
-/** The code, the tag or the folder of a report; none of them for the workspace. */
+/** The code, tag or folder of a report; all null for the whole workspace. */
 export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag" | "folderId">;
 
-/** @returns false when the workspace already has `cap` shared reports, or is suspended */
+/** @returns false if the workspace already has `cap` shared reports, or is suspended */
 export async function insertSharedReport(
   d1: D1Database,
   row: SharedReportRow,
@@ -25,7 +25,7 @@ export async function insertSharedReport(
   return rows.length === 1;
 }
 
-/** The workspace's shared reports on a subject, newest first, ended ones included. */
+/** Returns the workspace's shared reports on a subject, newest first, including ended ones. */
 export async function listSharedReports(
   db: D1Database,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function listSharedReports(
     .orderBy(desc(sharedReports.id));
 }
 
-/** @returns the deleted report, or undefined when the workspace has no such report */
+/** @returns the deleted report; undefined if the workspace has no such report */
 export async function deleteSharedReport(
   db: D1Database,
   workspaceId: string,
@@ -58,7 +58,7 @@ export async function deleteSharedReport(
   return row;
 }
 
-/** Gives a shared report another link. @returns the report, or undefined when the workspace has no such report */
+/** Replaces a shared report's link. @returns the report; undefined if the workspace has no such report */
 export async function replaceSharedReportDigest(
   db: D1Database,
   workspaceId: string,
@@ -73,7 +73,10 @@ export async function replaceSharedReportDigest(
   return row;
 }
 
-/** The report with this digest, with its workspace's name, plan and suspension. Takes no workspace: it finds it. */
+/**
+ * Returns the report with this digest, with its workspace's name, plan and suspension. Takes no workspace, because it
+ * looks that up.
+ */
 export async function findSharedReportByDigest(db: D1Database, digest: string) {
   const [found] = await catalogue(db)
     .select({

@@ -94,7 +94,7 @@ describe("a delivery", () => {
   });
 
   it.each([
-    ["an answer that never comes", hangs, "No answer within 10 s", null],
+    ["an answer that never comes", hangs, "No response within 10 s", null],
     [
       "a redirect",
       () => Response.redirect("https://127.0.0.1/", 307),
@@ -110,7 +110,7 @@ describe("a delivery", () => {
     [
       "a body that stalls",
       () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) })),
-      "No answer within 10 s",
+      "No response within 10 s",
       200,
     ],
   ] as const)("fails with %s", async (_, receiver, lastError, lastStatus) => {
@@ -150,7 +150,7 @@ describe("a delivery", () => {
 });
 
 describe("a webhook", () => {
-  it("is paused after 20 deliveries in a row exhausted their attempts; later deliveries are skipped", async () => {
+  it("is paused after 20 consecutive deliveries failed; later deliveries are skipped", async () => {
     harness.receiver = answers(500);
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(19);
@@ -163,7 +163,7 @@ describe("a webhook", () => {
     await harness.advance(27 * hours);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({
       status: "paused",
-      pausedReason: "20 deliveries in a row exhausted their attempts",
+      pausedReason: "20 consecutive deliveries failed",
       consecutiveFailures: 20,
     });
     // The 21st would have been tried a last time in the same moment.

@@ -145,7 +145,7 @@ describe("pending deliveries", () => {
     expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 100_000, backlogFull: true });
     expect(await harness.deliveries(webhook.id, "skipped")).toMatchObject(
       Array.from({ length: 3 }, () => ({
-        lastError: "Not sent, because 100000 events were waiting already",
+        lastError: "Not sent, because 100000 events were already pending",
         attempts: 0,
         nextAttemptAt: null,
       })),

@@ -135,7 +135,7 @@ it("a delivery is not sent unsigned after the service's own secret changed, unti
   await harness.runQueue(changed.service);
   expect(changed.received).toEqual([]);
   expect(await harness.deliveries(webhook.id)).toMatchObject([
-    { status: "pending", lastError: "The signing secret can't be read; rotate it" },
+    { status: "pending", lastError: "The signing secret can't be decrypted. Rotate it." },
   ]);
   await rotateSecret(changed.service.deps, harness.owner, webhook.id);
   await harness.emitEvents();

@@ -184,7 +184,7 @@ describe("a replay", () => {
     const { status, stoppedReason, failed } = await follow(replay);
     expect({ status, stoppedReason }).toEqual({
       status: "stopped",
-      stoppedReason: `${webhookRules.stopReplayAfter} deliveries in a row failed again`,
+      stoppedReason: `${webhookRules.stopReplayAfter} consecutive deliveries failed again`,
     });
     expect(failed).toBe(harness.received.length);
     expect(harness.received.length).toBeLessThanOrEqual(webhookRules.stopReplayAfter + suspect);

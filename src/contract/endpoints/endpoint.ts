@@ -5,8 +5,8 @@ import type { Scope } from "../resources/enums.ts";
 export type Auth = "key" | "session" | "operator";
 
 /**
- * The authentication of a path under `/api/v1`, whether the path exists or not: unknown paths are answered like known
- * ones until the caller is authenticated.
+ * Returns the authentication for a path under `/api/v1`, even if the path doesn't exist: unauthenticated callers can't
+ * tell known paths from unknown ones.
  */
 export function authOf(path: string): Auth {
   if (/^\/developer(\/|$)/.test(path)) return "session";
@@ -22,7 +22,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export const parametersOf = <Path extends string>(path: Path): PathParameter<Path>[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter<Path>);
 
-/** The errors that any body may cause: invalid, too large, wrong content type. */
+/** The errors that any body can cause: invalid, too large, wrong content type. */
 export const bodyErrors = [400, 413, 415] as const;
 
 interface Row {
@@ -42,29 +42,29 @@ interface Row {
     | "Webhooks"
     | "Operator";
   readonly summary: string;
-  /** The schemas of those path parameters that need not be a UUID. */
+  /** The schemas of path parameters that aren't UUIDs. */
   readonly parameters?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodType;
   /** A JSON body. */
   readonly body?: z.ZodType;
   /**
-   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. A single
-   * one is taken for granted, whatever the request says. The size is limited by the handler.
+   * Instead of `body`: the media types of a body that the handler parses as it arrives, each with its schema. If there
+   * is only one, the request's content type is ignored. The handler limits the size.
    */
   readonly upload?: Readonly<Record<string, z.ZodType>>;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
-  /** Instead of JSON: the media types of a response that is a stream or a file. */
+  /** Instead of JSON: the media types of a response that is a stream or file. */
   readonly stream?: readonly string[];
-  /** The response is a stream of server-sent events that `Last-Event-ID` resumes. */
+  /** The response is a stream of server-sent events that can be resumed with `Last-Event-ID`. */
   readonly resumable?: true;
-  /** The response has an ETag; `If-None-Match` with the current one is answered 304. */
+  /** The response has an ETag; if it matches `If-None-Match`, the answer is a 304. */
   readonly tagged?: true;
-  /** The body of a 503 by which the endpoint reports its result, in place of an error. */
+  /** The body of a 503 that reports the endpoint's result rather than an error. */
   readonly failure?: z.ZodType;
-  /** The body of a 200 by which a request with `dryRun: true` is answered, in place of the response. */
+  /** The body of the 200 that answers a request with `dryRun: true`, instead of the usual response. */
   readonly preview?: z.ZodType;
-  /** Error statuses in addition to those common to all endpoints of its `auth`. */
+  /** Error statuses besides those common to all endpoints with the same `auth`. */
   readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
 }
 
@@ -72,13 +72,13 @@ interface Row {
 export interface KeyEndpoint extends Row {
   readonly auth: "key";
   readonly scope: Scope;
-  /** Also accepts publishable keys, so that web pages of their origins can call it: the schema of their body. */
+  /** Also accepts publishable keys, so that web pages on their origins can call it: the schema of the body. */
   readonly publishable?: z.ZodObject;
-  /** Accepts an `Idempotency-Key`: for 24 hours the same one with the same body gets the first response again. */
+  /** Accepts an `Idempotency-Key`: for 24 hours, repeating it with the same body returns the first response. */
   readonly idempotent?: true;
 }
 
-/** Requires a signed-in user, or a token of the identity provider. Under `/developer`. */
+/** Requires a signed-in user or a token of the identity provider. Under `/developer`. */
 export interface SessionEndpoint extends Row {
   readonly auth: "session";
 }
@@ -88,5 +88,5 @@ export interface OperatorEndpoint extends Row {
   readonly auth: "operator";
 }
 
-/** An endpoint of the API. Routing, scopes, validation, OpenAPI and looped tests all read this table. */
+/** An endpoint of the API. Routing, scopes, validation, OpenAPI and looped tests are all derived from this table. */
 export type Endpoint = KeyEndpoint | SessionEndpoint | OperatorEndpoint;

@@ -144,12 +144,12 @@ export const endpoints = {
     response: BulkJob,
     errors: bodyErrors,
   },
-  // Generated clients give an operation one type of body: for them, CSV has an operation of its own.
+  // Generated clients support one body type per operation, so CSV has an operation of its own.
   createBulkFromCsv: {
     method: "post",
     path: "/qr/bulk/csv",
     tag: "Bulk jobs",
-    summary: "Create QR codes in bulk from CSV: as `POST /qr/bulk` does, whatever the content type",
+    summary: "Create QR codes in bulk from CSV: like `POST /qr/bulk`, but with any content type",
     auth: "key",
     scope: "qr:write",
     upload: { "text/csv": CsvFile },

@@ -21,7 +21,7 @@ const ofCode = {
 const byKey = { auth: "key", scope: "scans:read" } as const;
 const bySession = { auth: "session" } as const;
 
-/** Scans as they happen: for keys, and for web pages of people who are signed in. */
+/** Live scans, for API keys and for web pages of signed-in people. */
 export const liveEndpoints = {
   watchScans: { ...common, ...ofWorkspace, ...byKey, path: "/scans/live" },
   watchQrScans: { ...common, ...ofCode, ...byKey, path: "/qr/{id}/scans/live" },

@@ -58,7 +58,7 @@ export type PlanChange = z.output<typeof PlanChange>;
 
 const idOrHash = { id: z.string().meta({ description: "The id or the hash of the QR code" }) };
 
-/** For the operator and their billing. */
+/** For the operator and their billing system. */
 export const operatorEndpoints = {
   listWorkspaces: {
     method: "get",

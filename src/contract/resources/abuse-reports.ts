@@ -4,7 +4,7 @@ import { cursor, listOf, pageLimit } from "./paging.ts";
 import { SuspensionInput } from "./suspension.ts";
 import { manyLines } from "../text.ts";
 
-/** Abuse reports, which anybody can send from `/report`. */
+/** Abuse reports, which anyone can send from `/report`. */
 
 export const AbuseReportReason = z.enum(["phishing", "malware", "spam", "illegal_content", "other"]);
 export type AbuseReportReason = z.output<typeof AbuseReportReason>;
@@ -32,10 +32,10 @@ export const AbuseReport = z
     }),
     reason: AbuseReportReason,
     details: z.string().nullable(),
-    email: z.string().nullable().meta({ description: "Of the person who reported it, for questions" }),
+    email: z.string().nullable().meta({ description: "The reporter's, for questions" }),
     status: AbuseReportStatus,
     furtherReports: z.int().meta({
-      description: `Abuse reports that were counted and not stored, because ${limits.abuseReport.openPerCode} were open`,
+      description: `Further abuse reports, only counted because ${limits.abuseReport.openPerCode} were open`,
     }),
     note: z.string().nullable().meta({ description: "The operator's" }),
     suspended: z
@@ -68,7 +68,7 @@ export const DecisionInput = z
     note: manyLines(limits.abuseReport.note).nullable().default(null),
     suspend: SuspensionInput.optional().meta({
       description:
-        "Suspends the code and the hosted page that it showed, or the page that was opened without a code; with `acted_on` only",
+        "Suspends the code and the hosted page that it showed, or a page that was opened without a code; only with `acted_on`",
     }),
   })
   .refine(({ decision, suspend }) => suspend === undefined || decision === "acted_on", {

@@ -19,7 +19,7 @@ export const Dimension = z.enum([
 ]);
 export type Dimension = z.output<typeof Dimension>;
 
-/** The period that a report is compared with: the days just before it, or the same days a year earlier. */
+/** The period to compare a report with: the days just before it, or the same days a year earlier. */
 export const Comparison = z.enum(["previous", "year"]);
 export type Comparison = z.output<typeof Comparison>;
 
@@ -43,8 +43,7 @@ const sums = {
   scans: count.meta({ description: "Human scans, without bots and prefetches" }),
   newVisitors: count.meta({ description: "Visitors who scanned a code for the first time" }),
   visitors: DistinctVisitors.nullable().meta({
-    description:
-      "Distinct visitors; null in a series by hour, and where scans without visitors are among them",
+    description: "Distinct visitors; null in an hourly series, and if some scans have no visitor",
   }),
   botScans: count.meta({ description: "Scans by bots, and prefetches" }),
 };
@@ -66,12 +65,12 @@ export const DimensionItem = z
   .object({
     value: z.string().nullable().meta({
       description:
-        "null if it is not known, and for scans without a referrer. Of `hourOfWeek`: 0 for Monday 00:00 to 167. Of `code`: its id",
+        "null if unknown, and for scans without a referrer. For `hourOfWeek`: 0 (Monday 00:00) to 167. For `code`: its id",
     }),
     scans: count,
-    country: z.string().nullable().optional().meta({ description: "Of a city" }),
-    name: z.string().nullable().optional().meta({ description: "Of a code" }),
-    hash: z.string().optional().meta({ description: "Of a code" }),
+    country: z.string().nullable().optional().meta({ description: "For a city" }),
+    name: z.string().nullable().optional().meta({ description: "For a code" }),
+    hash: z.string().optional().meta({ description: "For a code" }),
   })
   .meta({ id: "DimensionItem" });
 export type DimensionItem = z.output<typeof DimensionItem>;
@@ -90,7 +89,7 @@ const period = { from: day, to: day, totals: AnalyticsSums, series: z.array(Anal
 
 export const Rebuilding = z
   .object({
-    timeZone: z.string().meta({ description: "The time zone that reports change to" }),
+    timeZone: z.string().meta({ description: "The new time zone" }),
     progress: z.number().meta({ description: "From 0 to 1" }),
   })
   .meta({ id: "Rebuilding" });
@@ -107,7 +106,7 @@ export const Analytics = z
     comparison: z.object(period).nullable(),
     allTime: z
       .object({ scans: count, visitors: count.nullable() })
-      .meta({ description: "`visitors`: exact, and null for more than one code" }),
+      .meta({ description: "For a single code, `visitors` is exact; otherwise it is null" }),
     rebuilding: Rebuilding.nullable().meta({ description: "Set while reports move to a new time zone" }),
     incomplete: z
       .object({
@@ -116,22 +115,22 @@ export const Analytics = z
       })
       .meta({
         description:
-          "What can't be exact: days up to this one were counted in an earlier time zone, because their scans are not kept; days on which scans without visitors were recorded",
+          "Where numbers can't be exact: days up to this one were counted in an earlier time zone, because their scans are no longer kept; days on which scans without visitors were recorded",
       }),
   })
   .meta({ id: "Analytics" });
 export type Analytics = z.output<typeof Analytics>;
 
-/** A day to ask for. The bounds keep all dates around it within four digits. */
+/** A day in a request. The bounds keep all dates derived from it within four-digit years. */
 const requestedDay = day.refine(
   (text) => text >= "2000-01-01" && text <= "2999-12-31",
   "must be between 2000-01-01 and 2999-12-31",
 );
 
-/** Characters of an unknown dimension that its error repeats. */
+/** How many characters of an unknown dimension the error quotes. */
 const repeatedCharacters = 40;
 
-/** A list such as `country,device`, without repetitions. */
+/** A list such as `country,device`, without duplicates. */
 const dimensions = z
   .string()
   .optional()
@@ -192,11 +191,12 @@ const keepScansDays = z
   .literal([30, 90, 365], "must be 30, 90 or 365, or null to keep scans forever")
   .nullable()
   .meta({
-    description: "Days for which scans are kept in lists and exports; null for good. Reports stay",
+    description:
+      "Days for which scans are kept in lists and exports; null for no limit. Reports are kept in any case",
     example: 365,
   });
 
-/** A setting that is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const ReportingSettingsInput = z
   .object({ timeZone: timeZone.optional(), keepScansDays: keepScansDays.optional() })
   .meta({ id: "ReportingSettingsInput" });

@@ -12,7 +12,7 @@ export const BlockedHostInput = z
       example: "phishing.example",
     }),
     reason: oneLine(limits.blockedHosts.reason).meta({
-      description: "For you; customers do not see it",
+      description: "For you; customers don't see it",
       example: "Reported as phishing",
     }),
   })
@@ -34,9 +34,9 @@ export const NewBlockedHost = BlockedHost.extend({
     .object({
       found: z.int().meta({ description: "Live QR codes, among those examined, that lead to the host" }),
       examined: z.int().meta({ description: "QR codes that were examined, newest first" }),
-      complete: z.boolean().meta({ description: "Whether these were all QR codes" }),
+      complete: z.boolean().meta({ description: "Whether all QR codes were examined" }),
     })
-    .meta({ description: "Blocking does not change them" }),
+    .meta({ description: "Blocking doesn't change them" }),
 }).meta({ id: "NewBlockedHost" });
 export type NewBlockedHost = z.output<typeof NewBlockedHost>;
 

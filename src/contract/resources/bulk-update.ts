@@ -4,10 +4,7 @@ import { address } from "../text.ts";
 import { QrStatus, Shape } from "./enums.ts";
 import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
 
-/*
- * A filter that is ignored would make a change reach all codes, so that filter and change refuse every field that they
- * don't have.
- */
+/* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
 
 export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
   id: "BulkFilter",
@@ -26,17 +23,17 @@ const host = z
     "must be a host such as shop.example or shop.example:8080",
   );
 
-/** @param part the schema of what is replaced, and of what takes its place */
+/** @param part the schema of the old and the new value */
 const fromTo = <Part extends z.ZodType>(part: Part) => z.strictObject({ from: part, to: part }).optional();
 
 const Replacement = z
   .strictObject({
     host: fromTo(host).meta({
-      description: "A host with its port, if any. Other hosts below its domain stay as they are",
+      description: "A host with its port, if any. Its subdomains stay as they are",
       example: { from: "old.example", to: "new.example" },
     }),
     prefix: fromTo(prefix).meta({
-      description: "The beginning of an address, from its scheme on",
+      description: "The beginning of an address, including its scheme",
       example: { from: "https://example.com/2025/", to: "https://example.com/2026/" },
     }),
   })
@@ -101,7 +98,7 @@ export const BulkUpdateInput = z
     filter: BulkFilter.optional(),
     change: BulkChange,
     dryRun: z.boolean().optional().meta({
-      description: "Answers what would be changed, and changes nothing",
+      description: "Returns what would change, and changes nothing",
     }),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
@@ -110,7 +107,7 @@ export const BulkUpdateInput = z
   })
   .meta({
     id: "BulkUpdateInput",
-    // As the condition above. Generators of clients leave `if` aside, and make odd types of `oneOf`.
+    // Same as the refinement above. Client generators ignore `if`, and turn `oneOf` into odd types.
     if: { required: ["ids"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { not: { required: ["filter"] } },
@@ -122,20 +119,20 @@ export const BulkUpdateInput = z
   });
 export type BulkUpdateInput = z.output<typeof BulkUpdateInput>;
 
-/** The codes that a bulk update selects: those with ids, or those of a filter. */
+/** The codes that a bulk update selects: by id, or by filter. */
 export interface BulkSelection {
   readonly ids?: readonly string[] | undefined;
   readonly filter?: BulkSelectionFilter | undefined;
 }
 type BulkSelectionFilter = z.output<typeof BulkFilter> & CodeSearch;
 
-/** Filters by which the dashboard selects codes, besides those of the API. */
+/** The dashboard's additional filters. */
 export interface CodeSearch {
-  /** A part of the destination, in lower case. */
+  /** Part of the destination, in lower case. */
   readonly to?: string | undefined;
-  /** Words that are in the name, short name, tags or destination, or in the title of the hosted page. */
+  /** Words that occur in the name, short name, tags or destination, or in the hosted page's title. */
   readonly words?: readonly string[] | undefined;
-  /** The short name, as a scan has it. */
+  /** The short name as scanned. */
   readonly hash?: string | undefined;
 }
 

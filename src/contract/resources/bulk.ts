@@ -29,12 +29,14 @@ export const BulkItem = z
     createdQrId: z.uuid().nullable(),
     createdQrHash: z.string().nullable(),
     qrId: z.uuid().nullable().meta({ description: "The code to change; null in a job that creates codes" }),
-    qrHash: z.string().nullable().meta({ description: "Its hash, once it was found to be so or changed" }),
+    qrHash: z.string().nullable().meta({ description: "Its hash; null until the row has succeeded" }),
     changed: z.boolean().nullable().meta({
-      description: "Whether the code was changed; false if it was so already. Null until then",
+      description:
+        "Whether the code was changed; false if it already matched. Null until the row has succeeded",
     }),
     error: z.string().nullable().meta({
-      description: "Why the row failed and how to fix it; of a CSV, after the line in which the row begins",
+      description:
+        "Why the row failed and how to fix it. For a CSV, begins with the line on which the row begins",
       example: "line 3: url is empty. Enter an address such as https://example.com.",
     }),
   })
@@ -43,7 +45,7 @@ export type BulkItem = z.output<typeof BulkItem>;
 
 export const BulkJobQuery = z.object({
   items: BulkItemSelection.default("all").meta({
-    description: "Which items the answer has; `none` suits a client that waits for the end",
+    description: "Which items the response contains; use `none` to poll for completion",
   }),
 });
 
@@ -52,20 +54,20 @@ export const BulkJobWithItems = BulkJob.extend({
     .datetime()
     .nullable()
     .meta({
-      description: `When the items are deleted, ${limits.bulkItemDays} days after the completion; null until then`,
+      description: `When the items are deleted, ${limits.bulkItemDays} days after completion; null until then`,
     }),
   items: z.array(BulkItem).meta({
-    description: `Those that \`items\` asks for, the first ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
+    description: `The items selected by \`items\`, up to ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
   }),
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
 
-/** The list of a JSON body as a whole. */
+/** The list in a JSON body, validated as a whole. */
 export const BulkItems = z.object({
   items: z.array(z.unknown()).min(1, "must have at least one entry"),
 });
 
-/** The JSON body. Its reader validates the items one by one, so that an invalid one fails alone. */
+/** The JSON body. Items are validated one by one, so that an invalid item fails alone. */
 export const BulkInput = z
   .object({
     items: z.array(QrCreateInput).min(1).max(limits.bulk.rows).meta({
@@ -79,7 +81,7 @@ export const CsvText = z.string().meta({
   example: "name,url\nLunch menu,example.com/menu\n",
 });
 
-/** The same as a file, which generated clients send as it is. */
+/** The same as a file, for generated clients that send one. */
 export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "binary" }) });
 
 export const Lines = z.string().meta({ description: "A stream of lines" });

@@ -6,7 +6,7 @@ import { freeForm, mixedObject } from "./free-form.ts";
 /** How the modules of a code are drawn. */
 const ModuleStyle = z.enum(["square", "rounded", "dots", "diamond", "connected", "vertical", "horizontal"]);
 
-/** The form of the three eyes, which phones find a code by: of their rings, and of what is inside them. */
+/** The shape of a code's three eyes, by which phones find it: of their rings, and of their centers. */
 const EyeForm = z.enum(["square", "rounded", "circle", "leaf", "cut", "drop"]);
 
 const Cutout = z.enum(["square", "circle", "none"]);
@@ -20,7 +20,7 @@ const { frameText, backgroundRadius, logoSize, logoPadding } = limits.design;
 
 const color = z.string().meta({ description: "A CSS color: a name, hex, rgb() or hsl()" });
 
-/** @param from the property that has the first color */
+/** @param from names the property with the first color */
 const gradient = (from: string) =>
   mixedObject({
     type: z.enum(["linear", "radial"]),
@@ -92,7 +92,7 @@ const design = {
   }),
   compact: z.boolean().meta({
     description:
-      "Writes the code's address in upper case, which makes a smaller code. It leads to the same place; only programs that compare the text see the difference",
+      "Encodes the code's address in upper case, which makes a smaller code. It leads to the same place; only programs that compare the text notice",
   }),
 };
 
@@ -108,18 +108,18 @@ export const Advanced = freeForm(mixedObject(optional)).meta({
 });
 export type Advanced = z.output<typeof Advanced>;
 
-/** The properties that every plan has: they are about reading, not about looks. */
+/** The properties included in every plan: they affect scanning, not looks. */
 const plainProperties: ReadonlySet<string> = new Set(["quietZone", "ecc", "compact"] satisfies DesignName[]);
 
 export type DesignName = keyof Properties;
 
-/** The properties of a design, and whether every plan has each of them. */
+/** The properties of a design, each with whether every plan includes it. */
 export const designProperties = Object.keys(design).map((name) => ({
   name: name as DesignName,
   isPlain: plainProperties.has(name),
 }));
 
-/** A change of an object: every property may be left out, and null removes it. */
+/** A patch of an object: every property is optional, and null removes it. */
 const changesOf = (properties: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
   mixedObject(
     Object.fromEntries(

@@ -13,7 +13,7 @@ export const QrType = z.enum([
 ]);
 export type QrType = z.output<typeof QrType>;
 
-/** The names of the types as people see them: by themselves, and before "codes" inside a sentence. */
+/** The names of the types as people see them: on their own, and before "codes" within a sentence. */
 export const qrTypeNames: Readonly<Record<QrType, { readonly name: string; readonly inText: string }>> = {
   url: { name: "Link", inText: "link" },
   applink: { name: "App", inText: "app" },
@@ -36,7 +36,7 @@ export type Shape = z.output<typeof Shape>;
 export const PageLook = z.enum(["plain", "card", "bold"]);
 export type PageLook = z.output<typeof PageLook>;
 
-/** Whether a hosted page is light, dark, or as the reader's device prefers. */
+/** Whether a hosted page is light or dark, or follows the reader's device. */
 export const PageScheme = z.enum(["auto", "light", "dark"]);
 export type PageScheme = z.output<typeof PageScheme>;
 
@@ -49,7 +49,7 @@ export type BulkJobKind = z.output<typeof BulkJobKind>;
 export const BulkItemStatus = z.enum(["pending", "succeeded", "failed"]);
 export type BulkItemStatus = z.output<typeof BulkItemStatus>;
 
-/** The items that the answer of a bulk job has. */
+/** Which items a bulk job's response contains. */
 export const BulkItemSelection = z.enum(["all", "failed", "none"]);
 export type BulkItemSelection = z.output<typeof BulkItemSelection>;
 
@@ -89,7 +89,7 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>;
 export const KeyType = z.enum(["secret", "publishable"]);
 export type KeyType = z.output<typeof KeyType>;
 
-/** The formats that images are rendered in. */
+/** The formats in which images are rendered. */
 export const ImageFormat = z.enum(["svg", "png"]);
 export type ImageFormat = z.output<typeof ImageFormat>;
 
@@ -99,6 +99,6 @@ export const imageTypes = { svg: "image/svg+xml", png: "image/png" } as const sa
   string
 >;
 
-/** The media types that a template's logo can have. */
+/** The media types allowed for a template's logo. */
 export const LogoType = z.enum(imageTypes);
 export type LogoType = z.output<typeof LogoType>;

@@ -47,7 +47,9 @@ export const eventData = {
 export type EventData = { readonly [Kind in EventKind]: z.output<(typeof eventData)[Kind]> };
 
 const createdAt = z.iso.datetime().meta({ description: "When it happened" });
-const deliveryId = z.uuid().meta({ description: "The same for every attempt: ignore repeats" });
+const deliveryId = z
+  .uuid()
+  .meta({ description: "The same for every attempt, so that you can ignore repeats" });
 
 const eventPayload = (kind: EventKind) =>
   z.object({ event: z.literal(kind), deliveryId, createdAt, data: eventData[kind] });
@@ -57,19 +59,19 @@ const BatchPayload = z.object({
   createdAt: z.iso.datetime(),
   events: z.array(
     z.object({
-      id: z.uuid().meta({ description: "The event's own; that of a scan is the scan's" }),
+      id: z.uuid().meta({ description: "The event's id; for a scan, the scan's id" }),
       event: EventKind,
       createdAt,
-      data: z.looseObject({}).meta({ description: "As in an event that is sent alone" }),
+      data: z.looseObject({}).meta({ description: "As in an event that is sent on its own" }),
     }),
   ),
 });
 
-/** A schema's name: `QrScannedEvent` for `qr.scanned`. */
+/** Returns a schema's name: `QrScannedEvent` for `qr.scanned`. */
 const schemaNameOf = (kind: string): string =>
   `${kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
-/** The bodies of deliveries, by the kind of the event; `batch` in the mode `batched_5m`. */
+/** The bodies of deliveries, by kind of event; `batch` for the mode `batched_5m`. */
 export const deliveryPayloads: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   [...EventKind.options, "batch" as const].map((kind) => {
     const payload = kind === "batch" ? BatchPayload : eventPayload(kind);

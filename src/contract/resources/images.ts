@@ -22,19 +22,19 @@ export const ImageQuery = z.object({
   size: integer(size)
     .default(size.default)
     .meta({
-      description: "Width and height in pixels; of an image that is not square, the larger of the two",
+      description: "Width and height in pixels; for an image that isn't square, the larger of the two",
       ...shownAs({ type: "integer", minimum: size.min, maximum: size.max, default: size.default }),
     }),
   margin: integer(margin)
     .optional()
     .meta({
       description:
-        "Quiet zone around the code, in modules. If omitted, that of the design, or the 4 of the standard",
+        "Quiet zone around the code, in modules. Defaults to the design's, or else to the standard's 4",
       ...shownAs({ type: "integer", minimum: margin.min, maximum: margin.max }),
     }),
   ecc: Ecc.optional().meta({
     description:
-      "Error correction level: the share of the code that may be damaged, 7, 15, 25 or 30 %. If omitted, that of the design",
+      "Error correction level: the share of the code that may be damaged, 7, 15, 25 or 30 %. Defaults to the design's",
   }),
   download: z
     .enum(["", "1", "true", "0", "false"])
@@ -51,7 +51,7 @@ const { width, dpi } = limits.printedImage;
 
 const millimetres = `must be a number of millimetres from ${width.min} to ${width.max}`;
 
-/** The same for the owner of a code, who may also print it. */
+/** The same for a code's owner, who may also print it. */
 export const CodeImageQuery = ImageQuery.extend({
   format: z.enum(["svg", "png", "pdf"]).default("svg"),
   mm: z
@@ -67,7 +67,7 @@ export const CodeImageQuery = ImageQuery.extend({
   dpi: integer(dpi)
     .default(dpi.default)
     .meta({
-      description: "Dots per inch of the printer, for a PNG with `mm`",
+      description: "The printer's dots per inch, for a PNG with `mm`",
       ...shownAs({ type: "integer", minimum: dpi.min, maximum: dpi.max, default: dpi.default }),
     }),
   ink: z.enum(["rgb", "k100"]).default("rgb").meta({
@@ -76,7 +76,7 @@ export const CodeImageQuery = ImageQuery.extend({
 });
 export type CodeImageQuery = z.output<typeof CodeImageQuery>;
 
-/** By the format, generated clients know that it is no JSON. */
+/** The format tells generated clients that it isn't JSON. */
 export const Image = z
   .unknown()
   .meta({ description: "The image", ...shownAs({ type: "string", format: "binary" }) });

@@ -8,7 +8,7 @@ import { suspended } from "./suspension.ts";
 
 const count = z.int();
 
-/** In numbers that the catalogue has, except for webhooks. */
+/** Numbers that the catalogue has, except for webhooks. */
 const usage = z.object({
   liveCodes: count.meta({ description: "QR codes that are not deleted" }),
   storedBytes: count.meta({ description: "Bytes that its QR codes, pages, templates and bulk jobs take up" }),
@@ -74,7 +74,7 @@ const DeadLetter = z
     }),
     bodyLength: count.meta({ description: "Characters of the whole JSON" }),
     createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().meta({ description: "When it is deleted, unless it is retried before" }),
+    expiresAt: z.iso.datetime().meta({ description: "When it is deleted, unless it is retried first" }),
   })
   .meta({ id: "DeadLetter" });
 
@@ -96,8 +96,8 @@ export type RetryInput = z.output<typeof RetryInput>;
 export const Retried = z
   .object({
     queue: z.string(),
-    retried: count.meta({ description: "Messages that the queue has taken" }),
-    remaining: count.meta({ description: "Dead letters of the queue that are left" }),
+    retried: count.meta({ description: "Messages that the queue accepted" }),
+    remaining: count.meta({ description: "The queue's remaining dead letters" }),
   })
   .meta({ id: "Retried" });
 export type Retried = z.output<typeof Retried>;
@@ -106,7 +106,7 @@ export const Readiness = z
   .object({
     ready: z.boolean().meta({ description: "Whether every part is ok" }),
     catalogueBytes: count.nullable().meta({
-      description: "The size of the database, which can have 10 GB; null if it could not be read",
+      description: "The size of the database, which can hold 10 GB; null if it could not be read",
     }),
     parts: z.array(
       z.object({

@@ -222,14 +222,14 @@ export const Page = z
     form: Form.nullable(),
     formClosed: z.boolean().meta({
       description:
-        "Whether the form takes no more submissions, because the page has as many as it may have; deleting some opens it",
+        "Whether the form accepts no more submissions because the page has reached its limit; erasing some reopens it",
     }),
     header: HeaderImage.nullable(),
     colors: PageColors.nullable(),
     look: PageLook,
     scheme: PageScheme,
     language: z.string(),
-    url: z.url().meta({ description: "The public URL of the page. Opening it does not count as a scan" }),
+    url: z.url().meta({ description: "The public URL of the page. Opening it doesn't count as a scan" }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     suspended,

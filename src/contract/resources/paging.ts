@@ -3,7 +3,7 @@ import { shownAs } from "../openapi-metadata.ts";
 
 /** Cursor pagination. */
 
-/** The `limit` of a list: a positive integer, clamped to the maximum. @param counted what it counts, for OpenAPI */
+/** The `limit` of a list: a positive integer, clamped to the maximum. @param counted the unit it counts, for OpenAPI */
 export const pageLimit = (bounds: { default: number; max: number }, counted = "Items per page") =>
   z
     .string()

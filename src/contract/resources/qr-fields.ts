@@ -1,21 +1,21 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "./qr.ts";
 
-/** A property of a field that is an object: its label in a form, and its column in a table. */
+/** A property of an object field: its label in a form, and its column in a table. */
 interface Part {
   readonly label: string;
   readonly column: string;
-  /** If it differs from that of the form, which stands below a heading. */
+  /** If it differs from the form's label, which stands below a heading. */
   readonly columnLabel?: string;
 }
 
-/** The names of an object's properties, without those that clients choose. */
+/** The names of an object's properties, except those that clients choose. */
 type Known<Value> = keyof { [Name in keyof Value as string extends Name ? never : Name]: Name };
 
-/** How a field is entered: in the cell of a table, and in a form. */
+/** How a field is entered: in a table's cell, and in a form. */
 type Entry<Name, Value> = Name extends "data"
   ? { readonly kind: "data"; readonly parts: { readonly url: Part } }
   : Name extends "advanced"
-    ? // A designer enters it as a whole.
+    ? // The design editor enters it as a whole.
       { readonly kind: "merged"; readonly parts: Readonly<Record<never, Part>> }
     : Value extends readonly string[]
       ? { readonly kind: "list" }
@@ -33,11 +33,12 @@ type Field<Name extends keyof Qr> =
     : null;
 
 /**
- * Every field of a code, in the order of the columns of a CSV; null for one that clients can't set. CSV columns, failed
- * rows, the dashboard's form, its labels and its comparisons of codes are made from it, and the compiler compares it with
- * the schemas. The columns that hold the fields are described in `store/codes/columns.ts`.
+ * Every field of a code, in the order of a CSV's columns; null for one that clients can't set. CSV columns, failed
+ * rows, the dashboard's form, its labels and its comparisons of codes are derived from it, and the compiler checks it
+ * against the schemas. `store/codes/columns.ts` describes the columns that hold the fields.
  *
- * Of the kinds, `text`, `list` and `time` are entered as one text. A PATCH merges the properties of a `merged` one.
+ * Fields of kind `text`, `list` and `time` are entered as a single text. A PATCH merges the properties of a `merged`
+ * field.
  */
 export const qrFields = {
   id: null,
@@ -96,7 +97,7 @@ type Named<Condition> = {
 export type SettableField = Named<{ readonly set: string }>;
 /** A field that a PATCH can change. */
 export type ChangeableField = Named<{ readonly set: "always" }>;
-/** A field that is entered as one text. */
+/** A field entered as a single text. */
 export type PlainField = Named<{ readonly kind: "text" | "list" | "time" }>;
 /** A field whose properties a PATCH merges. */
 export type MergedField = Named<{ readonly kind: "merged" }>;
@@ -107,12 +108,12 @@ type PartOf<Described> = Described extends { readonly parts: infer Parts } ? Par
 /** The name of a column of a bulk CSV. */
 export type BulkColumn = PlainField | ColumnOf<PartOf<Fields[keyof Fields]>>;
 
-/** A field, or a part of one, that is entered as one text. */
+/** A field, or a part of one, that is entered as a single text. */
 export interface Entered {
   /** The path in the resource, such as `utm.source`. */
   readonly path: string;
   readonly field: SettableField;
-  /** Of a field that is an object. */
+  /** The part, if the field is an object. */
   readonly part: string | undefined;
   readonly kind: "text" | "list" | "time";
   readonly set: "always" | "creation";

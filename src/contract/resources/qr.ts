@@ -16,7 +16,7 @@ const name = z
   .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
 
-/** Trimmed in the body as in the filter, so that a tag is found as it was given. */
+/** Trimmed in bodies and filters alike, so that a filter finds the tag as it was given. */
 const tag = z.string().trim();
 
 export const tags = z
@@ -36,7 +36,7 @@ export const folderId = z
   .nullable()
   .meta({ description: "A folder of the workspace; null for none" });
 
-/** @param color the schema of a color, which is a CSS color */
+/** @param color the schema of a CSS color */
 const colors = <Color extends z.ZodType>(color: Color) => ({
   dotsColor: color.optional().meta({ description: "CSS color of the QR modules" }),
   backgroundColor: color.optional().meta({ description: "CSS color of the background, or `transparent`" }),
@@ -63,11 +63,11 @@ const chosenShortName = z
   .refine((hash) => !isReservedName(hash), "is reserved. Choose another.")
   .meta({
     description:
-      "Chosen for `scanUrl`, on the Pro and Business plans; never one that was used before. Generated if omitted",
+      "A short name for `scanUrl`, on the Pro and Business plans. It can't have been used before. Generated if omitted",
     example: "summer-menu",
   });
 
-/** The year 10000, epoch milliseconds: ISO 8601 has four digits for a year. */
+/** The year 10000, epoch milliseconds. ISO 8601 years have four digits. */
 const endOfTime = Date.UTC(10_000, 0);
 
 /** @param description when the time takes effect */
@@ -93,7 +93,7 @@ const lifeSpan = {
     .nullable()
     .meta({
       description:
-        "Where scans lead, without being counted, while the code is paused, expired or not started; null for a page that says so",
+        "Where scans lead while the code is paused, expired or not started; they aren't counted. Null for a page that says so",
     })
     .optional(),
 };
@@ -112,7 +112,7 @@ const utmValue = oneLine(limits.utm);
 export const Utm = z.object(utmParameters(utmValue)).meta({
   id: "Utm",
   description:
-    "Campaign parameters, which scans of a `url` or `applink` add to the address as `utm_source` and so on. A parameter that the address has stays as it is",
+    "Campaign parameters that scans of a `url` or `applink` add to the address as `utm_source` and so on. Parameters that the address already has are kept",
 });
 export type Utm = z.output<typeof Utm>;
 
@@ -130,7 +130,7 @@ export const QrCreateInput = z
     hash: chosenShortName.optional(),
     scanUrl: z.string().optional().meta({
       description:
-        "Of a code that is sent as it was answered, to copy it: the `hash` beside it is that code's, and the copy gets another",
+        "Set if you send back an existing code to copy it: the `hash` beside it is then ignored, and the copy gets another one",
     }),
     folderId: folderId.optional(),
     tags: tags.optional(),
@@ -145,7 +145,7 @@ export const QrCreateInput = z
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
     error: "must equal qrType",
-    // Checked even if other fields are invalid, because data of another type is the usual reason for missing fields.
+    // Checked even if other fields are invalid, because data of another type is the usual cause of missing fields.
     when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
   .overwrite(({ scanUrl, ...input }) =>
@@ -156,7 +156,7 @@ export type QrCreateInput = z.output<typeof QrCreateInput>;
 
 const isUrl = z.literal("url", "must be url with a publishable key");
 
-/** An object that refuses every other property by its name. */
+/** An object that rejects every other property by name. */
 const only = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape).check(({ value, issues }) => {
     for (const key of Object.keys(value)) {
@@ -170,7 +170,7 @@ const only = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     }
   });
 
-/** The fields that a publishable key can set. Anybody can read such a key in a web page, so it can store little. */
+/** The fields that a publishable key can set. Anyone can read such a key in a web page, so it can store little. */
 export const PublishableQrInput = only({
   name: name.optional(),
   qrType: isUrl,
@@ -180,9 +180,14 @@ export const PublishableQrInput = only({
 export const QrUpdateInput = z
   .object({
     name: name.nullable().optional(),
-    qrType: QrType.optional().meta({ description: "Never changes: any other than the code's is refused" }),
+    qrType: QrType.optional().meta({
+      description: "Can't be changed: any value but the code's own is refused",
+    }),
     data: QrData.optional(),
-    hash: z.string().optional().meta({ description: "Never changes: any other than the code's is refused" }),
+    hash: z
+      .string()
+      .optional()
+      .meta({ description: "Can't be changed: any value but the code's own is refused" }),
     folderId: folderId.optional(),
     tags: tags.optional(),
     status: QrStatus.optional(),
@@ -215,7 +220,7 @@ export const Qr = z
     data: QrData,
     shape: Shape.nullable(),
     colorConfig: ColorConfig.nullable(),
-    templateId: z.uuid().nullable().meta({ description: "The design template that was applied last" }),
+    templateId: z.uuid().nullable().meta({ description: "The design template applied last" }),
     advanced: Advanced.nullable(),
     startsAt: dateTime.nullable(),
     expiresAt: dateTime.nullable(),

@@ -8,12 +8,12 @@ export const ReplayInput = z
       example: "2026-01-31T09:30:00Z",
     }),
     includeSkipped: z.boolean().default(false).meta({
-      description: "Whether deliveries that were skipped are replayed too. By default only failed ones are",
+      description: "Whether to replay skipped deliveries, too. By default only failed ones are replayed",
     }),
     dryRun: z
       .boolean()
       .optional()
-      .meta({ description: "Answers how many deliveries there are, and sends none" }),
+      .meta({ description: "Returns how many deliveries there are, and sends none" }),
   })
   .meta({ id: "ReplayInput" });
 export type ReplayInput = z.output<typeof ReplayInput>;
@@ -41,8 +41,8 @@ export const Replay = z
     deliveries: z
       .number()
       .int()
-      .meta({ description: "How many deliveries there were to replay when it began" }),
-    replayed: z.number().int().meta({ description: "How many of them are on their way or have been sent" }),
+      .meta({ description: "How many deliveries there were to replay when it started" }),
+    replayed: z.number().int().meta({ description: "How many of them are being sent or have been sent" }),
     succeeded: z.number().int(),
     failed: z.number().int().meta({ description: "How many of them failed again" }),
     createdAt: z.iso.datetime(),

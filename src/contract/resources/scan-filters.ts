@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { cursor, pageLimit } from "./paging.ts";
 import { shownAs } from "../openapi-metadata.ts";
 
-/** The value of a filter that finds the scans of which a field is not known. */
+/** The filter value for scans whose field is unknown. */
 export const unknownValue = "unknown";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -14,13 +14,13 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: "must be a day such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z",
 });
 
-/** The beginning of a range, from a day or a time. @returns epoch milliseconds */
+/** The start of a range, given as a day or a time. @returns epoch milliseconds */
 export const rangeStart = moment.transform((text) => Date.parse(text));
 
-/** The end of a range, from a day or a time, which belong to it. @returns epoch milliseconds, exclusive */
+/** The end of a range, given as a day or a time, which is included. @returns epoch milliseconds, exclusive */
 export const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? dayMilliseconds : 1));
 
-/** The metadata of a moment, whose schema OpenAPI can't show. */
+/** Metadata for a moment, whose schema OpenAPI can't show. */
 export const describedMoment = (description: string) => ({
   description,
   ...shownAs({ type: "string" }),
@@ -28,7 +28,7 @@ export const describedMoment = (description: string) => ({
 
 const Device = z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]);
 
-/** In lower case, so that a cursor does not depend on the spelling. */
+/** In lower case, so that a cursor doesn't depend on the spelling. */
 const nameInScans = z
   .string()
   .min(1, "can't be empty")

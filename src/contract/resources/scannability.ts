@@ -4,7 +4,7 @@ import { Advanced } from "./design.ts";
 import { Shape } from "./enums.ts";
 import { ColorConfig, templateId } from "./qr.ts";
 
-/** Kinds of harm to a code between the screen and the camera. */
+/** The kinds of damage that a code suffers between the screen and the camera. */
 export const DisturbanceName = z.enum([
   "perspective",
   "blur",
@@ -17,7 +17,7 @@ export type DisturbanceName = z.output<typeof DisturbanceName>;
 
 const { hashLength, floor } = limits.scannability;
 
-/** A design that is not saved. */
+/** An unsaved design. */
 export const ScannabilityInput = z
   .object({
     templateId: templateId
@@ -40,21 +40,23 @@ export type ScannabilityInput = z.output<typeof ScannabilityInput>;
 const millimeters = (description: string) => z.number().meta({ description, example: 21.2 });
 
 const Print = z.object({
-  dpi: z.int().meta({ description: "Dots per inch of the printer", example: 300 }),
-  moduleMillimeters: millimeters("The width of a module: 4 dots, or more where fewer could not be read"),
+  dpi: z.int().meta({ description: "The printer's dots per inch", example: 300 }),
+  moduleMillimeters: millimeters("The width of a module: 4 dots, or more if 4 could not be read"),
   widthMillimeters: millimeters("The smallest width of the image in print, with its quiet zone and frame"),
-  distanceMillimeters: millimeters("From how far that is read, as a rule of thumb: ten times the width"),
+  distanceMillimeters: millimeters(
+    "The distance from which it can be scanned, as a rule of thumb ten times the width",
+  ),
 });
 
 export const Scannability = z
   .object({
     score: z.int().min(0).max(100).meta({
       description:
-        "The share of disturbed pictures that were read, in percent, of the address that was read worst. It is not a grade of ISO/IEC 15415",
+        "The percentage of disturbed pictures that could be read, for the address that was hardest to read. Not an ISO/IEC 15415 grade",
     }),
     isReadable: z
       .boolean()
-      .meta({ description: `Whether the score is at least ${floor}: below, a design can't be saved` }),
+      .meta({ description: `Whether the score is at least ${floor}, which a design needs to be saved` }),
     addresses: z.int().meta({ description: "How many addresses of this length were drawn and read" }),
     modules: z
       .number()
@@ -63,15 +65,19 @@ export const Scannability = z
       .array(
         z.object({
           name: DisturbanceName,
-          read: z.number().min(0).max(1).meta({ description: "The share of its pictures that were read" }),
+          read: z
+            .number()
+            .min(0)
+            .max(1)
+            .meta({ description: "The share of its pictures that could be read" }),
         }),
       )
-      .meta({ description: "What was done to the pictures" }),
+      .meta({ description: "How the pictures were disturbed" }),
     reasons: z.array(z.string()).meta({ description: "What lowers the score, in words" }),
-    changes: z.array(z.string()).meta({ description: "What would raise it, the most likely first" }),
+    changes: z.array(z.string()).meta({ description: "What would raise it, most effective first" }),
     print: z
       .array(Print)
-      .meta({ description: "The smallest sizes in print; none for a code that can't be read" }),
+      .meta({ description: "The smallest sizes in print; empty for a code that can't be read" }),
   })
   .meta({ id: "Scannability" });
 export type Scannability = z.output<typeof Scannability>;

@@ -24,7 +24,7 @@ export const EraseScansQuery = z.object({
   }),
 });
 
-/** The columns of the CSV export and properties of an NDJSON line. */
+/** The columns of the CSV export, and properties of an NDJSON line. */
 export const exportColumns = [
   "id",
   "qrId",
@@ -58,7 +58,7 @@ export const ScanListResponse = z
       uniqueVisitors: z
         .number()
         .int()
-        .meta({ description: "Distinct people among them, as far as address and user agent show" }),
+        .meta({ description: "Distinct people, as far as address and user agent can tell them apart" }),
     }),
     events: z.array(ScanEvent).meta({ description: "Newest first" }),
     nextCursor: z.string().nullable().meta({
@@ -67,7 +67,7 @@ export const ScanListResponse = z
     }),
     completeFrom: z.iso.datetime().nullable().meta({
       description:
-        "If not null, older scans may be missing from the list. They are in `stats`; those that are archived are in the export too",
+        "If not null, older scans may be missing from the list. `stats` includes them, and the export includes those that are archived",
     }),
   })
   .meta({ id: "ScanListResponse" });

@@ -7,11 +7,11 @@ import { oneLine } from "../text.ts";
 export const SuspensionInput = z
   .object({
     reason: oneLine(limits.suspensionReason).meta({
-      description: "Shown to the owner in the API, and never to visitors",
+      description: "Shown to the owner in the API, never to visitors",
       example: "Reported as phishing",
     }),
     legalOrder: z.boolean().default(false).meta({
-      description: "Whether a legal order demands it: visitors then get a 451 instead of a 403",
+      description: "Whether a legal order requires it; visitors then get a 451 instead of a 403",
     }),
   })
   .meta({ id: "SuspensionInput" });
@@ -34,7 +34,7 @@ export const suspended = Suspension.nullable().meta({
 
 export const SuspensionStatus = z
   .object({
-    id: z.uuid().meta({ description: "Of the QR code, the hosted page or the workspace" }),
+    id: z.uuid().meta({ description: "The id of the QR code, hosted page or workspace" }),
     workspaceId: z.uuid(),
     suspended,
   })

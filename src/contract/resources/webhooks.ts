@@ -35,12 +35,11 @@ export const WebhookUpdate = z
   .object({
     url: url.optional(),
     events: events.optional(),
-    scopeQrId: scope.optional().meta({ description: "Never changes: any other is refused" }),
-    scopePageId: scope.optional().meta({ description: "Never changes: any other is refused" }),
+    scopeQrId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
+    scopePageId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
     mode: DeliveryMode.optional(),
     status: WebhookStatus.optional().meta({
-      description:
-        "Pausing skips all pending deliveries; resuming delivers the events that happen from then on",
+      description: "Pausing skips all pending deliveries; after resuming, new events are delivered",
     }),
   })
   .meta({ id: "WebhookUpdate", description: "Fields that are omitted stay unchanged" });
@@ -60,9 +59,9 @@ export const Webhook = z
       .number()
       .int()
       .meta({ description: "Consecutive deliveries that used up all attempts" }),
-    pendingEvents: z.number().int().meta({ description: "Events in deliveries that are pending" }),
+    pendingEvents: z.number().int().meta({ description: "Events in pending deliveries" }),
     backlogFull: z.boolean().meta({
-      description: "Whether so many events are pending that the deliveries of further ones are skipped",
+      description: "Whether so many events are pending that deliveries of further events are skipped",
     }),
     createdAt: z.iso.datetime(),
   })
@@ -85,7 +84,7 @@ export const Delivery = z
   .object({
     id: z.uuid(),
     event: z.string().meta({ description: "The type of the event, or `batch`" }),
-    test: z.boolean().meta({ description: "Whether its event is a test, with made-up data" }),
+    test: z.boolean().meta({ description: "Whether its event is a test with made-up data" }),
     status: DeliveryStatus,
     attempts: z.number().int(),
     createdAt: z.iso.datetime(),
@@ -93,7 +92,7 @@ export const Delivery = z
     completedAt: z.iso.datetime().nullable(),
     lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last response" }),
     lastError: z.string().nullable(),
-    erased: z.boolean().meta({ description: "Whether an erased submission was taken out of its body" }),
+    erased: z.boolean().meta({ description: "Whether an erased submission was removed from its body" }),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.output<typeof Delivery>;

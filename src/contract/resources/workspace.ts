@@ -15,15 +15,15 @@ export const Workspace = z
         .int()
         .nullable()
         .meta({ description: "QR codes that are not deleted; null means no limit" }),
-      creationsPerDay: z.int().meta({ description: "QR codes created or restored in a day, UTC" }),
+      creationsPerDay: z.int().meta({ description: "QR codes created or restored per day, UTC" }),
       folders: z.int(),
-      pages: z.int().meta({ description: "Hosted pages, deleted ones that are not erased yet included" }),
+      pages: z.int().meta({ description: "Hosted pages, including deleted ones that can still be restored" }),
       templates: z.int(),
       storedBytes: z.int().meta({
         description:
-          "Bytes of QR codes, tags, hosted pages, templates and bulk jobs, with what each takes up in the database",
+          "Bytes that QR codes, tags, hosted pages, templates and bulk jobs may take up in the database",
       }),
-      jobBytes: z.int().meta({ description: "Bytes of bulk jobs and their rows among them" }),
+      jobBytes: z.int().meta({ description: "How many of these bulk jobs and their rows may take" }),
       webhooks: z.int(),
       secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
       qrTypes: z.array(QrType),
@@ -50,15 +50,15 @@ export const Workspace = z
                 .nullable()
                 .meta({ description: "Since when scans could not be archived; null if they can" }),
             })
-            .meta({ description: "Scans that were moved out of it, compressed. Exports have them" }),
+            .meta({ description: "Scans moved out of it, compressed. Exports include them" }),
           erasures: z.int().meta({
             description:
-              "Erasures in progress: the scans of these QR codes are hidden already and being removed",
+              "Erasures in progress: the scans of these QR codes are already hidden and are being removed",
           }),
         })
         .meta({
           description:
-            "What scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted and not stored",
+            "The space that scans, submissions and deliveries take up. From 9 GB on it is full: scans are counted but not stored",
         }),
     }),
     suspended,

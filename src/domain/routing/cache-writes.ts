@@ -8,16 +8,19 @@ import { perIsolate } from "../isolate-memory.ts";
 import { routing } from "./timing.ts";
 
 /**
- * Writes to the route cache. While it refuses the writes of the whole installation, the sweep alone tries one a minute
- * (`publish.ts`). An isolate learns of that from the catalogue, once a write of its own was refused.
+ * Writes to the route cache. While it refuses all of the installation's writes, only the sweep tries one, once a minute
+ * (`publish.ts`). Once a write fails in an isolate, the isolate asks the catalogue whether that is the case.
  */
 
-/** When this isolate read last that the route cache refuses writes; undefined while it knows of no refusal. */
+/**
+ * When this isolate last read from the catalogue that the route cache refuses writes; undefined if it knows of no
+ * refusal.
+ */
 const refusalReads = perIsolate(() => ({ at: undefined as number | undefined }));
 
-/** Writes a record, unless the route cache refuses all writes. @throws if it was not written */
+/** Writes a record, unless the route cache refuses all writes. @throws if the record was not written */
 export async function writeToCache(deps: Deps, key: string, route: Versioned): Promise<void> {
-  if (await isRefusing(deps)) throw new Error("the route cache refuses writes; the sweep tries again");
+  if (await isRefusing(deps)) throw new Error("the route cache refuses writes; the sweep will retry");
   try {
     await tryWrite(deps, key, route);
   } catch (error) {
@@ -27,37 +30,40 @@ export async function writeToCache(deps: Deps, key: string, route: Versioned): P
   }
 }
 
-/** Writes a record, also while the route cache refuses writes. @throws if it was not written in time */
+/** Writes a record even while the route cache refuses writes. @throws if it was not written in time */
 export const tryWrite = (deps: Deps, key: string, route: Versioned): Promise<void> =>
   withTimeout(deps, routing.publishTimeoutMilliseconds, () => writeRoute(deps.routeCache, key, route));
 
-/** Whether the route cache refuses all writes, as far as this isolate knows. While it knows of no refusal, this asks nobody. */
+/**
+ * Returns whether the route cache refuses all writes, as far as this isolate knows. It only asks the catalogue after it
+ * has learnt of a refusal.
+ */
 export async function isRefusing(deps: Deps): Promise<boolean> {
   const { at } = refusalReads(deps);
   if (at === undefined) return false;
   return deps.now() - at < routing.refusalMilliseconds || askWhetherRefusing(deps);
 }
 
-/** Whether the route cache refuses all writes, by the catalogue. */
+/** Returns whether the route cache refuses all writes, according to the catalogue. */
 export async function askWhetherRefusing(deps: Deps): Promise<boolean> {
   try {
     const refusal = await findRefusal(deps.db);
     refusalReads(deps).at = refusal === null ? undefined : deps.now();
   } catch (error) {
-    log("warn", "not known whether the route cache refuses writes", { error: describeError(error) });
+    log("warn", "could not read whether the route cache refuses writes", { error: describeError(error) });
   }
   return refusalReads(deps).at !== undefined;
 }
 
-/** An error that names the quota is enough; of others, the sweep judges whether they are more than one write's. */
+/** An error that names the quota affects all writes. The sweep finds out whether any other error does. */
 async function noteQuota(deps: Deps): Promise<void> {
   try {
     await noteRefusal(deps.db, { cause: "quota", since: deps.now() });
   } catch (error) {
-    log("warn", "refusal of the route cache not noted", { error: describeError(error) });
+    log("warn", "route cache refusal not recorded", { error: describeError(error) });
   }
 }
 
-/** Cloudflare's errors say so when the account has used up the day's writes. */
+/** Cloudflare's error says so when the account has used up the day's writes. */
 export const refusalCause = (error: unknown): RefusalCause =>
   /\blimit\b.*\bfor (the day|today)\b/i.test(String(error)) ? "quota" : "outage";

@@ -14,8 +14,9 @@ type Context = Pick<RequestContext, "region" | "defer">;
 const pollMilliseconds = 5;
 
 /**
- * Refreshes a view that scans may still rely on, after a response: by a page that another isolate of the colo read, or
- * by the feed. Isolates that are due at once wait for different times, so that few of them read the feed.
+ * Refreshes, after the response, a view that scans may still rely on: from a page that another isolate of the colo
+ * shared, or from the feed. Isolates that are due at the same time wait for different periods, so that few of them read
+ * the feed.
  */
 export async function refreshInBackground(deps: Deps, context: Context): Promise<void> {
   const view = feedView(deps);
@@ -28,8 +29,8 @@ export async function refreshInBackground(deps: Deps, context: Context): Promise
 }
 
 /**
- * Refreshes a view that a scan may not rely on. Only one request reads the feed at a time; the others wait for it. While
- * the feed backs off, a page that another isolate read may still serve.
+ * Refreshes a view that scans may no longer rely on. One request reads the feed while the others wait for it. During
+ * the feed's back-off, a page that another isolate shared may still do.
  * @returns whether a scan may rely on the view
  */
 export async function refreshView(deps: Deps, context: Context): Promise<boolean> {
@@ -43,7 +44,7 @@ export async function refreshView(deps: Deps, context: Context): Promise<boolean
   return view.isFresh(deps.now());
 }
 
-/** Reads the feed, within the time that a scan may wait. A failure is logged, and delays the next read. */
+/** Reads the feed within the time that a scan may wait. A failure is logged and delays the next read. */
 async function readFeed(deps: Deps, context: Context): Promise<void> {
   const view = feedView(deps);
   const region = view.regionFor(context.region);
@@ -55,13 +56,13 @@ async function readFeed(deps: Deps, context: Context): Promise<void> {
     );
     view.endRead("read", deps.now());
   } catch (error) {
-    // A read that got pages before its time was over goes on with the next scan: the feed answers.
+    // If the time ran out after some pages, the feed works, and the next scan reads on from there.
     view.endRead(view.seq > seq ? "read" : "failed", deps.now());
     log("warn", "feed not read", { region, error: describeError(error) });
   }
 }
 
-/** Reads all changes since the last read. What was read before a failure or the end of its time is not read again. */
+/** Reads all changes since the last read. Pages read before a failure or timeout are not read again. */
 async function readPages(deps: Deps, region: Region, context: Context, signal: AbortSignal): Promise<void> {
   const view = feedView(deps);
   const feed = deps.feed(region);
@@ -71,7 +72,7 @@ async function readPages(deps: Deps, region: Region, context: Context, signal: A
     const page: unknown = await feed.changes(from);
     if (!isFeedPage(page)) {
       view.noteUnreadable();
-      throw new Error("the feed's page has another format");
+      throw new Error("the feed's page has an unknown format");
     }
     view.addPage(page, began);
     more = page.more;
@@ -79,7 +80,7 @@ async function readPages(deps: Deps, region: Region, context: Context, signal: A
   }
 }
 
-/** Adds the page that an isolate of this colo shared last. @returns whether the view needs no refresh then */
+/** Adds the page that an isolate of this colo shared last. @returns whether that makes a refresh unnecessary */
 async function addSharedPage(deps: Deps, contextRegion: Region): Promise<boolean> {
   const view = feedView(deps);
   try {
@@ -101,10 +102,10 @@ async function sharePage(deps: Deps, region: Region, page: SharedFeedPage): Prom
   }
 }
 
-/** When each message was last logged, and how often it was left out since. */
+/** When each message was last logged, and how many have been left out since. */
 const logged = perIsolate(() => new Map<string, { at: number; omitted: number }>());
 
-/** Logs a warning that every scan of a busy isolate would repeat, once in an interval with the number left out. */
+/** Logs a warning that every scan of a busy isolate would repeat: once per interval, with the number left out. */
 export function logSometimes(deps: Deps, message: string, fields: Readonly<Record<string, unknown>>): void {
   const now = deps.now();
   const last = logged(deps).get(message);

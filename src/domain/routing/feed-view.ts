@@ -3,24 +3,27 @@ import type { Region } from "../../protocol/regions.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { routing } from "./timing.ts";
 
-/** How the isolate's clock and a feed's compare. */
+/** The relation between the isolate's clock and a feed's. */
 interface Calibration {
-  /** The start of the feed object whose clock was read. */
+  /** The run of the feed object whose clock was read. */
   readonly instance: string;
-  /** The isolate's clock minus the feed's; less if the read took long, never more. */
+  /** The isolate's clock minus the feed's. A slow read makes it too small, never too large. */
   readonly offset: number;
   readonly at: number;
 }
 
 /**
- * An isolate's view of its region's feed: which keys recently reached which version. It is plain data that requests
- * share; `feed-refresh.ts` refreshes it.
+ * An isolate's view of its region's feed: which keys recently reached which version. Plain data shared by requests;
+ * `feed-refresh.ts` refreshes it.
  */
 class FeedView {
-  /** When a read of the feed began that made this view complete, epoch milliseconds. */
+  /** When the feed read that completed this view began, epoch milliseconds. */
   #asOf = Number.NEGATIVE_INFINITY;
   #seq = 0;
-  /** Whether the feed may have more changes than were read: its last page was not the last of the feed, or unreadable. */
+  /**
+   * Whether the feed may have changes that were not read: the last page read was not the feed's last, or was
+   * unreadable.
+   */
   #isBehind = false;
   #region: Region | undefined;
   #calibration: Calibration | undefined;
@@ -36,14 +39,14 @@ class FeedView {
   }
 
   /**
-   * Whether the feed lists changes that this view lacks, because they do not fit into one page and the next was not read in
-   * time, or because its page has another format. A record of the route cache may be one of them.
+   * Whether the feed lists changes that this view lacks, because the next page was not read in time or has an unknown
+   * format. Any record of the route cache may then be out of date.
    */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Whether a background refresh is due and none has just begun. */
+  /** Returns whether a background refresh is due and none has just begun. */
   needsRefresh(now: number): boolean {
     return (
       now - this.#asOf > routing.refreshMilliseconds &&
@@ -51,14 +54,14 @@ class FeedView {
     );
   }
 
-  /** The lowest version that may be served under a key; 0 when the key has not changed recently. */
+  /** Returns the lowest version that may be served under a key; 0 if the key has not changed recently. */
   minVersion(key: string): number {
     return this.#changes.get(key)?.version ?? 0;
   }
 
   /**
-   * The region whose feed the isolate reads: that of its first request. Requests come from clients of several regions,
-   * and every feed numbers its changes on its own.
+   * Returns the region whose feed the isolate reads: that of its first request. Later requests may come from other
+   * regions, but each feed numbers its changes separately.
    */
   regionFor(region: Region): Region {
     this.#region ??= region;
@@ -70,28 +73,28 @@ class FeedView {
     return this.#seq;
   }
 
-  /** Notes that a background refresh begins. */
+  /** Records the start of a background refresh. */
   beginRefresh(now: number): void {
     this.#refreshStarted = now;
   }
 
-  /** Notes that a read of the feed begins. */
+  /** Records the start of a feed read. */
   beginRead(now: number): void {
     this.#refreshStarted = now;
     this.#readStarted = now;
   }
 
-  /** Whether a read of the feed is in progress. One whose request was cancelled ends by time. */
+  /** Returns whether a feed read is in progress. A read whose request was cancelled counts until it times out. */
   isBeingRead(now: number): boolean {
     return now - this.#readStarted <= routing.feedTimeoutMilliseconds;
   }
 
-  /** Whether the feed failed, and must not be read yet. */
+  /** Returns whether the feed failed so recently that it must not be read yet. */
   isBackingOff(now: number): boolean {
     return now < this.#retryAt;
   }
 
-  /** Notes that a read ended in time, or that it failed: each failure in a row doubles the time to the next read. */
+  /** Records that a read ended in time or failed. Each consecutive failure doubles the delay before the next read. */
   endRead(outcome: "read" | "failed", now: number): void {
     this.#readStarted = Number.NEGATIVE_INFINITY;
     this.#failures = outcome === "read" ? 0 : this.#failures + 1;
@@ -100,12 +103,12 @@ class FeedView {
     this.#retryAt = this.#failures === 0 ? now : now + Math.min(delay, maxBackOffMilliseconds);
   }
 
-  /** Notes that the feed answered with a page that can't be read: it may list changes that this view lacks. */
+  /** Records that the feed sent an unreadable page, so it may list changes that this view lacks. */
   noteUnreadable(): void {
     this.#isBehind = true;
   }
 
-  /** Adds a page that this isolate read. @param began when the read of the page began */
+  /** Adds a page that this isolate read. @param began when the read began */
   addPage(page: FeedPage, began: number): void {
     this.#calibration = { instance: page.instance, offset: began - page.at, at: began };
     this.#add(page, began, page.more ? this.#asOf : began);
@@ -113,15 +116,15 @@ class FeedView {
   }
 
   /**
-   * Adds a page that another isolate read. The feed's clock shows how much later it was read than this isolate's last
-   * own page, and so how old it is by the isolate's clock: neither clock is compared with another.
-   * @returns whether the view needs no refresh then
+   * Adds a page that another isolate read. Its age follows from the feed's clock: how much later it was served than
+   * this isolate's last own page. So the clocks of two machines are never compared.
+   * @returns whether that makes a refresh unnecessary
    */
   addShared(page: SharedFeedPage, now: number): boolean {
     const calibration = this.#calibration;
     if (calibration === undefined || page.instance !== calibration.instance) return false;
     if (now - calibration.at > routing.calibrationMilliseconds) return false;
-    // Changes between the two would be missing.
+    // The changes in between would be missing.
     if (page.from > this.#seq) return false;
     this.#add(page, now, Math.min(now, page.at + calibration.offset));
     this.#isBehind = false;

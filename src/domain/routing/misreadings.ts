@@ -7,13 +7,13 @@ import { perIsolate } from "../isolate-memory.ts";
 import { unknownHashThrottle } from "../throttle.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Hashes that people misread, with the one that they meant. That never changes: a look-alike can't be chosen. */
+/** Misread hashes and the hashes that were meant. This mapping never changes, because look-alikes can't be chosen. */
 const known = perIsolate(() => new BoundedMap<string, string>(1000));
 
-/** The hash that this one is known to be a misreading of, from memory. */
+/** Returns the hash that this one is known, from memory, to be a misreading of. */
 export const recallMeant = (deps: Deps, hash: string): string | undefined => known(deps).get(hash);
 
-/** The hash that an unknown one may be a misreading of; null if no code has such a hash. */
+/** Returns the hash that an unknown one may be a misreading of; null if no code has such a hash. */
 async function findMeant(deps: Deps, hash: string): Promise<string | null> {
   const folded = foldHash(hash);
   // A hash without these characters has no misreadings.
@@ -24,7 +24,7 @@ async function findMeant(deps: Deps, hash: string): Promise<string | null> {
 }
 
 /**
- * The same for a scan. Its network's miss was counted when the hash itself was not found.
+ * The same for a scan, without throttling: the network's miss was counted when the hash itself was not found.
  * @returns `unavailable` if the catalogue can't be read
  */
 export async function findMeantByScan(
@@ -45,8 +45,8 @@ export async function findMeantByScan(
 }
 
 /**
- * Looks up a hash as it was read, and if no code has it, the one that it may be a misreading of. The first goes before
- * the second, because a chosen short name may contain any letter.
+ * Looks up a hash as it was read, then, if no code has it, the hash that it may be a misreading of. The exact hash
+ * comes first, because a chosen short name may contain any letter.
  */
 export async function lookUpWithCorrections<T extends object>(
   deps: Deps,

@@ -10,19 +10,19 @@ import { type Failure, RecordReader } from "./record-reader.ts";
 import type { RequestContext } from "./request-context.ts";
 import { neverSuspended, type RouteKind, workspaceKind } from "./route-kinds.ts";
 
-/** A record, and the suspension of it or of its workspace. */
+/** A record, with its own suspension or that of its workspace. */
 export interface Resolved<T extends OwnedRoute> {
   readonly route: T;
   readonly suspended: RouteSuspension | undefined;
 }
 
-/** The record with the suspension that is in force. One on a legal order goes before another. */
+/** Returns the record with the suspension in force. A suspension on a legal order takes precedence. */
 export function withSuspension<T extends OwnedRoute>(route: T, workspace: WorkspaceRoute): Resolved<T> {
   const { suspended } = workspace;
   return { route, suspended: suspended?.legalOrder === true ? suspended : (route.suspended ?? suspended) };
 }
 
-/** Reads one record and that of its workspace for one request. */
+/** Reads a record and its workspace's record for one request. */
 export class OwnedRecordReader<T extends OwnedRoute> {
   readonly #record: RecordReader<T>;
   readonly #readerOf: (workspaceId: string) => RecordReader<WorkspaceRoute>;
@@ -35,27 +35,27 @@ export class OwnedRecordReader<T extends OwnedRoute> {
   }
 
   /**
-   * Reads the route cache for both, where memory has no record: side by side if the isolate has ever read the record,
-   * whose workspace never changes, or else one after the other.
+   * Reads both from the route cache, unless memory has them: in parallel if the isolate has read the record before,
+   * since its workspace never changes; otherwise one after the other.
    */
   async prefetch(): Promise<void> {
     await Promise.all([this.#record.prefetch(), this.#ofWorkspace()?.prefetch()]);
     await this.#ofWorkspace()?.prefetch();
   }
 
-  /** Both as new as the view of the feed demands. @returns why there is no record */
+  /** Reads both, at least as new as the view of the feed demands. @returns the reason if there is no record */
   async read(): Promise<Resolved<T> | Failure> {
     const route = await this.#record.read();
     if (typeof route === "string") return route;
     return withSuspension(route, this.#orLastKnown(await this.#ofWorkspace()?.read()));
   }
 
-  /** Both for a scan that must be answered without a fresh view. @returns why there is no record */
+  /** Reads both for a scan that must be answered without a fresh view. @returns the reason if there is no record */
   readWithoutFeed(): Promise<Resolved<T> | Failure> {
     return this.#readBoth((reader) => reader.readWithoutFeed());
   }
 
-  /** Both from the catalogue, if it can be read. @returns why there is no record */
+  /** Reads both from the catalogue, if possible. @returns the reason if there is no record */
   readCatalogue(): Promise<Resolved<T> | Failure> {
     return this.#readBoth((reader) => reader.readCatalogue());
   }
@@ -71,7 +71,7 @@ export class OwnedRecordReader<T extends OwnedRoute> {
     return withSuspension(route, this.#orLastKnown(early ?? (await read(reader))));
   }
 
-  /** Whether the view lists nothing newer than what was read last. */
+  /** Returns whether the view lists nothing newer than the last read. */
   isCurrent(): boolean {
     return this.#record.isCurrent() && this.#workspace?.isCurrent() !== false;
   }
@@ -82,7 +82,9 @@ export class OwnedRecordReader<T extends OwnedRoute> {
     return this.#workspace;
   }
 
-  /** A scan is answered also if neither the route cache nor the catalogue can say whether its workspace is suspended. */
+  /**
+   * A scan is answered even if neither the route cache nor the catalogue can say whether its workspace is suspended.
+   */
   #orLastKnown(read: WorkspaceRoute | Failure | undefined): WorkspaceRoute {
     return typeof read === "object" ? read : (this.#workspace?.known ?? neverSuspended);
   }

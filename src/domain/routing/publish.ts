@@ -10,9 +10,8 @@ import { type RouteKind, routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
 /**
- * Publishes a changed record to every region's feed and to the route cache, before the change is answered. What fails
- * is repaired later, and writes that raced are made to converge; the catalogue lists the publication as pending until
- * both are done.
+ * Publishes a changed record to every region's feed and to the route cache, before the change is answered. Failures are
+ * repaired later, and racing writes are made to converge. The catalogue lists the publication as pending until then.
  */
 export async function publishChange<T extends Versioned>(
   deps: Deps,
@@ -23,12 +22,12 @@ export async function publishChange<T extends Versioned>(
   kind.memory(deps).remember(key, route, deps.now());
   const { isInFeeds, cached } = await publishAll(deps, [{ key, route }]);
   const isCached = cached.has(key);
-  // The sweep keeps in the feeds what the route cache refuses.
+  // The sweep renews in the feeds the changes that the route cache refuses.
   if (isInFeeds && !isCached && (await isRefusing(deps))) return;
   await queueRepair(deps, key, isInFeeds && isCached ? routing.convergeSeconds : 0);
 }
 
-/** Publishes what the catalogue holds under a key, if a change of it is pending. */
+/** Publishes the catalogue's record of a key that has a pending change. */
 export async function publishPending(deps: Deps, key: string): Promise<void> {
   if (!(await isPublicationPending(deps.db, key))) return;
   const kind = routeKindOf(key);
@@ -36,7 +35,7 @@ export async function publishPending(deps: Deps, key: string): Promise<void> {
   if (route !== null) await publishChange(deps, kind, key, route);
 }
 
-/** @returns whether the queue took the repair; if not, the sweep will find the publication pending */
+/** @returns whether the queue took the repair; if not, the sweep finds the pending publication */
 async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promise<boolean> {
   try {
     await deps.routeRepairQueue.send({ key }, { delaySeconds });
@@ -56,7 +55,7 @@ export async function fillCache(deps: Deps, key: string, route: Versioned): Prom
   }
 }
 
-/** Writes to the route cache in progress at a time: a Worker has six connections. */
+/** Concurrent writes to the route cache. A Worker has six connections. */
 export const concurrentWrites = 6;
 
 /** A record to publish under its key. */
@@ -65,15 +64,15 @@ export interface Publication {
   readonly route: Versioned;
 }
 
-/** The result of publications: whether all feeds took all of them, and the keys that the route cache took. */
+/** The outcome of publications: whether all feeds took all of them, and which keys the route cache took. */
 export interface Published {
   readonly isInFeeds: boolean;
   readonly cached: ReadonlySet<string>;
 }
 
 /**
- * Publishes changed records: each feed gets all of them in one call, the route cache one after the other, for a limited
- * time. What fails is logged.
+ * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time.
+ * Failures are logged.
  */
 export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<Published> {
   const [isInFeeds, cached] = await Promise.all([
@@ -83,7 +82,7 @@ export async function publishAll(deps: Deps, publications: readonly Publication[
   return { isInFeeds, cached };
 }
 
-/** Publishes records to every region's feed, in one call each. @returns whether all feeds took them */
+/** Publishes records to every region's feed, with one call each. @returns whether all feeds took them */
 export async function publishToFeeds(deps: Deps, publications: readonly Publication[]): Promise<boolean> {
   if (publications.length === 0) return true;
   const changes = publications.map(({ key, route }) => ({ key, version: route.version }));

@@ -8,7 +8,7 @@ import { fillCache } from "./publish.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { RouteKind } from "./route-kinds.ts";
 
-/** Why there is no record; see `Resolution`. */
+/** Why no record was found; see `Resolution`. */
 export type Failure = "unknown" | "throttled" | "unavailable";
 
 /** Reads one record for one request, from the isolate's memory, the route cache or the catalogue. */
@@ -18,13 +18,13 @@ export class RecordReader<T extends Versioned> {
   readonly #key: string;
   readonly #context: RequestContext;
   readonly #started: number;
-  /** The route cache's record: undefined until it has been read, null if it has none that can be used. */
+  /** The route cache's record: undefined until it has been read, null if it has no usable one. */
   #cached: T | null | undefined;
-  /** Whether the route cache has a record of another format: the catalogue's is written in its place. */
+  /** Whether the route cache's record has another format and must be replaced with the catalogue's. */
   #isCacheUnreadable = false;
   /** The result of the last read. */
   #found: T | undefined;
-  /** Whether the catalogue, which has something newer, could not be read. */
+  /** Whether the catalogue, which has a newer record, could not be read. */
   #isUnavailable = false;
 
   constructor(deps: Deps, kind: RouteKind<T>, key: string, context: RequestContext) {
@@ -35,17 +35,17 @@ export class RecordReader<T extends Versioned> {
     this.#started = deps.now();
   }
 
-  /** The record that was read last, or that memory has or had. It may be old. */
+  /** The record read last, or else the one in memory, however old. */
   get known(): T | undefined {
     return this.#found ?? this.#cached ?? this.#memory.last(this.#key);
   }
 
-  /** Reads the route cache, once, unless memory has a record. */
+  /** Reads the route cache once, unless memory has a record. */
   async prefetch(): Promise<void> {
     if (this.#memory.recall(this.#key, this.#deps.now(), 0) === undefined) await this.#readCache();
   }
 
-  /** A record that is as new as the view demands now. An old one is better than none. */
+  /** Returns a record as new as the view now demands; if there is none, an old one. */
   async read(): Promise<T | Failure> {
     const earlier = this.#found;
     this.#isUnavailable = false;
@@ -64,12 +64,12 @@ export class RecordReader<T extends Versioned> {
     return earlier ?? cached ?? read;
   }
 
-  /** A record for a scan that must be answered without a fresh view. */
+  /** Returns a record for a scan that must be answered without a fresh view. */
   async readWithoutFeed(): Promise<T | Failure> {
     return this.#found ?? (await this.#readCache()) ?? this.#readCatalogue("unknown");
   }
 
-  /** The catalogue's record, or else the newest that is known. */
+  /** Returns the catalogue's record, or else the newest known one. */
   async readCatalogue(): Promise<T | Failure> {
     const known = this.#found ?? (await this.#readCache());
     const read = await this.#readCatalogue(known === null ? "unknown" : "known");
@@ -77,7 +77,7 @@ export class RecordReader<T extends Versioned> {
     return read === "unavailable" ? (known ?? read) : read;
   }
 
-  /** Whether the view lists nothing newer than what was read last, or what it lists can't be read. */
+  /** Returns whether the view lists nothing newer than the last read, or the newer record can't be read. */
   isCurrent(): boolean {
     return this.#isUnavailable || (this.#found?.version ?? 0) >= this.#minVersion;
   }
@@ -108,8 +108,8 @@ export class RecordReader<T extends Versioned> {
   }
 
   /**
-   * @param existence whether the key is known to exist; the look-up of a known one is never throttled
-   * @returns `unavailable` also for a network that is throttled and has too many look-ups in progress
+   * @param existence whether the key is known to exist; look-ups of known keys are never throttled
+   * @returns `unavailable` also for a throttled network with too many look-ups in progress
    */
   async #readCatalogue(existence: "known" | "unknown"): Promise<T | Failure> {
     const { db, now } = this.#deps;

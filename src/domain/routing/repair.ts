@@ -18,12 +18,12 @@ import { type Publication, publishAll, publishToFeeds } from "./publish.ts";
 import { routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
-/** The parts that a repair of a key reached: feeds and route cache, all but the route cache, or less. */
+/** How far the repair of a key got: feeds and route cache, feeds only, or not even all feeds. */
 export type Repair = "published" | "uncached" | "failed";
 
 /**
- * Publishes what the catalogue holds under keys, all of them in one call of each feed, and completes what every feed and
- * the route cache took.
+ * Publishes the catalogue's records of keys, with one call per feed, and completes those that every feed and the route
+ * cache took.
  */
 export async function repairRoutes(
   deps: Deps,
@@ -57,28 +57,30 @@ export async function repairRoutes(
   return repairs;
 }
 
-/** Publications that one sweep queues. */
+/** How many publications one sweep queues. */
 const sweepLimit = 500;
-/** Publications that one sweep completes itself. Each takes three subrequests, and an invocation has at least 1000. */
+/**
+ * How many publications one sweep completes itself. Each takes three subrequests, and an invocation has at least 1,000.
+ */
 const directLimit = 30;
-/** Messages in one call of a queue at most. */
+/** Cloudflare Queues accepts 100 messages per call. */
 const messagesPerBatch = 100;
 
 /**
- * Completes publications that were interrupted, by the queue if it takes them. The next sweep takes the rest. While the
- * route cache refuses writes, they only reach the feeds again.
+ * Completes interrupted publications, through the queue if it accepts them. The next sweep continues with the rest.
+ * While the route cache refuses writes, they only reach the feeds again.
  */
 export async function repairStalePublications(deps: Deps): Promise<void> {
   const { db } = deps;
   const now = deps.now();
   const refusal = await findRefusal(db);
   if (refusal !== null && !(await takesWritesAgain(deps, refusal))) return keepInFeeds(deps);
-  // All that waited for the route cache is repaired as soon as it takes writes.
+  // Everything that waited for the route cache is repaired as soon as it accepts writes.
   const before = refusal === null ? now - routing.stalePublicationMilliseconds : Number.MAX_SAFE_INTEGER;
   const [first, ...others] = await takeStalePublications(db, before, now, sweepLimit);
   if (first === undefined) return;
   if ((await repairRoutes(deps, [first.key])).get(first.key) === "uncached") {
-    // This publication has been pending for a minute, so that its first write failed, too.
+    // The publication has been pending for a minute, so its first write failed as well.
     if (!(await askWhetherRefusing(deps))) await noteRefusal(db, { cause: "outage", since: now });
     await publishVersions(deps, others);
     return;
@@ -102,7 +104,7 @@ async function queueRepairs(deps: Deps, keys: readonly string[]): Promise<void> 
   await repairRoutes(deps, refused.slice(0, directLimit));
 }
 
-/** Tries the one write a minute that the installation makes while the route cache refuses writes. */
+/** While the route cache refuses writes, the installation tries only this one write a minute. */
 async function takesWritesAgain(deps: Deps, { cause, since }: Refusal): Promise<boolean> {
   const { db } = deps;
   const key = await oldestPublication(db);
@@ -123,8 +125,8 @@ async function takesWritesAgain(deps: Deps, { cause, since }: Refusal): Promise<
 }
 
 /**
- * Publishes pending changes to the feeds again before these forget them: new ones after a minute, in case their request
- * died, and the others after four.
+ * Publishes pending changes to the feeds again before these drop them: new changes after a minute, in case their
+ * request died, the others every four minutes.
  */
 async function keepInFeeds(deps: Deps): Promise<void> {
   const { stalePublicationMilliseconds: stale, feedRenewalMilliseconds, feedRenewals } = routing;

@@ -1,7 +1,7 @@
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Region } from "../../protocol/regions.ts";
 
-/** The facts about a request that its lookups need. */
+/** The facts about a request that its look-ups need. */
 export interface RequestContext {
   readonly clientAddress: string;
   /** The region whose feed the isolate reads. */
@@ -10,7 +10,7 @@ export interface RequestContext {
   defer(work: Promise<unknown>): void;
 }
 
-/** The part of an ExecutionContext that schedules work for after the response. */
+/** The part of an ExecutionContext that schedules work after the response. */
 export interface Deferring {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -22,15 +22,15 @@ export const requestContext = (request: Request, ctx: Deferring): RequestContext
   defer: (work) => ctx.waitUntil(work),
 });
 
-/** The region nearest to the edge that received a request. */
+/** Returns the region nearest to the edge that received the request. */
 const regionOf = (request: Request): Region =>
   regionNear(request.cf as IncomingRequestCfProperties | undefined);
 
 const byContinent: Record<string, Region> = { SA: "sam", OC: "oc", AF: "afr", AN: "oc" };
 
 /**
- * The region nearest to a place: by continent, and by longitude where a continent has two regions. Every region's feed
- * is correct; a near one is faster.
+ * Returns the region nearest to a place: by continent, and by longitude where a continent has two regions. Every
+ * region's feed is correct; a near one is just faster.
  */
 export function regionNear(
   cf: Pick<IncomingRequestCfProperties, "continent" | "longitude"> | undefined,

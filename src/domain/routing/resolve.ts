@@ -10,12 +10,15 @@ import { pageKind, type RouteKind, workspaceKind } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
 /**
- * The record under a key. A network that looks up too many unknown keys is throttled. A record is unavailable when only
- * the catalogue has it and can't be read now.
+ * The result of looking up a key. `throttled`: the network looks up too many unknown keys. `unavailable`: the record is
+ * only in the catalogue, which can't be read now.
  */
 export type Resolution<T extends OwnedRoute> = Resolved<T> | Failure;
 
-/** The record from the isolate's memory, if it may be relied on. Nearly every scan takes this way, without I/O. */
+/**
+ * Returns the record from the isolate's memory, if it is recent enough. Nearly every scan is answered this way, without
+ * I/O.
+ */
 export function recall<T extends OwnedRoute>(
   deps: Deps,
   kind: RouteKind<T>,
@@ -42,11 +45,11 @@ export async function resolvePage(
 }
 
 /**
- * The record that memory could not answer. The route cache answers unless the feed lists a newer version; in that case,
- * and when the cache has no record, the catalogue answers. Reads take time, so the view of the feed is judged when the
- * answer is chosen, and read again if it has become too old. While the feed is known to list changes that were not read,
- * the catalogue answers. Without a feed the scan is answered all the same, by a
- * record that may be as old as the route cache's lag. All this holds for the record of the workspace, too.
+ * Looks up a record that memory can't answer. The route cache answers, unless it has no record or the feed lists a
+ * newer version; then the catalogue does. Since reads take time, the view is checked when the answer is chosen and
+ * refreshed if it has become too old. While the feed has changes that were not read, the catalogue answers. If the feed
+ * can't be read, the scan is still answered, with a record that may be as old as the route cache's lag. The workspace's
+ * record follows the same rules.
  */
 export async function resolve<T extends OwnedRoute>(
   deps: Deps,

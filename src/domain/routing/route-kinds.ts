@@ -14,12 +14,12 @@ import { RouteMemory } from "./route-memory.ts";
 import { codeRoute, pageRoute, workspaceRoute } from "./routes.ts";
 import { routing } from "./timing.ts";
 
-/** A kind of record at the edges: how to find it in the catalogue, and where an isolate remembers it. */
+/** A kind of record: how to find it in the catalogue, and where an isolate keeps it. */
 export interface RouteKind<T extends Versioned> {
   find(db: D1Database, key: string): Promise<T | null>;
-  /** Whether a value has all that a scan needs of such a record. */
+  /** Returns whether a value has everything that a scan needs. */
   isRecord(value: unknown): value is T;
-  /** The record of a key that the route cache lacks. Without one, the catalogue is asked. */
+  /** The record of a key that the route cache lacks. If undefined, the catalogue is asked. */
   readonly absent?: T;
   memory(deps: Deps): RouteMemory<T>;
 }
@@ -44,10 +44,10 @@ export const pageKind: RouteKind<PageRoute> = {
   memory: perIsolate(() => new RouteMemory(routing.memoryPages)),
 };
 
-/** The record of a workspace that the route cache lacks. */
+/** A workspace that the route cache lacks was never suspended. */
 export const neverSuspended: WorkspaceRoute = { version: 0 };
 
-/** Workspaces, by `workspaceKey`. The route cache has those alone that were suspended once. */
+/** Workspaces, by `workspaceKey`. The route cache only has those that were suspended at least once. */
 export const workspaceKind: RouteKind<WorkspaceRoute> = {
   async find(db, key) {
     const workspace = await findWorkspaceById(db, workspaceIdOf(key) ?? "");
@@ -58,7 +58,7 @@ export const workspaceKind: RouteKind<WorkspaceRoute> = {
   memory: perIsolate(() => new RouteMemory(routing.memoryWorkspaces)),
 };
 
-/** The kind of the record under a key. */
+/** Returns the kind of record stored under a key. */
 export function routeKindOf(key: string): RouteKind<Versioned> {
   if (pageIdOf(key) !== null) return pageKind;
   return workspaceIdOf(key) === null ? codeKind : workspaceKind;

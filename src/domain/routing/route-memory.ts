@@ -8,23 +8,23 @@ interface Remembered<T> {
   readonly readAt: number;
 }
 
-/** The routes an isolate remembers, for a few seconds each. */
+/** The routes that an isolate remembers, for a few seconds each. */
 export class RouteMemory<T extends Versioned> {
   readonly #routes: BoundedMap<string, Remembered<T>>;
 
-  /** @param capacity routes at most */
+  /** @param capacity how many routes it holds */
   constructor(capacity: number) {
     this.#routes = new BoundedMap(capacity);
   }
 
-  /** A route that is recent enough and has at least the version `minVersion`. */
+  /** Returns a route that is recent enough and has at least the version `minVersion`. */
   recall(key: string, now: number, minVersion: number): T | undefined {
     const remembered = this.#routes.get(key);
     if (remembered === undefined || now - remembered.readAt > routing.memoryMilliseconds) return undefined;
     return remembered.route.version >= minVersion ? remembered.route : undefined;
   }
 
-  /** The route that was remembered last, of any age. */
+  /** Returns the route remembered last, however old. */
   last(key: string): T | undefined {
     return this.#routes.get(key)?.route;
   }

@@ -10,7 +10,9 @@ import {
 } from "../../lib/web/app-links.ts";
 import type { Route } from "../../protocol/routes.ts";
 
-/** The effect of a scan of a code with this data. Computed when the code is written, so that scans need not. */
+/**
+ * Returns the effect of scanning a code with this data. Computed when the code is written, so that scans don't have to.
+ */
 export function routeTarget(data: QrData): Pick<Route, "destination" | "action"> {
   switch (data.type) {
     case "url":

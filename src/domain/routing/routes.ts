@@ -10,7 +10,7 @@ import type { CodeSource, PageSource, WorkspaceSource } from "../../store/routin
 import { routeTarget } from "./route-target.ts";
 import { tagTarget } from "./utm.ts";
 
-/** A code as the edges hold it. Of a deleted one they hold no values. */
+/** The record of a code. For a deleted code, it has no values. */
 export function codeRoute(code: CodeSource): Route {
   const isDeleted = code.deletedAt !== null;
   return {
@@ -25,7 +25,7 @@ export function codeRoute(code: CodeSource): Route {
   };
 }
 
-/** The fields of a code's life span, as far as it has any. */
+/** The code's start and expiry, if set. */
 const lifeSpanIn = ({
   startsAt,
   expiresAt,
@@ -36,7 +36,7 @@ const lifeSpanIn = ({
   ...(fallbackUrl !== null && { fallback: fallbackUrl }),
 });
 
-/** A hosted page as the edges hold it. Of a deleted one they hold no content. */
+/** The record of a hosted page. For a deleted page, it has no content. */
 export const pageRoute = ({
   id,
   workspaceId,
@@ -55,13 +55,13 @@ export const pageRoute = ({
   ...(deletedAt === null ? suspensionIn({ suspended }) : {}),
 });
 
-/** A workspace as the edges hold it. */
+/** The record of a workspace. */
 export const workspaceRoute = ({ version, suspended }: WorkspaceSource): WorkspaceRoute => ({
   version,
   ...suspensionIn({ suspended }),
 });
 
-/** The field of a suspended record. The reason stays in the catalogue, because visitors don't see it. */
+/** The reason for a suspension stays in the catalogue, because visitors don't see it. */
 const suspensionIn = ({
   suspended,
 }: {

@@ -4,7 +4,7 @@ import type { Route } from "../../protocol/routes.ts";
 
 type Target = Pick<Route, "destination" | "action">;
 
-/** A target whose web addresses carry the campaign parameters. Computed with the route, so that scans need not. */
+/** Adds the campaign parameters to a target's web addresses. Computed with the route, so that scans don't have to. */
 export function tagTarget(target: Target, utm: Utm | null): Target {
   if (utm === null) return target;
   const parameters = Object.fromEntries(

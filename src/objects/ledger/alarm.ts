@@ -2,21 +2,21 @@ import { LedgerPart } from "./part.ts";
 
 const alarmKey = "alarm_at";
 
-/** How late an alarm may fire, milliseconds. Then it counts as lost: the platform gives one up that fails many times. */
+/** An alarm that is this late, in milliseconds, counts as lost: the platform abandons one that fails repeatedly. */
 const maxDelay = 60_000;
 
-/** Alarms can't be later than 2189. */
+/** Alarms can't be set later than 2189. */
 const latest = Date.UTC(2189, 0, 1);
 
-/** The object's one alarm. Its time is stored as well, so that only a change of it is written. */
+/** The object's only alarm. Its time is also stored, so that it is written only when it changes. */
 export class LedgerAlarm extends LedgerPart<{
   kv: SyncKvStorage;
   storage: DurableObjectStorage;
 }> {
-  /** The stored time, as soon as it is known. */
+  /** The stored time once it has been read. */
   #known: number | null | undefined;
 
-  /** When it is set to fire; null for never. */
+  /** When the alarm is set to fire; null for never. */
   get #scheduled(): number | null {
     if (this.#known === undefined) this.#known = this.parts.kv.get<number | null>(alarmKey) ?? null;
     return this.#known;
@@ -25,7 +25,7 @@ export class LedgerAlarm extends LedgerPart<{
   /**
    * Marks the alarm as fired.
    * @param clock epoch milliseconds
-   * @returns the time to act on: the alarm's own if the clock lags behind it, so that it always finds its work due
+   * @returns the time to act on: the alarm's own if the clock lags behind it, so that its work is always due
    */
   fired(clock: number): number {
     const scheduled = this.#scheduled ?? 0;
@@ -35,7 +35,7 @@ export class LedgerAlarm extends LedgerPart<{
   }
 
   /**
-   * Sets the alarm, to `now` if its time is past. One that is due and about to fire stays as it is.
+   * Sets the alarm, to `now` if its time has passed. An alarm that is due and about to fire is left alone.
    * @param at epoch milliseconds; null for no alarm
    */
   async set(at: number | null, now: number): Promise<void> {

@@ -6,17 +6,17 @@ import { LedgerPart } from "./part.ts";
 const hour = 60 * 60 * 1000;
 const { high, full, reserve } = bounds.ledger;
 
-/** How much of scans a ledger of some size stores besides their counts, and what follows from the size. */
+/** What a ledger of a given size stores of a scan besides counting it. */
 interface Measurement {
-  /** Raw rows, and the visitors of each code. */
+  /** Whether raw rows and each code's visitors are stored. */
   readonly kept: { readonly rows: boolean; readonly visitors: boolean };
   /** Whether raw rows are archived early. */
   readonly isHigh: boolean;
-  /** Whether only the reserve is left, which is for counts. */
+  /** Whether only the reserve is left, which is for counts alone. */
   readonly exhausted: boolean;
 }
 
-/** How full the ledger is, and what it still stores. Counts go on in any case: that is what the reserve is for. */
+/** How full the ledger is, and what it still stores. Scans are counted in any case: the reserve is kept for that. */
 export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
@@ -25,12 +25,15 @@ export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
     return { bytes, status: bytes >= full ? "full" : bytes >= high ? "high" : "ok" };
   }
 
-  /** @throws when only the reserve is left */
+  /** @throws if only the reserve is left */
   throwIfFull(): void {
     if (this.parts.sql.databaseSize >= reserve) throw new Error("the ledger is full");
   }
 
-  /** Finds out how much of scans is stored. Logs once an hour that the ledger fills up, or is full. @param now epoch milliseconds */
+  /**
+   * Determines what is stored of scans. Logs at most once an hour that the ledger is filling up or full. @param now
+   * epoch milliseconds
+   */
   measure(workspaceId: string | undefined, now: number): Measurement {
     const { bytes, status } = this.storage;
     this.#report(bytes, status, workspaceId, now);

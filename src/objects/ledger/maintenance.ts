@@ -8,10 +8,10 @@ import type { LedgerScanRemoval } from "./scans/scan-removal.ts";
 import type { UnusedEntries } from "./scans/unused-entries.ts";
 import { earliest } from "./times.ts";
 
-/** When there is something to do, and what it depends on of that which recording scans changes. */
+/** When work is due, and the facts this depends on that recording scans can change. */
 interface Known {
   readonly at: number | null;
-  /** The time of the oldest raw scan; infinite if there is none. */
+  /** The time of the oldest raw scan; infinity if there is none. */
   readonly oldest: number;
   /** Whether the ledger is so large that raw scans are archived early. */
   readonly isHigh: boolean;
@@ -20,11 +20,11 @@ interface Known {
 interface StorageState {
   /** Whether the ledger is so large that raw scans are archived early. */
   readonly isHigh: boolean;
-  /** Whether each new scan has a row. */
+  /** Whether every new scan gets a row. */
   readonly isAllStored: boolean;
 }
 
-/** Work on raw scans in the background, a chunk at a time. Times are epoch milliseconds. */
+/** Background work on raw scans, one chunk at a time. Times are epoch milliseconds. */
 export class LedgerMaintenance extends LedgerPart<{
   archiveFiles: LedgerArchiveFiles;
   rebuild: LedgerRebuild;
@@ -36,12 +36,15 @@ export class LedgerMaintenance extends LedgerPart<{
 }> {
   #known: Known | undefined;
 
-  /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
+  /** Drops cached state. Call it after a rollback, and after every change except the frequent ones (`runFrequent`). */
   clearMemory(): void {
     this.#known = undefined;
   }
 
-  /** Takes note of new scans. Of those without rows, the ids are to be removed at some time. @param stored those with rows */
+  /**
+   * Accounts for new scans. The ids of scans without rows have to be removed some day. @param stored the scans with
+   * rows
+   */
   recorded(stored: readonly ScanFacts[], { isHigh, isAllStored }: StorageState): void {
     const known = this.#known;
     if (known === undefined) return;
@@ -49,7 +52,7 @@ export class LedgerMaintenance extends LedgerPart<{
     if (known.isHigh !== isHigh || isOlder || !isAllStored) this.clearMemory();
   }
 
-  /** When there is something to do; null for never. Held in memory, because each recording of scans asks for it. */
+  /** When work is due; null for never. Cached, because every recording of scans asks for it. */
   nextAt(): number | null {
     this.#known ??= {
       at: this.#findNext(),
@@ -60,21 +63,21 @@ export class LedgerMaintenance extends LedgerPart<{
   }
 
   #findNext(): number | null {
-    // While rollups are built, nothing is archived or deleted.
+    // Nothing is archived or deleted while rollups are being built.
     return this.parts.rebuild.nextAt() ?? earliest([this.#removalAt(), this.parts.unusedEntries.nextAt()]);
   }
 
-  /** When there are scans to remove. */
+  /** When scans are due for removal. */
   #removalAt(): number | null {
     return earliest([this.parts.scanRemoval.nextAt(), this.parts.retention.nextAt(), this.#archiveAt()]);
   }
 
-  /** No scan is archived that is erased and still to be removed. */
+  /** Nothing is archived before erased scans have been removed. */
   #archiveAt(): number | null {
     return this.parts.scanRemoval.isIdle ? this.parts.archive.nextAt() : null;
   }
 
-  /** Does a chunk of what needs no file. Call it in a transaction. */
+  /** Does a chunk of the work that needs no files. Call it in a transaction. */
   run(now: number): void {
     if (this.parts.rebuild.nextAt() !== null) {
       this.parts.rebuild.run(now);
@@ -83,11 +86,11 @@ export class LedgerMaintenance extends LedgerPart<{
     this.parts.scanRemoval.run(now);
     this.parts.retention.run(now);
     const removalAt = this.#removalAt();
-    // Until all is removed, what it refers to would be found in use.
+    // Entries of erased scans would count as used until these are removed.
     if (removalAt === null || removalAt > now) this.parts.unusedEntries.run(now);
   }
 
-  /** Does a chunk of what needs files. If R2 fails, it is tried again after an hour. */
+  /** Does a chunk of the work that needs files. If R2 fails, it is retried after an hour. */
   async runWithFiles(now: number, transact: Transact): Promise<void> {
     if (this.parts.archiveFiles.retryAt > now) return;
     const work = this.#work(now, transact);

@@ -1,4 +1,4 @@
-/** A part of a ledger. It finds the parts that it needs in the record of all of them, by their names there. */
+/** A part of a ledger. It reaches the parts it needs through the record of all parts, by name. */
 export abstract class LedgerPart<Needs extends object> {
   protected readonly parts: Readonly<Needs>;
 

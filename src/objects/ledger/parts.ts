@@ -39,14 +39,19 @@ import { LedgerWebhooks } from "./webhooks/webhooks.ts";
 /** The storage key of the workspace's id. */
 const nameKey = "workspace_id";
 
-/** The workspace's id, which is the object's name. It is stored, because the object has no name while its alarm runs. */
+/**
+ * Returns the workspace's id, which is the object's name. It is stored because an object has no name while its alarm
+ * runs.
+ */
 function storedName({ kv }: DurableObjectStorage, { name }: DurableObjectId): string | undefined {
   const stored = kv.get<string>(nameKey);
   if (stored === undefined && name !== undefined) kv.put(nameKey, name);
   return stored ?? name;
 }
 
-/** The parts of a ledger. All share the object's storage, whose tables must exist, and find each other by these names. */
+/**
+ * The parts of a ledger. They share the object's storage, whose tables must exist, and reach each other by these names.
+ */
 export class LedgerParts {
   readonly ctx: DurableObjectState;
   readonly storage: DurableObjectStorage;
@@ -98,7 +103,7 @@ export class LedgerParts {
   readonly pruning = new LedgerPruning(this);
   readonly replays = new LedgerReplays(this);
 
-  /** The parts that hold in memory what is stored, and have to forget what was rolled back. */
+  /** The parts that cache stored data and must drop it after a rollback. */
   readonly remembering = [
     this.scans,
     this.recentScans,
@@ -108,7 +113,7 @@ export class LedgerParts {
     this.schedule,
   ];
 
-  /** @param bucket the bucket of archived scans, at the time of a call */
+  /** @param bucket returns the bucket of archived scans */
   constructor(ctx: DurableObjectState, bucket: () => R2Bucket) {
     this.ctx = ctx;
     this.storage = ctx.storage;

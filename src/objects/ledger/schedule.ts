@@ -8,7 +8,7 @@ import type { LedgerPruning } from "./webhooks/pruning.ts";
 import type { LedgerReplays } from "./webhooks/replays.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks/webhooks.ts";
 
-/** The work of the ledger's alarm, and when it is due. Times are epoch milliseconds. */
+/** The work of the ledger's alarm and when it is due. Times are epoch milliseconds. */
 export class LedgerSchedule extends LedgerPart<{
   webhooks: LedgerWebhooks;
   batches: LedgerBatches;
@@ -18,12 +18,12 @@ export class LedgerSchedule extends LedgerPart<{
   rollups: LedgerRollups;
   maintenance: LedgerMaintenance;
 }> {
-  /** Forgets what is held in memory. Call it after any change but a frequent one, and after a rollback. */
+  /** Drops cached state. Call it after a rollback, and after every change except the frequent ones (`runFrequent`). */
   clearMemory(): void {
     this.parts.maintenance.clearMemory();
   }
 
-  /** When the alarm has to fire next, as seen now; null for never. */
+  /** When the alarm must fire next; null for never. */
   nextAt(now: number): number | null {
     const webhooks = this.parts.webhooks.times();
     return earliest([
@@ -38,7 +38,10 @@ export class LedgerSchedule extends LedgerPart<{
     ]);
   }
 
-  /** Closes batches whose window is over, goes on with replays, prunes deliveries, folds and deletes scans. @returns webhooks with deliveries due or overdue */
+  /**
+   * Closes batches whose window is over, continues replays, prunes deliveries, folds and deletes scans. @returns
+   * webhooks with deliveries due or overdue
+   */
   run(now: number): WebhookRow[] {
     const isPast = (time: number | null) => time !== null && time <= now;
     for (const row of this.parts.webhooks.rows()) {

@@ -4,7 +4,7 @@ export const isoTime = (time: number): string => new Date(time).toISOString();
 /** @param time epoch milliseconds */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 
-/** The earliest of some times; null when there is none. Nulls are ignored. */
+/** Returns the earliest of the times, ignoring nulls; null if there is none. */
 export function earliest(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);

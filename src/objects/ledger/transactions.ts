@@ -2,13 +2,12 @@ import type { LedgerAlarm } from "./alarm.ts";
 import { LedgerPart } from "./part.ts";
 import type { LedgerSchedule } from "./schedule.ts";
 
-/** A part of the ledger that holds in memory what is stored. */
+/** A part of the ledger that caches stored data. */
 interface Remembering {
-  /** Forgets it. */
   clearMemory(): void;
 }
 
-/** Runs changes of a ledger. */
+/** Runs changes of a ledger in transactions. */
 export class LedgerTransactions extends LedgerPart<{
   storage: DurableObjectStorage;
   schedule: LedgerSchedule;
@@ -16,7 +15,7 @@ export class LedgerTransactions extends LedgerPart<{
   remembering: readonly Remembering[];
 }> {
   /**
-   * Runs a change in a transaction, then sets the alarm for the state after it.
+   * Runs a change in a transaction, then sets the alarm.
    * @param committed runs right after the transaction, before any other call
    */
   async run<T>(now: number, change: () => T, committed: (result: T) => void = () => {}): Promise<T> {
@@ -27,8 +26,8 @@ export class LedgerTransactions extends LedgerPart<{
   }
 
   /**
-   * The same for the changes of which there are by far the most: scans, claims and settlements. Of what the schedule holds
-   * in memory they change nothing that it is not told.
+   * The same for the most frequent changes: scans, claims and settlements. They update the schedule's cached state
+   * themselves, so it is kept.
    */
   async runFrequent<T>(now: number, change: () => T, committed: (result: T) => void = () => {}): Promise<T> {
     const result = this.#transact(change);
@@ -37,7 +36,7 @@ export class LedgerTransactions extends LedgerPart<{
     return result;
   }
 
-  /** Sets the alarm for the present state. */
+  /** Sets the alarm according to the current state. */
   async setAlarm(now: number): Promise<void> {
     this.parts.schedule.clearMemory();
     await this.parts.alarm.set(this.parts.schedule.nextAt(now), now);

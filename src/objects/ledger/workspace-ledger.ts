@@ -44,9 +44,10 @@ import { submittedEvent } from "./submissions/submissions.ts";
 import type { WebhookRow } from "./webhooks/webhooks.ts";
 
 /**
- * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, hence its own 10 GB
- * and its own writer: a flood of scans in one never slows another. Webhooks are stored beside their deliveries, so that
- * an event, a failure or a pause changes both in one transaction. Times are the caller's clock, epoch milliseconds.
+ * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, and so its own 10 GB
+ * and its own writer: a flood of scans in one workspace never slows down another. Webhooks are stored next to their
+ * deliveries, so that an event, a failure or a pause changes both in one transaction. Times are the caller's clock,
+ * epoch milliseconds.
  */
 export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
   readonly #parts: LedgerParts;
@@ -57,18 +58,18 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     this.#parts = new LedgerParts(ctx, () => this.env.FILES);
   }
 
-  /** Opens a live connection: `liveRequest` makes the request. */
+  /** Opens a live connection. `liveRequest` builds the request. */
   override fetch(request: Request): Response {
     return this.#parts.live.connect(request);
   }
 
-  /** Completes the close of a live connection. */
+  /** Completes the closing handshake of a live connection. */
   override webSocketClose(socket: WebSocket): void {
     socket.close();
   }
 
   /**
-   * Stores scans, all or none, with the deliveries they cause. A scan that is stored already (same id) changes nothing.
+   * Stores scans, all or none, and the deliveries they cause. Ignores scans that are already stored (same id).
    * @returns ids of webhooks with deliveries due
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
@@ -81,44 +82,47 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return due;
   }
 
-  /** Statistics and a page of the scans of one code. Costs the same at a hundred scans and at a million. */
+  /** Returns statistics and a page of scans of one code. Costs the same for a hundred scans as for a million. */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
     const { scanList, recentScans } = this.#parts;
     return { ...scanList.page(qrId, limit, filter), latest: recentScans.latest };
   }
 
-  /** The number of human scans of all codes, deleted ones included. Reads one row per code. */
+  /** Counts the human scans of all codes, including deleted ones. Reads one row per code. */
   countScans(): number {
     return this.#parts.scans.count();
   }
 
   /**
-   * Erases the scans of a code that were made until now, with or without their sums. From then on they are neither shown
-   * nor counted again; the alarm removes them. Reads and writes rows in proportion to the code's days.
+   * Erases a code's scans up to now, with or without their sums. They are no longer shown or counted from then on; the
+   * alarm removes them. Reads and writes rows in proportion to the code's days.
    */
   async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
     const { scanErasures, scans, transactions } = this.#parts;
-    // Scans to come have the code's new reference.
+    // Later scans refer to the code by its new reference.
     const clearMemory = () => scans.clearMemory();
     await transactions.run(now, () => scanErasures.begin(erasure, now), clearMemory);
   }
 
-  /** Which scans of codes were erased, as raw scans at least. Codes of which none was are left out. */
+  /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
   erasedScans(qrIds: readonly string[]): ErasedScans[] {
     return this.#parts.scanErasures.of(qrIds);
   }
 
-  /** Where the scans of an export are. */
+  /** Returns where the scans of an export are stored. */
   exportSources(range: ExportRange, now: number): ExportSources {
     return this.#parts.export.sources(range, now);
   }
 
-  /** One page of scans, oldest first, rendered for the export. */
+  /** Returns one page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
     return this.#parts.export.page(request);
   }
 
-  /** Begins an export under a lease. @param id of the lease @returns false if the workspace has as many as it may have */
+  /**
+   * Begins an export under a lease. @param id of the lease @returns false if the workspace has reached its limit of
+   * exports
+   */
   acquireExport(id: string, now: number): boolean {
     return this.#parts.exportLeases.acquire(id, now);
   }
@@ -131,17 +135,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     this.#parts.exportLeases.release(id, now);
   }
 
-  /** A report on scans, or why it can't be computed. Reads rows in proportion to days and distinct values. */
+  /** Computes a report on scans, or returns why it can't. Reads rows in proportion to days and distinct values. */
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
     return this.#parts.report.compute(request, now);
   }
 
-  /** Scans of single codes in all and by day, for a list of codes. Reads a row for each code and day. */
+  /** Returns the scans of single codes, in total and by day, for a list of codes. Reads one row per code and day. */
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
     return this.#parts.sparklines.compute(qrIds, days, now);
   }
 
-  /** The activity that the page of a code shows besides its report. Reads a row for each day. */
+  /** Returns the activity that a code's page shows besides its report. Reads one row per day. */
   codeActivity(qrId: string, days: number, now: number): RecentScans {
     const { sparklines, scanList, recentScans } = this.#parts;
     const [recent] = sparklines.compute([qrId], days, now);
@@ -149,7 +153,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return { days: recent?.days ?? [], lastScanAt: last?.scannedAt ?? null, latest: recentScans.latest };
   }
 
-  /** How scans are reported and kept. */
+  /** Returns how scans are reported and kept. */
   reportingStatus(): ReportingStatus {
     return this.#parts.reporting.state;
   }
@@ -163,8 +167,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /**
-   * Stores a submission, with the deliveries it causes. One that was posted before changes nothing.
-   * @throws when the ledger is full
+   * Stores a submission and the deliveries it causes. A repeated post changes nothing.
+   * @throws if the ledger is full
    */
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult> {
     return this.#parts.transactions.run(now, () => {
@@ -176,7 +180,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** A page's submissions in this order: at most `limit`, after the id `after`, with an answer that contains a text. */
+  /**
+   * Returns a page's submissions in the given order: at most `limit`, after the id `after`, optionally only those with
+   * an answer that contains a text.
+   */
   listSubmissions(
     pageId: string,
     order: "oldest" | "newest",
@@ -187,22 +194,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.submissions.list(pageId, order, after, limit, contains);
   }
 
-  /** One submission of a page. */
+  /** Returns one submission of a page. */
   getSubmission(pageId: string, id: string): Submission | undefined {
     return this.#parts.submissions.find(pageId, id);
   }
 
-  /** How many submissions each page has. */
+  /** Counts the submissions of each page. */
   countSubmissions(pageIds: readonly string[]): number[] {
     return pageIds.map((id) => this.#parts.submissions.count(id));
   }
 
-  /** Names of all fields that a page's submissions ever had. */
+  /** Returns the names of all fields that a page's submissions ever had. */
   submissionFields(pageId: string): string[] {
     return this.#parts.submissions.fieldNames(pageId);
   }
 
-  /** Erases submissions, and their data in deliveries. @returns how many; `next` as of a list */
+  /** Erases submissions, and their data in deliveries. @returns how many, and `next` as in a list */
   eraseSubmissions(pageId: string, which: ErasedSubmissions, now: number) {
     const { transactions, submissions, submissionErasure } = this.#parts;
     return transactions.run(now, () => {
@@ -213,22 +220,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
     return this.#parts.webhooks.create(webhook, cap);
   }
 
-  /** All webhooks, oldest first. */
+  /** Returns all webhooks, oldest first. */
   listWebhooks(): Webhook[] {
     return this.#parts.webhooks.list();
   }
 
-  /** One webhook, without its secret. */
+  /** Returns one webhook, without its secret. */
   getWebhook(id: string): Webhook | undefined {
     return this.#parts.webhooks.get(id);
   }
 
-  /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined when there is none with this id */
+  /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined if there is none with this id */
   changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       this.#parts.dispatch.change(webhook, changes, now);
@@ -246,7 +253,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return rotated ?? false;
   }
 
-  /** Removes a webhook with its deliveries. @returns whether it existed */
+  /** Deletes a webhook and its deliveries. @returns whether it existed */
   async deleteWebhook(id: string, now: number): Promise<boolean> {
     const removed = await this.#changeWebhook(id, now, ({ ref }) => {
       this.#parts.webhooks.remove(ref);
@@ -255,7 +262,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return removed ?? false;
   }
 
-  /** Sends one event to one webhook, even if it subscribes to others, in one attempt. @returns the delivery */
+  /**
+   * Sends one event to one webhook in a single attempt, even if the webhook subscribes to other events. @returns the
+   * delivery
+   */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       const { events, deliveries, webhooks } = this.#parts;
@@ -266,9 +276,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /**
-   * Turns events into deliveries. An event that was emitted before changes nothing.
-   * @returns webhooks with some due
-   * @throws when the ledger is full; then the events stay in the outbox
+   * Turns events into deliveries. Ignores events that were emitted before.
+   * @returns webhooks with deliveries due
+   * @throws if the ledger is full; the events then stay in the outbox
    */
   emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
     return this.#parts.transactions.run(now, () => {
@@ -277,7 +287,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** A webhook's deliveries, newest first, after the id `after` down to `since`; undefined when there is no such webhook. */
+  /**
+   * Returns a webhook's deliveries, newest first, after the id `after` and back to `since`; undefined if there is no
+   * such webhook.
+   */
   listDeliveries(
     id: string,
     status: DeliveryStatus | null,
@@ -289,13 +302,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return webhook && this.#parts.deliveries.list(webhook, { status, after, since }, limit);
   }
 
-  /** A delivery with its body and the log of its attempts. */
+  /** Returns a delivery with its body and its attempts. */
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
     const webhook = this.#parts.webhooks.find(id);
     return webhook && this.#parts.deliveries.get(webhook, deliveryId);
   }
 
-  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason that prevents it */
+  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason it can't be sent again */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       const replayed = this.#parts.deliveries.replayOne(webhook, deliveryId, now);
@@ -304,7 +317,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** Leases due attempts of a webhook to the caller, which makes them. Undefined when there is no such webhook. */
+  /** Leases a webhook's due attempts to the caller, which makes them. Undefined if there is no such webhook. */
   async claim(id: string, now: number): Promise<Claim | undefined> {
     const { webhooks, transactions, dispatch } = this.#parts;
     const webhook = webhooks.find(id);
@@ -325,13 +338,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     await transactions.runFrequent(now, () => dispatch.settle(webhook, deliveryId, attempt, outcome, now));
   }
 
-  /** How many deliveries of a webhook a replay would find. */
+  /** Counts the deliveries of a webhook that a replay would include. */
   countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
     const webhook = this.#parts.webhooks.find(id);
     return webhook && this.#parts.replays.count(webhook, selection, now);
   }
 
-  /** Begins to replay a webhook's failed deliveries. @returns the replay, or the reason that prevents it */
+  /** Starts to replay a webhook's failed deliveries. @returns the replay, or the reason it can't start */
   startReplay(id: string, selection: ReplaySelection, now: number) {
     return this.#changeWebhook(id, now, (webhook) => {
       if (webhook.status === "paused") return webhook.status;
@@ -341,24 +354,24 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
-  /** A webhook's replays, newest first. */
+  /** Returns a webhook's replays, newest first. */
   listReplays(id: string): Replay[] | undefined {
     const webhook = this.#parts.webhooks.find(id);
     return webhook && this.#parts.replays.list(webhook);
   }
 
-  /** Stops a replay. Deliveries that it made due are still sent. */
+  /** Stops a replay. Deliveries that it has already made due are still sent. */
   stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
     return this.#changeWebhook(id, now, (webhook) => this.#parts.replays.stopOne(webhook, replayId, now));
   }
 
-  /** How full the ledger is. */
+  /** Returns how full the ledger is. */
   storage(): LedgerStorage {
     const { capacity, archiveFiles, scanErasures } = this.#parts;
     return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
-  /** Conditions that the owner is told of. @param limit webhooks at most */
+  /** Returns the conditions that the owner is told about. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, reporting } = this.#parts;
     return {
@@ -369,7 +382,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     };
   }
 
-  /** Does what is scheduled, and enqueues webhooks with deliveries due or overdue. */
+  /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
     const { transactions, webhooks, schedule, maintenance, workspaceId } = this.#parts;
@@ -380,7 +393,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     await transactions.setAlarm(now);
   }
 
-  /** Changes a webhook in a transaction. Undefined when there is none with this id. */
+  /** Changes a webhook in a transaction. Returns undefined if there is none with this id. */
   async #changeWebhook<T>(
     id: string,
     now: number,

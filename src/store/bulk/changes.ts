@@ -3,23 +3,23 @@ import { completeJob, countSlice, pending, type Slice, sliceValues } from "./pro
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
 
-/** A pending item of a slice, and the code that it names, as it is now. */
+/** A pending item of a slice, with the current row of the code it names. */
 export interface SliceCode {
   readonly row: number;
-  /** Null if the workspace has no such code. A deleted one is included. */
+  /** Null if the workspace has no such code. Deleted codes are included. */
   readonly code: QrRow | null;
-  /** Whether the job has changed the code already. */
+  /** Whether the job has already changed the code. */
   readonly isChanged: boolean;
-  /** Whether a change of its route, by this job or another request, may not have been published yet. */
+  /** Whether a change of its route, by this job or another request, may still be unpublished. */
   readonly isPublicationPending: boolean;
 }
 
-/** The next version of the code that an item names. */
+/** The next version of the code named by an item. */
 export interface ItemStep extends CodeStep {
   readonly row: number;
 }
 
-/** Characters of one JSON parameter; a character can be three bytes, and D1 takes 2 MB. */
+/** The length of one JSON parameter, in characters. A character can be three bytes, and D1 allows 2 MB. */
 const maxPortionLength = 500_000;
 
 const listSql = `
@@ -36,7 +36,7 @@ const readSliceCode = (result: Record<string, unknown>): SliceCode => ({
   isPublicationPending: result.is_pending === 1,
 });
 
-/** The pending items of a slice with their codes, in order. */
+/** Returns a slice's pending items with their codes, in order. */
 export async function listSliceCodes(db: D1Database, slice: Slice): Promise<SliceCode[]> {
   const { results } = await db
     .prepare(listSql)
@@ -45,7 +45,7 @@ export async function listSliceCodes(db: D1Database, slice: Slice): Promise<Slic
   return results.map(readSliceCode);
 }
 
-/** The steps in ?5 with their items and codes, where the code is still the one that the step was made from. */
+/** The steps in ?5 with their items and codes, if the code has not changed since the step was computed. */
 const steppedCodes = `
   FROM workspaces w CROSS JOIN json_each(?5) g CROSS JOIN bulk_items i CROSS JOIN qr_codes c
   WHERE w.id = ?4 AND ${pending} AND i.row_index = g.value->>'row'
@@ -54,9 +54,9 @@ const steppedCodes = `
 const folder = "g.value->'values'->>'folder_id'";
 
 /**
- * Stores the next versions of codes that items of a slice name and adds their events, in one transaction, which also marks
- * the items as changed: repeating it changes no code twice. A code that another request has changed meanwhile stays as it
- * is, and so does one whose new folder is gone.
+ * Stores the next versions of the codes that a slice's items name, adds their events and marks the items as changed, in
+ * one transaction. Running it again changes no code twice. Codes that another request has changed in the meantime, or
+ * whose new folder has been deleted, are left alone.
  * @returns the slice's pending items after the change
  */
 export async function changeCodes(
@@ -84,7 +84,7 @@ export async function changeCodes(
         `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderCondition})
          UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
          WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
-        // The events come before the update, so that both test the old rows.
+        // The events come before the update, so that both see the old rows.
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
          SELECT g.value->'event'->>'id', w.id, g.value->'event'->>'kind', g.value->'event'->'data',
            g.value->'event'->>'at'
@@ -99,20 +99,20 @@ export async function changeCodes(
   return (results.at(-1)?.results ?? []).map(readSliceCode);
 }
 
-/** The values that the statements of `settleItems` need besides the slice. Times are epoch milliseconds. */
+/** The values that `settleItems` needs besides the slice. Times are epoch milliseconds. */
 export interface Settlement {
-  /** Why items failed, by row; the others have succeeded, and so has one whose code another worker has changed. */
+  /** Why items failed, by row. All others count as succeeded, including one whose code another worker has changed. */
   readonly errors: ReadonlyMap<number, string>;
   readonly now: number;
   /** The id of the event bulk.completed, in case this slice completes the job. */
   readonly completedEventId: string;
 }
 
-/** The condition that an item succeeds. @param errors by row, as JSON */
+/** Returns the condition that an item succeeds. @param errors by row, as JSON */
 const succeeds = (errors: string) => `(i.changed IS NOT NULL OR ${errors}->>('r' || i.row_index) IS NULL)`;
 
 /**
- * Marks the pending items of a slice as succeeded or failed, counts them, and completes the job if they were its last, in
+ * Marks a slice's pending items as succeeded or failed, counts them, and completes the job if these were the last, in
  * one transaction.
  */
 export async function settleItems(
@@ -120,10 +120,10 @@ export async function settleItems(
   slice: Slice,
   { errors, now, completedEventId }: Settlement,
 ): Promise<void> {
-  // A key of digits would be read as an index of an array.
+  // A key consisting of digits would be read as an array index.
   const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
   await db.batch([
-    // The items' values, which are there for the time of a slice only, were never counted.
+    // The items' values exist only while the slice is processed, so their bytes were never counted.
     countSlice(db, slice, null, succeeds("?7"), "0", byRow),
     db
       .prepare(

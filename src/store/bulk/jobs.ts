@@ -20,15 +20,15 @@ const fields = presenter<typeof bulkJobs.$inferSelect, BulkJob>({
   error: value("error"),
 });
 
-/** An SQL expression for the job as a resource of the API, in JSON. @param alias of bulk_jobs */
+/** Returns an SQL expression for the job as the API's resource, in JSON. @param alias of bulk_jobs */
 export const bulkJobJson = fields.json;
 
-/** A job, and its work. */
+/** A job with a description of its work. */
 export interface DescribedJob {
   readonly job: BulkJob;
-  /** Null for a job that creates codes. */
+  /** Null if the job creates codes. */
   readonly change: BulkChange | null;
-  /** Null unless its rows were imported in the dashboard. */
+  /** Null unless the rows were imported in the dashboard. */
   readonly source: JobSource | null;
 }
 
@@ -38,11 +38,11 @@ const describe = (row: typeof bulkJobs.$inferSelect): DescribedJob => ({
   source: row.source,
 });
 
-/** An SQL expression for a job and its work, in JSON. @param alias of bulk_jobs */
+/** Returns an SQL expression for a job and its work, in JSON. @param alias of bulk_jobs */
 export const describedJobJson = (alias: string): string =>
   `json_object('job', json(${bulkJobJson(alias)}), 'change', json(${alias}.change), 'source', json(${alias}.source))`;
 
-/** A job of the workspace, all of whose items are stored. */
+/** Returns a job of the workspace whose items are all stored. */
 export async function findJob(
   d1: D1Database,
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function findDescribedJob(
   return row && describe(row);
 }
 
-/** The workspace's jobs, newest first, beginning after the id `after`. */
+/** Returns the workspace's jobs, newest first, after the id `after`. */
 export async function listJobs(
   d1: D1Database,
   workspaceId: string,
@@ -86,7 +86,7 @@ export async function listJobs(
   return rows.map(describe);
 }
 
-/** Items of a job of the workspace that follow the row `after`, in input order. @param status of the items, if not all */
+/** Returns a job's items after the row `after`, in input order. @param status of the items, if not all */
 export async function listItems(
   d1: D1Database,
   workspaceId: string,
@@ -125,17 +125,17 @@ interface ItemRow extends Pick<BulkItem, "rowIndex" | "status" | "error"> {
 }
 
 /**
- * The items of the job ?1 of the workspace ?2, in SQL. Failed ones have an index of their own, since a large job may have
- * few; without a hint, the primary key seems as good.
+ * Returns SQL for the items of job ?1 of workspace ?2. Failed ones, which may be few in a large job, have their own
+ * index; without the hint, SQLite would use the primary key.
  */
 const itemsOfJob = (status: BulkItemStatus | undefined): string =>
   `FROM bulk_jobs j CROSS JOIN bulk_items i ${status === "failed" ? "INDEXED BY bulk_items_failed" : ""}
    WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.job_id = ?1 ${status === undefined ? "" : `AND i.status = '${status}'`}`;
 
-/** The error of an item; of a row of a CSV file after its line. */
+/** An item's error, prefixed with its line for a row of a CSV file. */
 const errorText = "iif(i.input->>'line' IS NULL, i.error, 'line ' || (i.input->>'line') || ': ' || i.error)";
 
-/** A failed item, and what it was made of, as JSON. */
+/** A failed item and its input, as JSON. */
 export interface FailedItem {
   readonly rowIndex: number;
   readonly error: string;
@@ -143,7 +143,7 @@ export interface FailedItem {
   readonly input: unknown;
 }
 
-/** Failed items of a job of the workspace that follow the row `after`, in input order. */
+/** Returns a job's failed items after the row `after`, in input order. */
 export async function listFailedItems(
   d1: D1Database,
   workspaceId: string,

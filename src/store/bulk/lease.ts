@@ -1,16 +1,16 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
 
-/** The right to work on a job, and until when it is held, in epoch milliseconds. It identifies the holder. */
+/** The right to work on a job until `until`, epoch milliseconds. That time also identifies the holder. */
 export interface Lease {
   readonly jobId: string;
   readonly until: number;
 }
 
-/** How far a staged job is. Times are epoch milliseconds. */
+/** The progress of a staged job. Times are epoch milliseconds. */
 export type JobProgress = JobCounts & JobWork;
 
-/** The kind of a job, and the change of one of kind `update`. */
+/** A job's kind, and for kind `update` its change. */
 type JobWork =
   | { readonly kind: Extract<BulkJobKind, "create"> }
   | { readonly kind: Extract<BulkJobKind, "update">; readonly change: BulkChange };
@@ -23,13 +23,13 @@ interface JobCounts {
   /** The rows at which its slices begin. */
   readonly slices: readonly number[];
   readonly nextSlice: number;
-  /** How often it was taken since a slice was last stored or settled. */
+  /** How many times the job has been taken since a slice was last stored or settled. */
   readonly attempts: number;
-  /** Null when nothing is left to do; in the future while a worker holds the job. */
+  /** Null if nothing is left to do; in the future while a worker holds the job. */
   readonly resumeAt: number | null;
 }
 
-/** The progress of a staged job of the workspace. */
+/** Returns the progress of a staged job of the workspace. */
 export async function findProgress(
   db: D1Database,
   workspaceId: string,
@@ -50,7 +50,10 @@ export async function findProgress(
   return { ...counts, slices: JSON.parse(row.slices) as number[], ...work };
 }
 
-/** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */
+/**
+ * Acquires a job that has been free since `resumeAt`, and counts the attempt. @returns undefined if another worker was
+ * faster
+ */
 export async function acquireLease(
   db: D1Database,
   jobId: string,
@@ -65,7 +68,7 @@ export async function acquireLease(
 }
 
 /**
- * Gives up a lease if it is still held.
+ * Releases a lease if it is still held.
  * @param resumeAt when the job may be taken again; null if it is finished
  * @returns whether it was held
  */
@@ -77,7 +80,7 @@ export async function releaseLease(db: D1Database, lease: Lease, resumeAt: numbe
   return meta.changes === 1;
 }
 
-/** Gives up a lease, if it is still held, for the worker of the next slice. @returns whether it was held */
+/** Releases a lease, if it is still held, for the worker of the next slice. @returns whether it was held */
 export async function passLease(
   db: D1Database,
   lease: Lease,
@@ -93,7 +96,7 @@ export async function passLease(
   return meta.changes === 1;
 }
 
-/** The first of a job's items that is neither settled nor has failed. @returns its row */
+/** Finds a job's first pending item. @returns its row */
 export async function findPendingRow(db: D1Database, jobId: string): Promise<number | null> {
   return db
     .prepare(
@@ -104,8 +107,8 @@ export async function findPendingRow(db: D1Database, jobId: string): Promise<num
 }
 
 /**
- * Unfinished jobs that are free, which from then on count as free since `now`, or will be free at `until`; those that were
- * free first come first. Times are epoch milliseconds.
+ * Returns unfinished jobs that are free or will be at `until`, longest free first. From now on they count as free since
+ * `now`. Times are epoch milliseconds.
  */
 export async function takeUnfinishedJobs(
   db: D1Database,

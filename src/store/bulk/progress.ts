@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { bulkJobJson } from "./jobs.ts";
 import type { Lease } from "./lease.ts";
 
-/** Rows of a job that are processed in one transaction: `size` of them, beginning with the row `from`. */
+/** Rows of a job processed in one transaction: `size` rows beginning with `from`. */
 export interface Slice {
   readonly workspaceId: string;
   readonly jobId: string;
@@ -12,23 +12,23 @@ export interface Slice {
   readonly size: number;
 }
 
-/** The condition of a slice's pending items; ?1 to ?3 are its job, its first row and its size. */
+/** The condition for a slice's pending items; ?1 to ?3 are its job, first row and size. */
 export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 
-/** The values of ?1 to ?3, and of ?4 for its workspace. */
+/** Returns the values of ?1 to ?3, and ?4 for the workspace. */
 export const sliceValues = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
 
-/** The bytes of an item's input. */
+/** The size of an item's input in bytes. */
 const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
 
-/** The input that a failed item keeps: all, if that is short, or else the line of its file. */
+/** The input that a failed item keeps: all of it if short, otherwise only its line in the file. */
 export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
   iif(i.input->>'line' IS NULL, NULL, json_object('line', i.input->>'line')))`;
 
-/** The bytes that an item that fails gives back. */
+/** The bytes freed when an item fails. */
 export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
 
-/** The bytes that an item gives back if it succeeds on the condition `succeeds`, and otherwise fails. */
+/** Returns the bytes freed when an item is settled. @param succeeds the condition that it succeeds rather than fails */
 export const freedBytes = (succeeds: string): string => `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
 
 /** The result of `countSlice`. */
@@ -36,18 +36,18 @@ export interface Progress {
   readonly resumeAt: number;
 }
 
-/** A lease, and until when a worker that has processed a slice goes on to hold the job. */
+/** A lease, and the time until which a worker keeps the job after processing a slice. */
 export interface Renewal {
   readonly lease: Lease;
   readonly until: number;
 }
 
 /**
- * A statement that counts the pending items of a slice, and the bytes that they give back, and moves its job to the next
- * one. It must come before the items are marked as succeeded or failed.
- * @param renewal of the lease, if the worker goes on with the job
+ * Returns a statement that counts a slice's pending items and the bytes they free, and moves the job to the next slice.
+ * It must run before the items are marked as succeeded or failed.
+ * @param renewal of the lease, if the worker continues with the job
  * @param succeeds the condition that an item `i` succeeds, and the values of its parameters from ?7 on
- * @param freed SQL for the bytes that an item gives back
+ * @param freed SQL for the bytes that an item frees
  */
 export function countSlice(
   d1: D1Database,
@@ -72,7 +72,7 @@ export function countSlice(
     .bind(jobId, from, size, index, renewal?.lease.until ?? null, renewal?.until ?? null, ...values);
 }
 
-/** The lease after a slice; undefined if another worker has the job. */
+/** Returns the lease after a slice; undefined if another worker has the job. */
 export const renewedLease = (
   progress: D1Result<Progress> | undefined,
   jobId: string,
@@ -80,8 +80,8 @@ export const renewedLease = (
 ): Lease | undefined => (progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined);
 
 /**
- * Statements that complete a job, with its event, if its last items have just been counted. One that changes codes is
- * finished then; of one that creates them, the routes are left to write.
+ * Returns statements that complete a job, with its event, if its last items have just been counted. A job that changes
+ * codes is then finished; one that creates codes still has to write their routes.
  */
 export function completeJob(
   d1: D1Database,
@@ -90,7 +90,7 @@ export function completeJob(
   now: number,
 ): D1PreparedStatement[] {
   return [
-    // The event comes before the update, so that both statements test that the job has just been completed.
+    // The event comes before the update, so that both see a job that has only just been completed.
     d1
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
@@ -111,12 +111,13 @@ export function completeJob(
 
 const isJustCompleted = "completed_at IS NULL AND success_count + failure_count = total_items";
 
-/** Items that have succeeded when a job fails: also those whose code was changed before they could be marked. */
+/** The number of succeeded items of a failed job, including those whose code was changed before they were marked. */
 const finalSuccesses = `(j.success_count + (SELECT count(*) FROM bulk_items i
   WHERE i.job_id = j.id AND i.status = 'pending' AND i.changed))`;
 
 /**
- * Ends a job that can't be completed, in one transaction: its pending items fail, and what was created or changed stays.
+ * Ends a job that can't be completed, in one transaction. Its pending items fail; codes already created or changed
+ * stay.
  * @param errors of the job and of the items
  * @param now epoch milliseconds
  */

@@ -4,7 +4,7 @@ import type { StagedCode } from "./staging.ts";
 const ownPending = `${pending}
   AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)`;
 
-/** The codes that the pending items of a slice create, with their rows. */
+/** Returns the codes that a slice's pending items create, with their rows. */
 export async function listPendingCodes(
   db: D1Database,
   slice: Slice,
@@ -16,7 +16,7 @@ export async function listPendingCodes(
   return results.map(({ row, input }) => ({ ...(JSON.parse(input) as StagedCode), row }));
 }
 
-/** The rows of a slice's pending items whose short name was chosen. */
+/** Returns the rows of a slice's pending items with a chosen short name. */
 export async function listChosenRows(db: D1Database, slice: Slice): Promise<number[]> {
   const { results } = await db
     .prepare(
@@ -28,8 +28,8 @@ export async function listChosenRows(db: D1Database, slice: Slice): Promise<numb
 }
 
 /**
- * Fails pending items of a slice, and counts them, in one transaction. Their input stays, unless it is long, so that they can be corrected.
- * Repeating it changes nothing.
+ * Fails pending items of a slice and counts them, in one transaction. They keep their input, unless it is long, so that
+ * people can correct it. Repeating this has no effect.
  */
 export async function rejectItems(
   db: D1Database,

@@ -5,7 +5,7 @@ import {
   readCodeSource,
 } from "../routing/route-sources.ts";
 
-/** A code of a job, and whether a change of its route may not have been published yet. */
+/** A job's code, and whether a change of its route may still be unpublished. */
 export interface JobCode extends CodeSource {
   readonly hash: string;
   readonly isPending: boolean;
@@ -16,7 +16,7 @@ interface JobCodeRow extends CodeSourceRow {
   readonly isPending: number;
 }
 
-/** The codes that a chunk of a job's rows has created or changed, as they are now, deleted ones included. */
+/** Returns the codes that a chunk of a job's rows has created or changed, as they are now, including deleted ones. */
 export async function listJobCodes(
   db: D1Database,
   workspaceId: string,

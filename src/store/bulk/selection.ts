@@ -2,7 +2,7 @@ import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
 import { type QrRow, qrRows } from "../codes/columns.ts";
 import { listFirstQrs, listQuery } from "../codes/list.ts";
 
-/** How many codes of the workspace a selection matches. */
+/** Counts the workspace's codes that a selection matches. */
 export async function countSelected(
   db: D1Database,
   workspaceId: string,
@@ -16,7 +16,7 @@ export async function countSelected(
   return n ?? 0;
 }
 
-/** The SQL of the number of codes and its parameters, exported so that tests can check its query plan. */
+/** Returns the SQL that counts codes, and its parameters. Exported so that tests can check its query plan. */
 function selectionQuery(
   workspaceId: string,
   { ids, filter }: BulkSelection,
@@ -28,7 +28,7 @@ function selectionQuery(
 const byIds = `FROM json_each(?) g CROSS JOIN qr_codes c ON c.id = g.value
   WHERE c.workspace_id = ? AND c.deleted_at IS NULL`;
 
-/** The first codes that a selection matches: newest first, or in the order of its ids. */
+/** Returns the first codes that a selection matches: newest first, or in the order of its ids. */
 export async function listSelected(
   db: D1Database,
   workspaceId: string,

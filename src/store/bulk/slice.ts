@@ -17,20 +17,20 @@ export interface SliceContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly scanOrigin: string;
-  /** The id of the event bulk.completed, in case this slice completes the job. */
+  /** The id of the event bulk.completed, for the slice that completes the job. */
   readonly completedEventId: string;
   readonly caps: CodeCaps;
-  /** The error of rows that exceed each of the caps, and of those that the workspace has no space for. */
+  /** The errors of rows that exceed each cap, or the workspace's storage. */
   readonly capErrors: Readonly<Record<keyof CodeCaps | "storage", string>>;
-  /** The error of rows whose folder or page has been deleted since they were staged. */
+  /** The errors of rows whose folder or page has been deleted since they were staged. */
   readonly goneErrors: Readonly<Record<keyof typeof staged, string>>;
-  /** The error of rows of each type that the plan does not include. */
+  /** The errors of rows with a type that the plan doesn't include, by type. */
   readonly typeErrors: Readonly<Record<string, string>>;
-  /** Until when the job is held after the slice, in epoch milliseconds. */
+  /** Until when the job is held after the slice, epoch milliseconds. */
   readonly until: number;
 }
 
-/** The conditions that folder and page of an item still exist. */
+/** The conditions that an item's folder and page still exist. */
 const staged = referencesExist("(SELECT workspace_id FROM bulk_jobs WHERE id = ?1)", "i.input");
 
 /** How many of the slice's codes the workspace `w` may create. */
@@ -39,18 +39,18 @@ const remaining = remainingCodes({ liveCodes: "?7", creationsPerDay: "?8", at: "
 /** The condition that the workspace `w` may create more codes today. */
 const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
 
-/** The id of a code's event, a UUIDv7 of the same time: the random end is its own. */
+/** The id of a code's event: a UUIDv7 with the same time and its own random part. */
 const eventId = "substr(c.id, 1, 24) || lower(hex(randomblob(6)))";
 
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
 /**
  * Creates the codes of a slice's pending items with their events, marks the items as succeeded or failed, counts them,
- * and completes the job if they were its last. A failed item keeps its input, unless that is long. It is one transaction.
+ * and completes the job if these were the last, in one transaction. Failed items keep their input, unless it is long.
  * Ids and hashes were assigned when the rows were staged, so that repeating a slice creates no code twice, and a worker
  * that lost its lease does no harm.
- * @returns the lease, renewed; undefined if another worker has the job
- * @throws when a hash exists already (see isUniqueViolation)
+ * @returns the renewed lease; undefined if another worker has the job
+ * @throws if a hash already exists (see isUniqueViolation)
  */
 export async function processSlice(
   d1: D1Database,
@@ -110,13 +110,13 @@ export async function processSlice(
   return renewedLease(progress, jobId, until);
 }
 
-/** A pending item whose hash, or one that looks like it, a code has taken since the item was staged. */
+/** A pending item whose hash, or a look-alike, has been taken by a code since the item was staged. */
 export interface TakenRow {
   readonly row: number;
   readonly isChosen: boolean;
 }
 
-/** The slice's pending items whose hash is taken. */
+/** Returns the slice's pending items whose hash is taken. */
 export async function listTakenRows(d1: D1Database, slice: Slice): Promise<TakenRow[]> {
   const { results } = await d1
     .prepare(
@@ -128,7 +128,7 @@ export async function listTakenRows(d1: D1Database, slice: Slice): Promise<Taken
   return results.map(({ row, chosen }) => ({ row, isChosen: chosen === 1 }));
 }
 
-/** Assigns new hashes to pending items of the slice. @param newHash makes one that is its own folded form */
+/** Assigns new hashes to pending items of the slice. @param newHash returns a hash that equals its folded form */
 export async function replaceHashes(
   d1: D1Database,
   slice: Slice,

@@ -6,15 +6,15 @@ import type { GivenValues } from "../codes/columns.ts";
 import type { JobSource } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 
-/** A row that is ready to be stored: the code to create or to change, or why it fails. */
+/** A row ready to be stored: the code to create or change, or the reason it fails. */
 export type StagedItem = StagedCode | StagedChange | StagedFailure;
 
 /** A row that fails. */
 export interface StagedFailure {
   readonly error: string;
-  /** The line of a CSV file in which it begins. */
+  /** The line of the CSV file where it begins. */
   readonly line?: number;
-  /** Its cells by column, if it is of a table: they are kept, so that the row can be corrected. */
+  /** The cells of a table's row, by column. Kept so that people can correct the row. */
   readonly cells?: Readonly<Record<string, string>>;
 }
 
@@ -25,29 +25,29 @@ interface StagedChange {
 
 /** A new code. */
 export type StagedCode = GivenValues & {
-  /** Whether the short name was chosen, so that no other can take its place. */
+  /** Whether the short name was chosen and can't be replaced with another. */
   readonly chosenShortName?: true;
-  /** The line of a CSV file in which its row begins. */
+  /** The line of the CSV file where its row begins. */
   readonly line?: number;
 };
 
-/** The properties of a job besides its items. */
+/** A job's properties besides its items. */
 export interface JobPlan {
   /** The rows at which its slices begin. */
   readonly slices: readonly number[];
   /** Of a job of kind `update`. */
   readonly change: BulkChange | null;
   readonly source: JobSource | null;
-  /** Bytes that the job takes up with all of its items. */
+  /** Bytes that the job and all of its items take up. */
   readonly bytes: number;
-  /** Bytes that all jobs of the workspace may take up together. */
+  /** Bytes that all jobs of the workspace together may take up. */
   readonly cap: number;
   /** Until when the job is held, epoch milliseconds. */
   readonly until: number;
 }
 
 /**
- * Stores a job without its items, and takes the space for them: `finishStaging` makes it visible.
+ * Stores a job without its items, and reserves space for them. `finishStaging` makes it visible.
  * @returns false if the workspace has no space for it
  */
 export async function insertJob(
@@ -72,14 +72,17 @@ export async function insertJob(
   return meta.changes > 0;
 }
 
-/** Items as JSON in portions that one statement stores. @param items as JSON */
+/** Splits items into portions that one statement can store. @param items as JSON */
 export const portionsOf = (items: readonly string[]): Iterable<string[]> =>
   chunksBySize(items, maxPortionLength, (json) => Math.max(json.length, minItemLength));
 
-/** Characters; a character can be three bytes, and D1 takes 2 MB. Other writers wait for milliseconds. */
+/**
+ * In characters. A character can be three bytes, and D1 allows 2 MB. A portion blocks other writers for a few
+ * milliseconds.
+ */
 const maxPortionLength = 500_000;
 
-/** A shorter item counts as this many characters, so that a portion has 2500 rows at most. */
+/** A shorter item counts as this many characters, which limits a portion to 2,500 rows. */
 const minItemLength = 200;
 
 /**
@@ -114,7 +117,7 @@ export async function stageItems(
 /**
  * Makes a job visible and ready to run, and stores the response's record.
  * @returns whether the lease was still held; if not, nothing was stored
- * @throws when another request with the Idempotency-Key was first (see isUniqueViolation)
+ * @throws if another request with the Idempotency-Key came first (see isUniqueViolation)
  */
 export async function finishStaging(
   db: D1Database,
@@ -132,7 +135,7 @@ export async function finishStaging(
   return staged?.meta.changes === 1;
 }
 
-/** Jobs whose request died before all items were stored, for the sweep, which then holds them until `until`. */
+/** Returns jobs whose request died before all items were stored, for the sweep, which then holds them until `until`. */
 export async function takeAbandonedJobs(
   db: D1Database,
   now: number,
@@ -149,10 +152,13 @@ export async function takeAbandonedJobs(
   return results;
 }
 
-/** Rows deleted by one statement. */
+/** How many rows one statement deletes. */
 const deletedRows = 1000;
 
-/** Deletes a job that was never staged, items first, so that a sweep that is interrupted goes on with the next. */
+/**
+ * Deletes a job that was never completely staged. The items go first, so that the next sweep can resume an interrupted
+ * deletion.
+ */
 export async function deleteAbandonedJob(
   db: D1Database,
   { id, totalItems }: { id: string; totalItems: number },

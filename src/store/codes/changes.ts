@@ -5,14 +5,14 @@ import { folderExists, listedColumns, pageExists, type QrRow, qrRows } from "./c
 import { type CodeCaps, isWithinCaps } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
-/** A code as it is, deleted or not. */
+/** A code's current row, deleted or not. */
 export interface CurrentCode {
   readonly row: QrRow;
-  /** Whether a change of its route may not have been published yet. */
+  /** Whether a change of its route may still be unpublished. */
   readonly isPublicationPending: boolean;
 }
 
-/** The workspace's code with this id. */
+/** Returns the workspace's code with this id. */
 export async function findCurrentCode(
   db: D1Database,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function findCurrentCode(
     : { row: qrRows.read(result), isPublicationPending: result.is_pending === 1 };
 }
 
-/** The columns in which two rows of a code differ. */
+/** Returns the columns in which two rows of a code differ. */
 export const differingColumns = (before: QrRow, after: QrRow) =>
   listedColumns.filter(({ key }) => !sameJson(before[key], after[key]));
 
@@ -42,17 +42,17 @@ export const versionColumns = listedColumns.filter(({ key }) => key === "version
 export interface CodeStep {
   readonly before: QrRow;
   readonly after: QrRow;
-  /** The columns that it sets. */
+  /** The columns that it changes. */
   readonly columns: typeof listedColumns;
   readonly event: QrEvent;
-  /** The caps under which a restored code is stored. */
+  /** The caps that apply when a code is restored. */
   readonly caps?: CodeCaps | undefined;
 }
 
 /**
- * Stores new versions of a code, each with its event, in one transaction. A version is stored if the code is still the one
- * that it was made from, and a folder or page that it is given exists. The owner of a deleted code gets no event of it.
- * @returns for each of the versions that were stored, whether its event was: none in a workspace without webhooks
+ * Stores new versions of a code, each with its event, in one transaction. A version is stored only if the code has not
+ * changed since it was computed, and if the folder or page it is given exists. Deleted codes get no events.
+ * @returns for each version that was stored, whether its event was, too (not in a workspace without webhooks)
  */
 export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
   const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
@@ -61,7 +61,7 @@ export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Pr
   );
 }
 
-/** The event comes before the update, so that both test the old row. */
+/** The event comes before the update, so that both see the old row. */
 function statementsOf(
   db: D1Database,
   { before, after, columns, event, caps }: CodeStep,
@@ -107,6 +107,6 @@ function statementsOf(
   ];
 }
 
-/** A value as the database stores it. */
+/** Converts a value to the form in which the database stores it. */
 export const toColumn = (key: keyof QrRow, value: unknown): unknown =>
   value === null ? null : getTableColumns(qrCodes)[key].mapToDriverValue(value);

@@ -18,8 +18,9 @@ export interface CodeCaps {
 /**
  * Creates a code with its event, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether it was created, which it is not at a cap, in a suspended workspace, in one without space, and if its folder or page is gone; and whether its event was stored
- * @throws when the hash or the Idempotency-Key exists already (see isUniqueViolation)
+ * @returns whether the code and its event were stored. The code is not at a cap, in a suspended workspace, in one
+ * without space, or if its folder or page is gone.
+ * @throws if the hash or the Idempotency-Key already exists (see isUniqueViolation)
  */
 export async function insertQr(
   db: D1Database,
@@ -36,15 +37,15 @@ export async function insertQr(
   return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
 }
 
-/** SQL for the caps of a plan, and for the time of a creation, epoch milliseconds. */
+/** SQL for a plan's caps, and for the time of creation, epoch milliseconds. */
 type CapSql = Readonly<Record<keyof CodeCaps | "at", string>>;
 
-/** SQL for how many codes the workspace `w` may still create today; negative where a plan has been lowered. */
+/** Returns SQL for how many more codes the workspace `w` may create today; negative after a downgrade. */
 export const remainingCodes = ({ liveCodes, creationsPerDay, at }: CapSql): string =>
   `min(coalesce(${liveCodes} - w.live_codes, ${creationsPerDay}),
      ${creationsPerDay} - iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations))`;
 
-/** The condition that the workspace `w` may create another code. */
+/** Returns the condition that the workspace `w` may create another code. */
 export const isWithinCaps = (caps: CapSql): string => `${remainingCodes(caps)} >= 1`;
 
 const { folderId, pageId } = referencesExist("w.id", "new.code");
@@ -55,7 +56,7 @@ const insertQrSql = `
   WHERE w.id = ?2 AND w.suspended IS NULL AND ${folderId} AND ${pageId}
     AND ${isWithinCaps({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
 
-/** A code of the workspace; a deleted one only with `deleted: "shown"`. */
+/** Returns a code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(
   db: D1Database,
   workspaceId: string,
@@ -69,7 +70,7 @@ export async function findQr(
   return result === null ? undefined : qrRows.read(result);
 }
 
-/** Those of the folded hashes that a code has or had, of any workspace: a hash is never used again. */
+/** Returns the folded hashes that a code of any workspace has, deleted or not: hashes are never reused. */
 export async function listTakenHashes(
   db: D1Database,
   folded: readonly string[],
@@ -86,18 +87,18 @@ const findSql = `
   SELECT ${qrRows.columns("c")} FROM qr_codes c
   WHERE c.id = ?1 AND c.workspace_id = ?2 AND (?3 OR c.deleted_at IS NULL)`;
 
-/** The value of `name_folded` for a name: null where the name is ASCII, which SQL can fold. */
+/** Returns the value of `name_folded` for a name: null for an ASCII name, which SQL can fold. */
 export const foldedName = (name: string | null): string | null =>
   name === null || !/\P{ASCII}/u.test(name) ? null : foldCase(name);
 
-/** Those of the ids that are live codes of the workspace. */
+/** Returns the ids of live codes of the workspace. */
 export const filterLiveIds = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, qrCodes, workspaceId, ids, isNull(qrCodes.deletedAt));
 
-/** Codes of the workspace by id, deleted ones included. */
+/** Returns the workspace's codes by id, including deleted ones. */
 export async function findQrs(
   db: D1Database,
   workspaceId: string,
@@ -111,7 +112,7 @@ const findManySql = `
   SELECT ${qrRows.columns("c")} FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
   WHERE c.workspace_id = ?2`;
 
-/** Names and hashes of codes of the workspace by id, deleted ones included. */
+/** Returns names and hashes of the workspace's codes by id, including deleted ones. */
 export async function findCodeLabels(
   db: D1Database,
   workspaceId: string,

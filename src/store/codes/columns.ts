@@ -6,28 +6,28 @@ import { qrCodes } from "../schema/workspaces.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
 
-/** How the service uses a column of a code, besides reading and storing it. */
+/** How the service uses a code's column, besides reading and storing it. */
 type Use<Key extends keyof QrRow> = {
-  /** Whether scans depend on it: a change of it is published. */
+  /** Whether scans depend on it, so that changes are published. */
   readonly route?: true;
-  /** Whether its length counts as the workspace's bytes. */
+  /** Whether its length counts towards the workspace's storage. */
   readonly counted?: true;
-  /** The value of a new code that gives none; null by default. */
+  /** Its value in a new code that doesn't set it; null by default. */
   readonly initial?: string;
-  /** The part of it that remains in a tombstone; `kept` for all of it. */
+  /** Its value in a tombstone; `kept` leaves it as it is. */
   readonly erased: null | "{}" | "[]" | "kept";
-  /** Its name among the changed fields of an event, if it is another; null if a change of it is not named. */
+  /** Its name among an event's changed fields, if different; null if changes aren't reported. */
   readonly reported?: string | null;
 } & (Key extends keyof Qr
   ? {
-      /** How the resource shows it: as it is, or as a time in ISO 8601. */
+      /** How the resource shows it: unchanged, or as an ISO 8601 time. */
       readonly shown: QrRow[Key] extends Qr[Key] ? "value" : "time";
     }
   : unknown);
 
 /**
- * Every column of a code, in the order of the resource. Reader, insertion, resource, staged row and erasure are made from
- * it. SQLite's triggers have lists of their own, which a test compares with it.
+ * Every column of a code, in the order of the resource. Reader, insertion, resource, staged row and erasure are derived
+ * from it. SQLite's triggers have their own lists, which a test compares with it.
  */
 const codeColumns = {
   id: { shown: "value", erased: "kept" },
@@ -65,13 +65,13 @@ export type RouteColumn = {
 
 type AnyUse = Use<"version"> & { readonly shown?: "value" | "time" };
 
-/** The same as a list, with each column's name in SQL. */
+/** The same as a list, with each column's SQL name. */
 export const listedColumns = Object.entries<AnyUse>(codeColumns).map(([key, use]) => {
   const { name, dataType } = getTableColumns(qrCodes)[key as keyof QrRow];
   return { ...use, key: key as keyof QrRow, name, isJson: dataType === "json" };
 });
 
-/** The columns of codes in SQL, and rows from their values. */
+/** The columns of codes in SQL, and a reader of their rows. */
 export const qrRows = rowReader(qrCodes);
 
 const { value, time } = tableFields(qrCodes);
@@ -85,19 +85,22 @@ const fields = presenter<QrRow, Qr>(
   Object.fromEntries(
     listedColumns.flatMap(({ key, shown }) => {
       const field = shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]];
-      // The scan URL has no column. It is shown after the status, as the specification lists it.
+      // The scan URL has no column. It follows the status, as in the specification.
       return key === "status" ? [...field, ["scanUrl", scanUrl]] : field;
     }),
   ) as Fields<QrRow, Qr>,
 );
 
-/** The code as a resource of the API. @param origin the scan origin */
+/** Converts a row to the API's resource. @param origin the scan origin */
 export const presentQr = fields.present;
 
-/** An SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan origin */
+/**
+ * Returns an SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan
+ * origin
+ */
 export const qrJson = fields.json;
 
-/** Columns to which the insertion of a code gives values of its own, in SQL. */
+/** Columns whose values an insertion computes in SQL. */
 const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {
   workspaceId: () => "w.id",
   version: () => "1",
@@ -106,10 +109,10 @@ const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => 
 };
 
 /**
- * The INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which `w` is the
- * codes' workspace, and the conditions `referencesExist`.
- * @param code SQL for the code as JSON, with the names of QrRow; what it lacks has its initial value
- * @param at SQL for its time of creation, epoch milliseconds
+ * Returns the INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which
+ * `w` is the codes' workspace, and the conditions `referencesExist`.
+ * @param code SQL for the code as JSON, with the names of QrRow; missing values are initial
+ * @param at SQL for the time of creation, epoch milliseconds
  */
 export function insertNewCodes(code: string, at: string): string {
   const values = listedColumns.map(({ key, isJson, initial }) => {
@@ -120,21 +123,24 @@ export function insertNewCodes(code: string, at: string): string {
   return `INSERT INTO qr_codes (${names.join(", ")}) SELECT ${values.join(", ")}`;
 }
 
-/** The condition that the folder of a code exists. @param workspace SQL for the workspace's id; @param id SQL for the folder's */
+/**
+ * Returns the condition that a code's folder exists. @param workspace SQL for the workspace's id; @param id SQL for the
+ * folder's
+ */
 export const folderExists = (workspace: string, id: string): string =>
   `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace})`;
 
-/** The same for the page that a code shows. */
+/** Returns the condition that the page shown by a code exists. */
 export const pageExists = (workspace: string, id: string): string =>
   `EXISTS (SELECT 1 FROM pages p WHERE p.id = ${id} AND p.workspace_id = ${workspace} AND p.deleted_at IS NULL)`;
 
-/** The conditions that a new code's folder and page exist, for a code without them, too. @param code as above */
+/** Returns the conditions that a new code's folder and page exist, or that it has none. @param code as above */
 export const referencesExist = (workspace: string, code: string) => ({
   folderId: `(${code}->>'folderId' IS NULL OR ${folderExists(workspace, `${code}->>'folderId'`)})`,
   pageId: `(${code}->>'$.data.pageId' IS NULL OR ${pageExists(workspace, `${code}->>'$.data.pageId'`)})`,
 });
 
-/** The values of a new code that its insertion needs: those that are neither initial nor set by it. */
+/** Returns the values that a new code's insertion needs: those that are neither initial nor computed in SQL. */
 export function givenValues(row: QrRow): GivenValues {
   const values: Record<string, unknown> = {};
   for (const { key, initial = null } of givenColumns) if (row[key] !== initial) values[key] = row[key];
@@ -146,7 +152,7 @@ const givenColumns = listedColumns.filter(({ key }) => inserted[key] === undefin
 export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
   Partial<QrRow>;
 
-/** The SET clause that leaves a tombstone of a code. */
+/** The SET clause that turns a code into a tombstone. */
 export const erasedValues = listedColumns
   .flatMap(({ name, erased }) => (erased === "kept" ? [] : `${name} = ${erased && `'${erased}'`}`))
   .join(", ");

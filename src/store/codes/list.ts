@@ -9,18 +9,15 @@ import { type QrRow, qrRows } from "./columns.ts";
 export type ListFilter = Omit<QrListQuery, "cursor"> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
-    /** The newest first if undefined. By name, those without one come last. */
+    /** Newest first if undefined. By name, unnamed codes come last. */
     readonly order?: "newest" | "oldest" | "name" | undefined;
   };
 
-/**
- * The order of codes by name, in SQL: the name without regard to case, then the id. The index on it must have
- * the same expression.
- */
+/** SQL for the order by name: the name without regard to case, then the id. The index must have the same expression. */
 const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
   ELSE c.name_folded END || char(1) || c.id`;
 
-/** A code's place in the order by name. */
+/** Returns a code's position in the order by name. */
 export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
   `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
 
@@ -29,7 +26,9 @@ interface Condition {
   readonly values: readonly string[];
 }
 
-/** The filters of a list: those by which one index finds its codes, in their order, and those that are tested on each. */
+/**
+ * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
+ */
 function conditionsOf(workspaceId: string, query: ListFilter) {
   const { tag, folderId, qrType, status, to, q, hash, words = [] } = query;
   const byHash = hash !== undefined;
@@ -58,12 +57,12 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
     tested: [
       ...present([
         [hasTag, byTag ? undefined : tag],
-        // A plus keeps SQLite from choosing the index on this column.
+        // The plus keeps SQLite from choosing the index on this column.
         ["+c.folder_id = ?", byFolder ? undefined : folderId],
         ["+c.qr_type = ?", byType ? undefined : qrType],
         ["c.status = ?", status],
         ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", to],
-        // Not LIKE, because D1 takes patterns of at most 50 bytes.
+        // Not LIKE, because D1 limits patterns to 50 bytes.
         ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
       ]),
       ...words.map((word): Condition => {
@@ -81,25 +80,25 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
-/** Values in the data of codes that people look for. */
+/** The parts of a code's data that are searched. */
 const searchedData = [
   ...["url", "fallback", "ios", "android", "phone", "to", "username", "label"],
   ...["firstName", "lastName", "organization"],
 ];
 
 /**
- * Where the words of a search are looked for: a code's name, short name, tags and data, and the title of its hosted page. SQL
- * folds the case of ASCII alone; names and titles are stored folded.
- * @param short whether the word is so short that generated short names have it by chance
+ * Returns SQL for the text that a search examines: a code's name, short name, tags and data, and the title of its
+ * hosted page. SQL can only fold the case of ASCII, so names and titles are stored folded.
+ * @param short whether the word is so short that generated short names often contain it by chance
  */
 const searchedText = (short: boolean) => `concat_ws(char(10), coalesce(c.name_folded, upper(c.name)),
   upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
   (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
 
-/** Characters of the shortest short name. */
+/** The length of the shortest short name. */
 const shortestHash = 4;
 
-/** The ways in which `searchedText` may have a word. */
+/** Returns the forms in which `searchedText` may contain a word. */
 function spellingsOf(word: string): string[] {
   const lower = word.toLowerCase();
   const capitalised = lower.replace(/^./u, (first) => first.toUpperCase());
@@ -109,15 +108,15 @@ function spellingsOf(word: string): string[] {
   return [...new Set([foldCase(word), ...written])];
 }
 
-/** Which part of a list is read. */
+/** The part of a list to read. */
 interface Part {
-  /** The position that it follows. */
+  /** The position it follows. */
   readonly after?: string | null;
-  /** The last position that is examined. */
+  /** The last position to examine. */
   readonly end?: string | null;
 }
 
-/** The SQL of a list of codes and its parameters, exported so that tests can check its query plan. */
+/** Returns the SQL of a list of codes and its parameters. Exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
   query: ListFilter,
@@ -140,8 +139,8 @@ export function listQuery(
 }
 
 /**
- * The SQL of the last position that a list examines, and its parameters: of a list that tests more codes than it may
- * examine. Null for one that finds its codes in an index.
+ * Returns the SQL, with parameters, that finds the last position a list may examine. Null for lists that an index finds
+ * without testing codes one by one.
  */
 export function endQuery(workspaceId: string, query: ListFilter, after: string | null) {
   const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
@@ -168,8 +167,8 @@ async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, a
 }
 
 /**
- * A page of codes of the workspace, which begins after a position: an id, or by name a `namePosition`.
- * @returns also the position at which the search stopped because it had examined as many codes as it may
+ * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
+ * @returns also the position where the search stopped because it had examined as many codes as allowed
  */
 export async function listQrs(
   db: D1Database,
@@ -186,7 +185,9 @@ export async function listQrs(
   return { rows: results.map(qrRows.read), end };
 }
 
-/** The number of codes that a selection matches, as far as its list is examined, and whether that is all of it. */
+/**
+ * Counts the codes that a selection matches among those its list may examine. Also returns whether that is all of them.
+ */
 export async function countListed(
   db: D1Database,
   workspaceId: string,
@@ -201,7 +202,7 @@ export async function countListed(
   return { codes: codes ?? 0, isAll: end === null };
 }
 
-/** The first codes that a selection matches, however many are examined. */
+/** Returns the first codes that a selection matches, however many have to be examined. */
 export async function listFirstQrs(db: D1Database, workspaceId: string, query: ListFilter): Promise<QrRow[]> {
   const { sql, params } = listQuery(workspaceId, query);
   const { results } = await db
@@ -211,7 +212,7 @@ export async function listFirstQrs(db: D1Database, workspaceId: string, query: L
   return results.map(qrRows.read);
 }
 
-/** Ids of the workspace's codes, newest first, beginning after the id `after`. */
+/** Returns ids of the workspace's codes, newest first, after the id `after`. */
 export async function listQrIds(
   db: D1Database,
   workspaceId: string,
@@ -226,14 +227,14 @@ export async function listQrIds(
   return results.map(({ id }) => id);
 }
 
-/** A deleted code's place in the list of those. */
+/** A deleted code's position in the list of deleted codes. */
 export interface DeletedPosition {
   /** Epoch milliseconds. */
   readonly deletedAt: number;
   readonly id: string;
 }
 
-/** Codes of the workspace that were deleted after a time and are not erased, the last one first, after a position. */
+/** Returns the workspace's codes that were deleted after a time and not erased, latest first, after a position. */
 export async function listDeletedQrs(
   db: D1Database,
   workspaceId: string,

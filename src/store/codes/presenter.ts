@@ -1,7 +1,7 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** A field of a resource: how it is computed from a row in TypeScript, and in SQL. */
+/** A field of a resource: how to compute it from a row, in TypeScript and in SQL. */
 export interface Field<Row, Value> {
   /** @param origin the service's scan origin */
   read(row: Row, origin: string): Value;
@@ -9,20 +9,20 @@ export interface Field<Row, Value> {
   sql(alias: string, origin: string): string;
 }
 
-/** Turns rows into a resource of the API: in TypeScript, and in SQL statements that write events. */
+/** Turns rows into the API's resources: in TypeScript, and in SQL statements that write events. */
 export interface Presenter<Row, Resource> {
   present(row: Row, origin: string): Resource;
-  /** An SQL expression for the resource as JSON. @param origin SQL for the scan origin */
+  /** Returns an SQL expression for the resource as JSON. @param origin SQL for the scan origin */
   json(alias: string, origin?: string): string;
 }
 
-/** D1 takes 32 arguments of a function: the object, and two for each field. */
+/** D1 allows 32 arguments per function: the object, and two for each field. */
 const fieldsPerCall = 15;
 
 /** Each field of a resource. */
 export type Fields<Row, Resource> = { [Name in keyof Required<Resource>]: Field<Row, Resource[Name]> };
 
-/** A presenter for a resource whose fields are each described once. */
+/** Creates a presenter from the description of each field. */
 export function presenter<Row, Resource extends object>(
   fields: Fields<Row, Resource>,
 ): Presenter<Row, Resource> {
@@ -48,7 +48,7 @@ export function presenter<Row, Resource extends object>(
 /** A time that may be null, in ISO 8601. */
 type ShownTime<Time> = Time extends number ? string : null;
 
-/** Makes the fields that show a table's columns. */
+/** Creates the fields that show a table's columns. */
 export function tableFields<Table extends SQLiteTable>(table: Table) {
   type Row = Table["$inferSelect"];
   const columns = getTableColumns(table);
@@ -57,7 +57,7 @@ export function tableFields<Table extends SQLiteTable>(table: Table) {
     return { value: `${alias}.${name}`, isJson: dataType === "json" };
   };
   return {
-    /** A column as it is. */
+    /** A column's unchanged value. */
     value: <Key extends keyof Row & string>(key: Key): Field<Row, Row[Key]> => ({
       read: (row) => row[key],
       sql(alias) {
@@ -73,6 +73,6 @@ export function tableFields<Table extends SQLiteTable>(table: Table) {
   };
 }
 
-/** SQL that formats epoch milliseconds as `Date.toISOString` does; NULL for NULL. */
+/** Returns SQL that formats epoch milliseconds like `Date.toISOString`; NULL for NULL. */
 const isoTimeSql = (value: string) =>
   `strftime('%Y-%m-%dT%H:%M:%S', ${value} / 1000, 'unixepoch') || printf('.%03dZ', ${value} % 1000)`;

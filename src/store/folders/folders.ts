@@ -10,14 +10,14 @@ import { folders, qrCodes } from "../schema/workspaces.ts";
 
 type FolderRow = typeof folders.$inferSelect;
 
-/** The folder as a resource of the API. */
+/** Converts a row to the API's resource. */
 export const presentFolder = (row: NewFolder): Folder => ({
   id: row.id,
   name: row.name,
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
-/** The workspace's folders, oldest first. */
+/** Returns the workspace's folders, oldest first. */
 export async function listFolders(db: D1Database, workspaceId: string): Promise<Folder[]> {
   const { results } = await db.prepare(listSql).bind(workspaceId).all();
   return results.map((result) => presentFolder(rows.read(result)));
@@ -29,7 +29,7 @@ const listSql = `SELECT ${rows.columns("f")} FROM folders f WHERE f.workspace_id
 
 /** A folder in lists and links. */
 export interface ListedFolder extends Folder {
-  /** Whether an older folder has the same name, without regard to case. */
+  /** Whether an older folder has the same name, ignoring case. */
   readonly isNamesake: boolean;
 }
 
@@ -48,7 +48,7 @@ const presentListed = ({ id, name, createdAt, isNamesake }: ListedRow): ListedFo
   isNamesake: isNamesake === 1,
 });
 
-/** Folders of the workspace by id, in no order. */
+/** Returns the workspace's folders by id, in no particular order. */
 export async function findFolders(
   db: D1Database,
   workspaceId: string,
@@ -65,15 +65,15 @@ export async function findFolders(
   return results.map(presentListed);
 }
 
-/** A folder's place in the order by name. */
+/** A folder's position in the order by name. */
 export interface FolderPosition {
   readonly nameOrder: string;
   readonly id: string;
 }
 
 /**
- * Folders of the workspace by name, with their positions.
- * @param words that the name must have; all of the workspace are read for them
+ * Returns the workspace's folders by name, with their positions.
+ * @param words that the name must contain; searching for words reads all of the workspace's folders
  * @param after the position that the first one follows
  */
 export async function searchFolders(
@@ -101,7 +101,7 @@ export async function searchFolders(
   return results.map((row) => ({ ...presentListed(row), nameOrder: row.nameOrder }));
 }
 
-/** The workspace's newest folders. */
+/** Returns the workspace's newest folders. */
 export async function listNewestFolders(
   db: D1Database,
   workspaceId: string,
@@ -114,7 +114,7 @@ export async function listNewestFolders(
   return results.map(presentListed);
 }
 
-/** Ids of the workspace's folders by `naturalOrder` of their name: of those with the same name, that of the oldest. */
+/** Returns folder ids by the `naturalOrder` of their names; for equal names, the oldest folder's. */
 export async function findFolderIdsByName(
   db: D1Database,
   workspaceId: string,
@@ -132,7 +132,7 @@ export async function findFolderIdsByName(
   return new Map(results.flatMap(({ nameOrder, id }) => (id === null ? [] : [[nameOrder, id] as const])));
 }
 
-/** The number of live codes in folders of the workspace. @param most codes of a folder to count */
+/** Counts the live codes in folders of the workspace. @param most the highest count per folder */
 export async function countCodesInFolders(
   db: D1Database,
   workspaceId: string,
@@ -153,7 +153,7 @@ export async function countCodesInFolders(
 /** A new folder. */
 export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
 
-/** Stores a folder. @returns false when the workspace has `cap` folders already */
+/** Stores a folder. @returns false if the workspace already has `cap` folders */
 export async function insertFolder(db: D1Database, row: NewFolder, cap: number): Promise<boolean> {
   const { id, workspaceId, name, createdAt } = row;
   const { nameFolded, nameOrder } = nameColumns(name);
@@ -170,17 +170,17 @@ export async function insertFolder(db: D1Database, row: NewFolder, cap: number):
   return results.length === 1;
 }
 
-/** The columns that follow from a folder's name. */
+/** Returns the columns derived from a folder's name. */
 const nameColumns = (name: string) => ({ nameFolded: foldedName(name), nameOrder: naturalOrder(name) });
 
-/** Those of the ids that are folders of the workspace. */
+/** Returns the ids of folders of the workspace. */
 export const filterOwnedFolderIds = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids);
 
-/** @returns the folder with its new name, or undefined when the workspace has no such folder */
+/** @returns the renamed folder; undefined if the workspace has no such folder */
 export async function renameFolder(
   db: D1Database,
   workspaceId: string,
@@ -195,7 +195,7 @@ export async function renameFolder(
   return row && presentFolder(row);
 }
 
-/** Deletes a folder and unfiles its codes, in one transaction. @returns whether the folder existed */
+/** Deletes a folder and takes its codes out of it, in one transaction. @returns whether the folder existed */
 export async function deleteFolder(d1: D1Database, workspaceId: string, id: string): Promise<boolean> {
   const db = catalogue(d1);
   const [, deleted] = await db.batch([

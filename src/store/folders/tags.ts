@@ -1,4 +1,4 @@
-/** The workspace's tags in the order of their characters, without the number of their codes. Each is found by one search of the index. */
+/** Returns the workspace's tags in character order, without counts. Each takes one index search. */
 export async function listTagNames(db: D1Database, workspaceId: string, limit: number): Promise<string[]> {
   const { results } = await db
     .prepare(`WITH RECURSIVE ${listedTags} SELECT tag FROM listed WHERE tag IS NOT NULL`)
@@ -7,7 +7,7 @@ export async function listTagNames(db: D1Database, workspaceId: string, limit: n
   return results.map(({ tag }) => tag);
 }
 
-/** The tags of the workspace ?1 after the tag ?2, ?3 of them, as a table of SQL. */
+/** An SQL table of ?3 tags of workspace ?1 after the tag ?2. */
 const listedTags = `listed (tag) AS (
   SELECT min(tag) FROM qr_tags WHERE workspace_id = ?1 AND tag > ?2
   UNION ALL
@@ -16,17 +16,16 @@ const listedTags = `listed (tag) AS (
   LIMIT ?3
 )`;
 
-/** A tag with the number of live codes that have it. */
+/** A tag and the number of live codes that have it. */
 export interface TagCount {
   readonly tag: string;
   readonly codes: number;
 }
 
 /**
- * The workspace's tags in the order of their characters. Each is found by one search of the index, however many codes
- * have it.
+ * Returns the workspace's tags in character order. Each takes one index search, however many codes have it.
  * @param after the tag that the first one follows
- * @param most codes of a tag to count; one more than that stands for any larger number
+ * @param most the highest count per tag; one more stands for any larger number
  */
 export async function listTags(
   db: D1Database,

@@ -6,7 +6,10 @@ import { workspaces } from "../schema/workspaces.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
-/** The key with this digest and its workspace's plan, unless it is revoked. Takes no workspace: it finds it. */
+/**
+ * Returns the key with this digest and its workspace's plan, unless it is revoked. Takes no workspace, because it looks
+ * that up.
+ */
 export async function findKeyByDigest(db: D1Database, digest: string) {
   const [row] = await catalogue(db)
     .select({
@@ -25,7 +28,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-/** @returns false when the workspace already has `cap` keys that are not revoked, or is suspended */
+/** @returns false if the workspace already has `cap` keys that are not revoked, or is suspended */
 export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
   const rows = await catalogue(d1).all<{ id: string }>(sql`
     INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
@@ -37,7 +40,7 @@ export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promi
   return rows.length === 1;
 }
 
-/** The workspace's keys that are not revoked, oldest first. */
+/** Returns the workspace's keys that are not revoked, oldest first. */
 export async function listKeys(db: D1Database, workspaceId: string): Promise<ApiKey[]> {
   const rows = await catalogue(db)
     .select()
@@ -47,12 +50,12 @@ export async function listKeys(db: D1Database, workspaceId: string): Promise<Api
   return rows.map(presentKey);
 }
 
-/** Ids of the workspace's keys that are not revoked. */
+/** Returns ids of the workspace's keys that are not revoked. */
 export async function listKeyIds(db: D1Database, workspaceId: string): Promise<string[]> {
   return (await listKeys(db, workspaceId)).map(({ id }) => id);
 }
 
-/** The key as a resource of the API, without the key itself. */
+/** Converts a row to the API's resource, which omits the key itself. */
 export const presentKey = (row: KeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
@@ -65,7 +68,7 @@ export const presentKey = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
 });
 
-/** Records that a key was used at `at`, unless a use after `since` is recorded. Both are epoch milliseconds. */
+/** Records that a key was used at `at`, unless a use after `since` is already recorded. Both are epoch milliseconds. */
 export async function updateKeyLastUsed(
   db: D1Database,
   workspaceId: string,
@@ -84,7 +87,9 @@ export async function updateKeyLastUsed(
     );
 }
 
-/** Records that a key was refused at its daily cap, unless that is recorded for the day, which began at `since`. */
+/**
+ * Records that a key was refused at its daily cap, unless that is already recorded for the day that began at `since`.
+ */
 export async function markKeyCapped(
   db: D1Database,
   { workspaceId, id }: KeyId,
@@ -109,9 +114,9 @@ export interface KeyId {
 }
 
 /**
- * Revokes a key, and marks that its meter does not know yet.
+ * Revokes a key, and marks that its meter has yet to be told.
  * @param at epoch milliseconds
- * @returns false when the workspace has no such key, or its revocation is complete
+ * @returns false if the workspace has no such key, or its revocation is complete
  */
 export async function revokeKey(db: D1Database, { workspaceId, id }: KeyId, at: number): Promise<boolean> {
   const rows = await catalogue(db)
@@ -128,7 +133,7 @@ export async function revokeKey(db: D1Database, { workspaceId, id }: KeyId, at: 
   return rows.length === 1;
 }
 
-/** Removes the mark of a revocation whose meter knows of it. */
+/** Marks a revocation as complete once the meter knows about it. */
 export async function clearPendingRevocation(db: D1Database, { workspaceId, id }: KeyId): Promise<void> {
   await catalogue(db)
     .update(apiKeys)
@@ -137,8 +142,8 @@ export async function clearPendingRevocation(db: D1Database, { workspaceId, id }
 }
 
 /**
- * Revoked keys whose meter does not know yet, least recently tried first, for the sweep. Their mark is set to `now`
- * (epoch milliseconds), so that those that fail again come last in the next sweep.
+ * Returns revoked keys whose meter has yet to be told, least recently tried first, for the sweep. Sets their mark to
+ * `now` (epoch milliseconds), so that keys that fail again come last in the next sweep.
  */
 export async function takePendingRevocations(db: D1Database, now: number, limit: number): Promise<KeyId[]> {
   return catalogue(db).all<KeyId>(sql`

@@ -10,7 +10,7 @@ export interface NewSession {
   readonly expiresAt: number;
 }
 
-/** Inserts a session. If the user has `cap` of them, the oldest ends. */
+/** Inserts a session. If the user already has `cap` sessions, the oldest one ends. */
 export async function insertSession(
   db: D1Database,
   { id, userId, createdAt, expiresAt }: NewSession,
@@ -34,7 +34,7 @@ export async function deleteSession(db: D1Database, id: string): Promise<void> {
   await db.prepare("DELETE FROM sessions WHERE id = ?").bind(id).run();
 }
 
-/** Ends all sessions of a user, and records the time (epoch milliseconds) for tokens, which have no row. */
+/** Ends all of a user's sessions, and records the time (epoch milliseconds) to invalidate tokens, which have no row. */
 export async function deleteUserSessions(db: D1Database, userId: string, now: number): Promise<void> {
   await db.batch([
     db.prepare("DELETE FROM sessions WHERE user_id = ?").bind(userId),
@@ -42,7 +42,7 @@ export async function deleteUserSessions(db: D1Database, userId: string, now: nu
   ]);
 }
 
-/** Removes sessions that expired at `now` (epoch milliseconds) or before, at most 1000 at a time. */
+/** Removes sessions that have expired by `now` (epoch milliseconds), at most 1,000 at a time. */
 export async function pruneSessions(db: D1Database, now: number): Promise<void> {
   await db
     .prepare(

@@ -15,9 +15,10 @@ export interface UserProfile {
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySession>>>;
 
 /**
- * A session's user, with the workspace they joined first. This and the next read take no workspace: they find it.
+ * Returns a session's user with the workspace they joined first. This and the next function take no workspace, because
+ * they look it up.
  * @param now epoch milliseconds
- * @returns undefined for a session that has ended or expired, and for a user without a workspace
+ * @returns undefined if the session has ended or expired, or the user has no workspace
  */
 export async function findMemberBySession(db: D1Database, sessionId: string, now: number) {
   const [row] = await selectMember(db)
@@ -28,7 +29,7 @@ export async function findMemberBySession(db: D1Database, sessionId: string, now
   return row;
 }
 
-/** A user by the provider's issuer and subject, in the same way. */
+/** The same for a user by the provider's issuer and subject. */
 export async function findMemberBySubject(db: D1Database, issuer: string, subject: string) {
   const [row] = await selectMember(db)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)))
@@ -64,9 +65,9 @@ function selectMember(db: D1Database) {
 }
 
 /**
- * Inserts a user, or updates an existing one's name and email; a user without a workspace gets a new one. It is one
- * transaction, so that of two simultaneous calls the second finds the rows of the first.
- * @param fresh ids, name and time for the rows that are inserted
+ * Inserts a user, or updates an existing user's name and email. A user without a workspace gets a new one. This is one
+ * transaction, so the second of two simultaneous calls finds the first one's rows.
+ * @param fresh ids, name and time for inserted rows
  */
 export async function insertUser(
   db: D1Database,
@@ -98,7 +99,7 @@ export async function insertUser(
   ]);
 }
 
-/** Ids of the workspace's members. */
+/** Returns ids of the workspace's members. */
 export async function listMemberIds(db: D1Database, workspaceId: string): Promise<string[]> {
   const rows = await catalogue(db)
     .select({ userId: members.userId })

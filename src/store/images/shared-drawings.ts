@@ -1,14 +1,17 @@
-/** A cache that the isolates of a colo share. Its keys say all that a drawing depends on, so that none is ever out of date. */
+/**
+ * A cache shared by the isolates of a colo. Its keys contain everything that a drawing depends on, so entries are never
+ * out of date.
+ */
 export interface SharedDrawings {
-  /** The origin of the cache's keys, which no request reaches. */
+  /** The origin of the cache's keys. No request reaches it. */
   readonly origin: string;
   open(): Promise<Pick<Cache, "match" | "put">>;
 }
 
-/** Seconds. Only a limit: the cache forgets what nobody asks for. */
+/** Seconds. Only an upper limit; the cache evicts what nobody requests. */
 const maxAge = 30 * 24 * 60 * 60;
 
-/** The drawing or measurement of this key; undefined if there is none, or the cache dropped it. */
+/** Returns the drawing or measurement under this key; undefined if there is none or it has been evicted. */
 export const readDrawing = async (
   { origin, open }: SharedDrawings,
   key: string,

@@ -8,11 +8,13 @@ import type {
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { abuseReports } from "../schema/operations.ts";
 
-/** Abuse reports belong to the operator, who sees those about every workspace, so no function takes a workspace. */
+/**
+ * No function takes a workspace, because abuse reports belong to the operator, who sees those about every workspace.
+ */
 
 type StoredAbuseReport = typeof abuseReports.$inferSelect;
 
-/** An abuse report that has just come in. */
+/** A new abuse report. */
 export type NewAbuseReport = Omit<StoredAbuseReport, "status" | "furtherReports" | "note" | "decidedAt">;
 
 /** An abuse report, and which parts of its subject are suspended now. */
@@ -34,7 +36,7 @@ const suspended = sql
 
 const columns = { ...getTableColumns(abuseReports), suspended };
 
-/** The abuse report as a resource of the API. */
+/** Converts a row to the API's resource. */
 export function presentAbuseReport({
   routeKey: _,
   createdAt,
@@ -48,7 +50,10 @@ export function presentAbuseReport({
   };
 }
 
-/** Stores an abuse report. If `cap` of them about the same code or page are open, it is counted on the newest of them. */
+/**
+ * Stores an abuse report. If `cap` reports about the same code or page are open, it only increases the newest one's
+ * count.
+ */
 export async function insertAbuseReport(db: D1Database, report: NewAbuseReport, cap: number): Promise<void> {
   await db.batch([
     db
@@ -71,7 +76,7 @@ export async function insertAbuseReport(db: D1Database, report: NewAbuseReport, 
   ]);
 }
 
-/** Abuse reports, newest first, beginning after the id `after`. */
+/** Returns abuse reports, newest first, after the id `after`. */
 export async function listAbuseReports(
   db: D1Database,
   { status, workspaceId }: { status?: AbuseReportStatus | undefined; workspaceId?: string | undefined },
@@ -92,13 +97,13 @@ export async function listAbuseReports(
     .limit(limit);
 }
 
-/** An abuse report; undefined for an unknown id. */
+/** Returns an abuse report; undefined for an unknown id. */
 export async function findAbuseReport(db: D1Database, id: string): Promise<AbuseReportRow | undefined> {
   const [row] = await catalogue(db).select(columns).from(abuseReports).where(eq(abuseReports.id, id));
   return row;
 }
 
-/** Decides an abuse report; the same decision again changes nothing. @returns undefined for an unknown id */
+/** Decides an abuse report. Repeating a decision changes nothing. @returns undefined for an unknown id */
 export async function decideAbuseReport(
   db: D1Database,
   id: string,
@@ -113,7 +118,7 @@ export async function decideAbuseReport(
   return findAbuseReport(db, id);
 }
 
-/** Deletes abuse reports that were decided before a time (epoch milliseconds), at most 1000 at a time. */
+/** Deletes abuse reports decided before a time (epoch milliseconds), at most 1,000 at a time. */
 export async function pruneAbuseReports(db: D1Database, before: number): Promise<void> {
   await catalogue(db).run(sql`
     DELETE FROM abuse_reports WHERE id IN (SELECT id FROM abuse_reports WHERE decided_at < ${before} LIMIT 1000)`);

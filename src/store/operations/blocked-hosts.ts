@@ -3,13 +3,13 @@ import type { QrData } from "../../contract/resources/qr-data.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { blockedHosts } from "../schema/operations.ts";
 
-/** Blocked hosts hold for the whole installation, so no function takes a workspace. */
+/** No function takes a workspace, because blocked hosts apply to the whole installation. */
 
 export type BlockedHostRow = typeof blockedHosts.$inferSelect;
 
 /**
- * Blocks a host, or gives one that is blocked already a new reason.
- * @param cap hosts that may be blocked
+ * Blocks a host, or updates the reason if it is already blocked.
+ * @param cap maximum number of blocked hosts
  * @returns the row; undefined at the cap
  */
 export async function insertBlockedHost(
@@ -29,7 +29,7 @@ export async function insertBlockedHost(
   return row ?? undefined;
 }
 
-/** Blocked hosts, newest first, beginning after the id `after`. */
+/** Returns blocked hosts, newest first, after the id `after`. */
 export async function listBlockedHosts(
   db: D1Database,
   after: string | null,
@@ -43,7 +43,7 @@ export async function listBlockedHosts(
     .limit(limit);
 }
 
-/** All blocked hosts, with the time each was blocked, epoch milliseconds. */
+/** Returns all blocked hosts, with the time each was blocked, epoch milliseconds. */
 export async function readBlockedHosts(db: D1Database): Promise<Map<string, number>> {
   const rows = await catalogue(db)
     .select({ host: blockedHosts.host, createdAt: blockedHosts.createdAt })
@@ -60,15 +60,15 @@ export async function deleteBlockedHost(db: D1Database, id: string): Promise<boo
   return deleted.length === 1;
 }
 
-/** A code of any workspace; `links` is null where it is deleted or does not contain the searched text. */
+/** A code of any workspace; `links` is null if the code is deleted or doesn't contain the searched text. */
 export interface CodeData {
   readonly id: string;
   readonly links: { readonly data: QrData; readonly fallbackUrl: string | null } | null;
 }
 
 /**
- * Codes of all workspaces, newest first, beginning after the id `after`.
- * @param text that the data or fallback must contain, in lower case; codes with percent-encoding are included in any case
+ * Returns codes of all workspaces, newest first, after the id `after`.
+ * @param text that the data or fallback must contain, in lower case; codes with percent-encoding are always included
  */
 export async function listCodeData(
   db: D1Database,

@@ -3,11 +3,11 @@ import { afterNewest, catalogue, isAmong } from "../catalogue.ts";
 import { deadLetters } from "../schema/operations.ts";
 
 /**
- * Dead letters belong to the installation, so no function takes a workspace. Each takes the present time, because an
- * expired dead letter counts as deleted before it is pruned. Times are epoch milliseconds.
+ * No function takes a workspace, because dead letters belong to the installation. Each takes the current time, because
+ * an expired dead letter counts as deleted before it is pruned. Times are epoch milliseconds.
  */
 
-/** Stores a message that failed every retry. Storing the same message again changes nothing. */
+/** Stores a message that failed every retry. Storing the same message again has no effect. */
 export async function saveDeadLetter(db: D1Database, row: typeof deadLetters.$inferInsert): Promise<void> {
   await catalogue(db).insert(deadLetters).values(row).onConflictDoNothing();
 }
@@ -19,7 +19,7 @@ const live = (now: number, queue: string | undefined) =>
     queue === undefined ? undefined : eq(deadLetters.queue, queue),
   );
 
-/** A dead letter without the whole of its message. */
+/** A dead letter with only the beginning of its message. */
 export interface DeadLetterExcerpt {
   readonly id: string;
   readonly queue: string;
@@ -30,7 +30,7 @@ export interface DeadLetterExcerpt {
   readonly expiresAt: number;
 }
 
-/** Dead letters, newest first, beginning after the id `after`. @param characters of each message */
+/** Returns dead letters, newest first, after the id `after`. @param characters of each message */
 export async function listDeadLetters(
   db: D1Database,
   {
@@ -71,7 +71,7 @@ export interface StoredMessage {
 
 const message = { id: deadLetters.id, queue: deadLetters.queue, body: deadLetters.body };
 
-/** One dead letter; undefined for an unknown id. */
+/** Returns a dead letter; undefined for an unknown id. */
 export async function findDeadLetter(
   db: D1Database,
   id: string,
@@ -84,7 +84,7 @@ export async function findDeadLetter(
   return row;
 }
 
-/** A queue's oldest dead letters. */
+/** Returns a queue's oldest dead letters. */
 export async function oldestDeadLetters(
   db: D1Database,
   queue: string,
@@ -99,7 +99,7 @@ export async function oldestDeadLetters(
     .limit(limit);
 }
 
-/** Dead letters by their ids, newest first. Those that are gone are left out. */
+/** Returns dead letters by id, newest first. Omits those that no longer exist. */
 export async function findDeadLetters(
   db: D1Database,
   ids: readonly string[],
@@ -112,17 +112,17 @@ export async function findDeadLetters(
     .orderBy(desc(deadLetters.id));
 }
 
-/** Replaces the message of a dead letter. @param body as JSON text */
+/** Replaces a dead letter's message. @param body as JSON text */
 export async function replaceDeadLetter(db: D1Database, id: string, body: string): Promise<void> {
   await catalogue(db).update(deadLetters).set({ body }).where(eq(deadLetters.id, id));
 }
 
-/** How many dead letters a queue has. */
+/** Counts a queue's dead letters. */
 export async function countDeadLetters(db: D1Database, queue: string, now: number): Promise<number> {
   return catalogue(db).$count(deadLetters, live(now, queue));
 }
 
-/** Deletes dead letters that their queue has taken. */
+/** Deletes dead letters that their queue has accepted. */
 export async function deleteDeadLetters(db: D1Database, ids: readonly string[]): Promise<void> {
   await catalogue(db).delete(deadLetters).where(isAmong(deadLetters.id, ids));
 }

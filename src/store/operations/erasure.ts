@@ -1,11 +1,11 @@
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
 
-/** Tombstones: rows with ids, hash and times only, which deleted codes and pages become once they can't be restored. */
+/** Deleted codes and pages become tombstones once they can't be restored: rows with only ids, hash and times. */
 
 /**
- * Erases the values of codes that were deleted at `before` or earlier, oldest first. Both times are epoch milliseconds.
- * The codes of all workspaces, for the sweep.
+ * Erases the values of codes deleted at `before` or earlier, oldest first, in all workspaces, for the sweep. Both times
+ * are epoch milliseconds.
  */
 export async function eraseCodes(db: D1Database, before: number, now: number, limit: number): Promise<void> {
   await db

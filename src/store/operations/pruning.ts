@@ -1,14 +1,13 @@
 import { limits } from "../../contract/limits.ts";
 
-/** Deletes what is kept for a time only. All workspaces, for the sweep; times are epoch milliseconds. */
+/** Deletes data that is kept for a limited time, in all workspaces, for the sweep. Times are epoch milliseconds. */
 
-/** Jobs whose items one step deletes at most. */
+/** How many jobs' items one step deletes. */
 const jobsPerStep = 100;
 
 /**
- * Deletes items of jobs that were completed at `before` or earlier, those of the oldest jobs first, and marks the jobs
- * that have none left.
- * @param limit items at most
+ * Deletes items of jobs completed at `before` or earlier, oldest jobs first, and marks the jobs that have none left.
+ * @param limit maximum number of items
  * @returns how many items were deleted
  */
 export async function pruneBulkItems(
@@ -38,7 +37,7 @@ export async function pruneBulkItems(
   return deleted?.meta.changes ?? 0;
 }
 
-/** Deletes keys that were revoked before `before`. @param limit keys at most @returns how many were deleted */
+/** Deletes keys revoked before `before`. @param limit maximum number of keys @returns how many were deleted */
 export async function pruneRevokedKeys(db: D1Database, before: number, limit: number): Promise<number> {
   const { meta } = await db
     .prepare(
@@ -50,7 +49,7 @@ export async function pruneRevokedKeys(db: D1Database, before: number, limit: nu
   return meta.changes;
 }
 
-/** Deletes jobs that were completed before `before`, whose items are deleted. @param limit jobs at most */
+/** Deletes jobs that were completed before `before` and have no items left. @param limit maximum number of jobs */
 export async function pruneBulkJobs(db: D1Database, before: number, limit: number): Promise<void> {
   await db
     .prepare(
@@ -61,7 +60,10 @@ export async function pruneBulkJobs(db: D1Database, before: number, limit: numbe
     .run();
 }
 
-/** Deletes idempotency records older than `before`. @param limit records at most @returns how many were deleted */
+/**
+ * Deletes idempotency records older than `before`. @param limit maximum number of records @returns how many were
+ * deleted
+ */
 export async function pruneRecords(db: D1Database, before: number, limit: number): Promise<number> {
   const { meta } = await db
     .prepare(

@@ -2,9 +2,9 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
 /**
- * Suspensions by the operator, who may suspend what belongs to any workspace, so no function takes an owner. Those of codes
- * and pages are stored as their other changes are. What is deleted can be suspended until it is erased, because its owner
- * may restore it. Equal values change nothing.
+ * Suspensions by the operator. No function takes an owner, because the operator may suspend what belongs to any
+ * workspace. Codes and pages are suspended through their usual changes. Deleted ones can be suspended until they are
+ * erased, because their owner may restore them. Equal values change nothing.
  */
 
 /** A code or page of any workspace. */
@@ -18,7 +18,7 @@ export interface SuspendedRow extends Suspendable {
   readonly suspended: Suspension | null;
 }
 
-/** The code with this id or hash; undefined for an erased one. */
+/** Returns the code with this id or hash; undefined for an erased one. */
 export async function findCodeToSuspend(
   db: D1Database,
   { by, value }: { readonly by: "id" | "hash"; readonly value: string },
@@ -30,7 +30,7 @@ export async function findCodeToSuspend(
   return row ?? undefined;
 }
 
-/** The hosted page with this id; undefined for an erased one. */
+/** Returns the hosted page with this id; undefined for an erased one. */
 export async function findPageToSuspend(db: D1Database, id: string): Promise<Suspendable | undefined> {
   const row = await db
     .prepare("SELECT id, workspace_id AS workspaceId FROM pages WHERE id = ? AND erased_at IS NULL")
@@ -47,7 +47,7 @@ export async function setWorkspaceSuspension(
   at: number,
 ): Promise<SuspendedRow | undefined> {
   const [, selected] = await db.batch<{ id: string; workspaceId: string; suspended: string | null }>([
-    // The time of a suspension does not make it another one.
+    // A different time alone doesn't make it another suspension.
     db
       .prepare(
         `UPDATE workspaces AS w SET suspended = ?2, suspension_version = w.suspension_version + 1,

@@ -1,6 +1,6 @@
 /**
- * Changes of routes that may not have reached every feed and the route cache yet. Triggers add them in the transaction
- * of the change. This module uses plain SQL, because the repair consumer would load drizzle for it alone.
+ * Route changes that may not have reached every feed and the route cache yet. Triggers add them in the transaction of
+ * the change. Plain SQL, because the repair consumer would load drizzle only for this module.
  */
 
 /** Marks versions of keys as published. A newer change of a key stays pending. */
@@ -18,7 +18,7 @@ export async function completePublications(
     .run();
 }
 
-/** Whether a change of the key may not have been published yet. */
+/** Returns whether a change of the key may still be unpublished. */
 export async function isPublicationPending(db: D1Database, key: string): Promise<boolean> {
   return (await db.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first()) !== null;
 }
@@ -30,8 +30,8 @@ export interface PendingPublication {
 }
 
 /**
- * Publications that have been pending since `before`, the oldest first, for the sweep. Their time is set to `now`, so that
- * they are taken again only when that is old, too. Both times are epoch milliseconds.
+ * Returns publications pending since `before`, oldest first, for the sweep. Sets their time to `now`, so that they
+ * aren't taken again until that is old, too. Both times are epoch milliseconds.
  */
 export async function takeStalePublications(
   db: D1Database,
@@ -50,7 +50,7 @@ export async function takeStalePublications(
   return results;
 }
 
-/** Sets the time of those that were taken with the time `taken` back. Both times are epoch milliseconds. */
+/** Resets the time of publications taken at `taken`. Both times are epoch milliseconds. */
 export async function releasePublications(db: D1Database, taken: number, to: number): Promise<void> {
   await db
     .prepare("UPDATE pending_publications SET changed_at = ?2 WHERE changed_at = ?1")
@@ -58,7 +58,7 @@ export async function releasePublications(db: D1Database, taken: number, to: num
     .run();
 }
 
-/** The key whose publication is due first; null if none is pending. */
+/** Returns the key whose publication is due first; null if none is pending. */
 export function oldestPublication(db: D1Database): Promise<string | null> {
   return db.prepare("SELECT key FROM pending_publications ORDER BY changed_at LIMIT 1").first<string>("key");
 }

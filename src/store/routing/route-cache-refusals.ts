@@ -1,21 +1,21 @@
 /**
- * Why the route cache refuses all writes: the account has used up its writes of the day (UTC), or anything else. Plain
- * SQL, because the redirect would load drizzle for it alone.
+ * Why the route cache refuses all writes: the account's daily quota (UTC) is used up, or something else. Plain SQL,
+ * because the redirect would load drizzle only for this module.
  */
 export type RefusalCause = "quota" | "outage";
 
-/** Since when the route cache refuses all writes of the installation, epoch milliseconds, and why. */
+/** Since when, in epoch milliseconds, and why the route cache refuses all of the installation's writes. */
 export interface Refusal {
   readonly cause: RefusalCause;
   readonly since: number;
 }
 
-/** The refusal that lasts; null if the route cache takes writes. */
+/** Returns the current refusal; null if the route cache accepts writes. */
 export function findRefusal(db: D1Database): Promise<Refusal | null> {
   return db.prepare("SELECT cause, since FROM route_cache_refusals WHERE id = 1").first<Refusal>();
 }
 
-/** Notes that the route cache refuses writes. Of a refusal that lasts, only the cause may change. */
+/** Records that the route cache refuses writes. During a refusal, only its cause may change. */
 export async function noteRefusal(db: D1Database, { cause, since }: Refusal): Promise<void> {
   await db
     .prepare(
@@ -26,7 +26,7 @@ export async function noteRefusal(db: D1Database, { cause, since }: Refusal): Pr
     .run();
 }
 
-/** Notes that the route cache takes writes again. */
+/** Records that the route cache accepts writes again. */
 export async function endRefusal(db: D1Database): Promise<void> {
   await db.prepare("DELETE FROM route_cache_refusals WHERE id = 1").run();
 }

@@ -1,11 +1,11 @@
 import { hasRecordFormat, recordFormat } from "../../protocol/route-records.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 
-/** How long KV may cache a record at an edge, in seconds. KV's minimum is 30. */
+/** How long, in seconds, KV may cache a record at an edge. KV's minimum is 30. */
 const cacheTtl = 60;
 
 /**
- * A record of the route cache; null when there is none, `unreadable` for one of another format or shape.
+ * Returns a record of the route cache; null if there is none, `unreadable` for another format or shape.
  * @param isRecord whether a value has the shape of the record
  */
 export async function readRoute<T extends Versioned>(
@@ -18,7 +18,7 @@ export async function readRoute<T extends Versioned>(
   return hasRecordFormat(value) && isRecord(value) ? value : "unreadable";
 }
 
-/** The JSON under a key; null when there is none, undefined for what is no JSON. */
+/** Returns the JSON under a key; null if there is none, undefined if it isn't JSON. */
 async function readRecord(routeCache: KVNamespace, key: string): Promise<unknown> {
   try {
     return await routeCache.get(key, { type: "json", cacheTtl });

@@ -3,15 +3,15 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**
- * The catalogue's rows that routes are computed from. All reads use the primary database, because a replica may lag
- * behind and lack a code created a second ago. They take no workspace, because a scan has none. Plain SQL instead of
- * drizzle keeps the start-up of the redirect fast.
+ * Reads the rows that routes are computed from. Always uses the primary database, because a lagging replica may not
+ * have a code created a second ago. Takes no workspace, because a scan has none. Plain SQL instead of drizzle keeps the
+ * redirect's start-up fast.
  */
 
 /** The columns of a code that its route is computed from. */
 export type CodeSource = Readonly<Pick<QrRow, "id" | "workspaceId" | "version" | "qrType" | RouteColumn>>;
 
-/** Whether each of them is JSON. */
+/** Whether each column is JSON. */
 const isJson = {
   id: false,
   workspaceId: false,
@@ -36,14 +36,14 @@ const selected = Object.keys(isJson).map((key) => {
   return `${column} AS ${key}`;
 });
 
-/** The columns of a code in SQL. @param alias of qr_codes */
+/** Returns the columns of a code in SQL. @param alias of qr_codes */
 export const codeSourceColumns = (alias: string): string =>
   selected.map((column) => `${alias}.${column}`).join(", ");
 
-/** A row of these columns, in which JSON is text. */
+/** A row of these columns, with JSON as text. */
 export type CodeSourceRow = Omit<CodeSource, JsonColumn> & { readonly [Key in JsonColumn]: string | null };
 
-/** Parses the JSON of a row. */
+/** Parses a row's JSON. */
 export function readCodeSource<Row extends CodeSourceRow>(row: Row) {
   const values = Object.entries<unknown>(row).map(([key, value]) => [
     key,
@@ -52,11 +52,11 @@ export function readCodeSource<Row extends CodeSourceRow>(row: Row) {
   return Object.fromEntries(values) as Omit<Row, JsonColumn> & Pick<CodeSource, JsonColumn>;
 }
 
-/** A suspension from its column. */
+/** Parses a suspension. */
 export const readSuspension = (text: string | null): Suspension | null =>
   text === null ? null : (JSON.parse(text) as Suspension);
 
-/** The code with this hash, deleted or not; null for an unknown hash. */
+/** Returns the code with this hash, deleted or not; null for an unknown hash. */
 export async function findCodeByHash(db: D1Database, hash: string): Promise<CodeSource | null> {
   const row = await db
     .withSession("first-primary")
@@ -66,7 +66,7 @@ export async function findCodeByHash(db: D1Database, hash: string): Promise<Code
   return row && readCodeSource(row);
 }
 
-/** The hash of the code whose folded hash this is, deleted or not; null if there is none. */
+/** Returns the hash of the code with this folded hash, deleted or not; null if there is none. */
 export const findHashByFolded = (db: D1Database, folded: string): Promise<string | null> =>
   db
     .withSession("first-primary")
@@ -85,7 +85,7 @@ export interface PageSource {
   readonly suspended: Suspension | null;
 }
 
-/** The hosted page with this id, deleted or not; null for an unknown id. */
+/** Returns the hosted page with this id, deleted or not; null for an unknown id. */
 export async function findPageById(db: D1Database, id: string): Promise<PageSource | null> {
   const row = await db
     .withSession("first-primary")
@@ -117,7 +117,7 @@ export interface WorkspaceSource {
   readonly suspended: Suspension | null;
 }
 
-/** The workspace with this id; null for an unknown id. */
+/** Returns the workspace with this id; null for an unknown id. */
 export async function findWorkspaceById(db: D1Database, id: string): Promise<WorkspaceSource | null> {
   const row = await db
     .withSession("first-primary")

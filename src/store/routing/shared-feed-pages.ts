@@ -1,17 +1,20 @@
 import type { Region } from "../../protocol/regions.ts";
 import { isSharedFeedPage, type SharedFeedPage } from "../../protocol/route-feed.ts";
 
-/** A cache that the isolates of a colo share. */
+/** A cache shared by the isolates of a colo. */
 export interface SharedPages {
-  /** The origin of the cache's keys, which no request reaches. */
+  /** The origin of the cache's keys. No request reaches it. */
   readonly origin: string;
   open(): Promise<Pick<Cache, "match" | "put">>;
 }
 
-/** Seconds. Only a limit: readers judge the age of a page on their own. */
+/** Seconds. Only an upper limit; readers check a page's age themselves. */
 const maxAge = 5;
 
-/** The page of a region's feed that an isolate of this colo shared last; undefined if there is none of this format. */
+/**
+ * Returns the page of a region's feed that an isolate of this colo shared last; undefined if there is none of this
+ * format.
+ */
 export async function readSharedPage(
   pages: SharedPages,
   region: Region,

@@ -10,7 +10,7 @@ import { workspaceIdColumn } from "./workspaces.ts";
 /** The table that a job's rows were imported from. */
 export interface JobSource {
   readonly fileName?: string;
-  /** The names that its columns have in it, by ours. */
+  /** The names of its columns, by our names. */
   readonly columns: Readonly<Partial<Record<BulkColumn, string>>>;
 }
 
@@ -30,14 +30,14 @@ export const bulkJobs = sqliteTable(
     error: text("error"),
     /** When all its items were stored. Until then the job is not visible and does not run. */
     stagedAt: integer("staged_at"),
-    /** The rows at which the slices that are processed in one transaction begin. */
+    /** The rows at which slices begin. Each slice is processed in one transaction. */
     slices: text("slices", { mode: "json" }).$type<number[]>().notNull().default([0]),
-    /** The index of the first slice that was not processed. */
+    /** The index of the first slice that has not been processed. */
     nextSlice: integer("next_slice").notNull().default(0),
-    /** How often a worker took the job since a slice was last processed. */
+    /** How many times a worker has taken the job since a slice was last processed. */
     attempts: integer("attempts").notNull().default(0),
     /**
-     * Until then, the job belongs to the request that stages it or the worker that took it, which postpones this with
+     * Until then, the job belongs to the request that stages it or the worker that took it, which extends this with
      * every step. Null once nothing is left to do.
      */
     resumeAt: integer("resume_at"),
@@ -46,9 +46,9 @@ export const bulkJobs = sqliteTable(
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
     /** The change of a job of kind `update`. */
     change: text("change", { mode: "json" }).$type<BulkChange>(),
-    /** Of a job whose rows were imported in the dashboard. */
+    /** For a job whose rows were imported in the dashboard. */
     source: text("source", { mode: "json" }).$type<JobSource>(),
-    /** Bytes that the job and its items take up, roughly; triggers add them to the workspace's. */
+    /** Approximate bytes that the job and its items take up. Triggers add them to the workspace's. */
     storedBytes: integer("stored_bytes").notNull().default(0),
   },
   (table) => [
@@ -69,15 +69,18 @@ export const bulkItems = sqliteTable(
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
     /**
-     * The code to create; null once it is created, and for a code to change. A row of a table that was not valid has its
-     * `cells` instead, and one of a CSV file its `line` besides.
+     * The code to create; null once it has been created, and for a code to change. An invalid row of a table has its
+     * `cells` instead; one of a CSV file also has its `line`.
      */
     input: text("input", { mode: "json" }),
     error: text("error"),
-    /** The code that was created, or that is to be changed, which may be another workspace's. */
+    /** The code that was created or is to be changed. The latter may belong to another workspace. */
     qrId: text("qr_id"),
     qrHash: text("qr_hash"),
-    /** Whether the code was changed. Set to true in the transaction of the change, to false with the item's success. */
+    /**
+     * Whether the code was changed: set to true in the transaction of the change, or to false when the item succeeds
+     * without one.
+     */
     changed: integer("changed", { mode: "boolean" }),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
-/** The part of the catalogue that says who may act for a workspace. */
+/** Tables of who may act for a workspace. */
 
 /** Users, as their identity provider describes them. */
 export const users = sqliteTable(
@@ -11,18 +11,18 @@ export const users = sqliteTable(
   {
     id: text("id").primaryKey(),
     issuer: text("issuer").notNull(),
-    /** The provider's id of the user, which never changes. */
+    /** The provider's immutable id of the user. */
     subject: text("subject").notNull(),
     name: text("name"),
     email: text("email"),
     createdAt: integer("created_at").notNull(),
-    /** When the user last signed out everywhere: tokens that the provider issued before are refused. */
+    /** When the user last signed out everywhere. Tokens that the provider issued earlier are refused. */
     signedOutAt: integer("signed_out_at"),
   },
   (table) => [uniqueIndex("users_subject").on(table.issuer, table.subject)],
 );
 
-/** Sessions that have not ended: signing out deletes the row. Cookies carry the id, encrypted. */
+/** Active sessions; signing out deletes the row. Cookies carry the id, encrypted. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -71,9 +71,9 @@ export const apiKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),
-    /** Set until the meter of a revoked key knows that it is revoked: when the meter was last tried. */
+    /** Set until the meter of a revoked key has been told: when that was last tried. */
     revocationPendingAt: integer("revocation_pending_at"),
-    /** When the key was first refused at its daily cap, on the last day on which it was. */
+    /** When the key was first refused at its cap on the last day this happened. */
     cappedAt: integer("capped_at"),
   },
   (table) => [

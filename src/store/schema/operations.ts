@@ -3,16 +3,16 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { AbuseReportReason, AbuseReportStatus } from "../../contract/resources/abuse-reports.ts";
 import type { RefusalCause } from "../routing/route-cache-refusals.ts";
 
-/** The catalogue's tables for the operator. They belong to the installation. Times are epoch milliseconds. */
+/** The operator's tables. They belong to the installation. Times are epoch milliseconds. */
 
 /** Queue messages that failed every retry, kept for the operator. */
 export const deadLetters = sqliteTable(
   "dead_letters",
   {
     id: text("id").primaryKey(),
-    /** The queue that the message is put back on: without the suffix of its dead-letter queue. */
+    /** The queue to put the message back on: the dead-letter queue's name without its suffix. */
     queue: text("queue").notNull(),
-    /** The dead-letter queue's id of the message: storing it again changes nothing. */
+    /** The dead-letter queue's id of the message. Storing it again has no effect. */
     messageId: text("message_id").notNull(),
     /** As JSON text, because a message may also be null. */
     body: text("body").notNull(),
@@ -26,19 +26,19 @@ export const deadLetters = sqliteTable(
   ],
 );
 
-/** That the route cache refuses all writes of the installation. At most one row, with the id 1. */
+/** Records that the route cache refuses all of the installation's writes. At most one row, with the id 1. */
 export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
   id: integer("id").primaryKey(),
   cause: text("cause").$type<RefusalCause>().notNull(),
   since: integer("since").notNull(),
 });
 
-/** Hosts that may not be destinations. */
+/** Hosts that codes may not lead to. */
 export const blockedHosts = sqliteTable(
   "blocked_hosts",
   {
     id: text("id").primaryKey(),
-    /** As browsers send it: lower case, Punycode. It stands for its subdomains, too. */
+    /** As browsers send it: lower case, Punycode. Covers its subdomains, too. */
     host: text("host").notNull(),
     reason: text("reason").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -46,24 +46,24 @@ export const blockedHosts = sqliteTable(
   (table) => [uniqueIndex("blocked_hosts_host").on(table.host)],
 );
 
-/** Abuse reports. No address of the person who sent one is stored. */
+/** Abuse reports. The reporter's address is not stored. */
 export const abuseReports = sqliteTable(
   "abuse_reports",
   {
     id: text("id").primaryKey(),
-    /** The subject, as its key in the route cache: a hash, or `page:` and the id of a page. */
+    /** The subject's key in the route cache: a hash, or `page:` and a page id. */
     routeKey: text("route_key").notNull(),
     hash: text("hash"),
     qrId: text("qr_id"),
     pageId: text("page_id"),
     workspaceId: text("workspace_id").notNull(),
-    /** Where the code led then. */
+    /** Where the code led at the time. */
     destination: text("destination"),
     reason: text("reason").$type<AbuseReportReason>().notNull(),
     details: text("details"),
     email: text("email"),
     status: text("status").$type<AbuseReportStatus>().notNull().default("open"),
-    /** Abuse reports that were only counted, because too many of the same code or page were open. */
+    /** Further reports that were only counted, because too many about the same code or page were open. */
     furtherReports: integer("further_reports").notNull().default(0),
     note: text("note"),
     createdAt: integer("created_at").notNull(),

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
-/** A range of a report: days that move with the calendar, or dates of one's own. */
+/** The range of a report: days relative to today, or specific dates. */
 export type Range =
   | "7d"
   | "30d"
@@ -14,14 +14,14 @@ export type Range =
   | "last-quarter"
   | "custom";
 
-/** The parts of a shared report that its readers see. */
+/** The parts of a shared report that readers see. */
 export interface SharedQuery {
-  /** The ranges that they choose among; the first is shown at first. */
+  /** The ranges that readers can choose; the first one is the default. */
   readonly ranges: readonly Range[];
-  /** Days of the range `custom`; empty without it. */
+  /** The dates of the range `custom`; empty for others. */
   readonly from: string;
   readonly to: string;
-  /** The period before, or the same one a year earlier. */
+  /** Compare with the previous period, or with the same one a year earlier. */
   readonly compare: Comparison | null;
   readonly dimensions: readonly Dimension[];
 }
@@ -34,7 +34,7 @@ export const sharedReports = sqliteTable(
     workspaceId: workspaceIdColumn(),
     /** SHA-256 of the token in the link, hex. */
     digest: text("digest").notNull(),
-    /** The code, the tag or the folder that it reports on; all of them null for the workspace. */
+    /** The code, tag or folder that it reports on; all null for the whole workspace. */
     qrId: text("qr_id"),
     tag: text("tag"),
     folderId: text("folder_id"),

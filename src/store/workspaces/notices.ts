@@ -3,13 +3,15 @@ import { presentQr, qrRows } from "../codes/columns.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
-/** The problems that a workspace's people must know of. Each list has at most as many entries as were asked for. */
+/**
+ * The problems that a workspace's members should know about. Each list is limited to the requested number of entries.
+ */
 export interface NoticedRows {
   /** Codes that the operator has suspended. */
   readonly codes: readonly Qr[];
   /** Hosted pages that the operator has suspended, or whose form is closed. */
   readonly pages: readonly NoticedPage[];
-  /** Names of keys that were refused at their daily cap today. */
+  /** Names of keys refused at their daily cap today. */
   readonly keys: readonly string[];
 }
 
@@ -21,7 +23,7 @@ interface NoticedPage {
 }
 
 /**
- * The problems that a workspace's people must know of, in one call.
+ * Returns these problems, in one call.
  * @param options `since`: when the day began, epoch milliseconds
  */
 export async function findNoticed(

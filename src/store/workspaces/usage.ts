@@ -2,9 +2,9 @@ import type { Plan } from "../../contract/plans.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { afterNewest } from "../catalogue.ts";
 
-/** Workspaces with their usage, for the operator: these functions find workspaces, so they take no owner. */
+/** Workspaces with their usage, for the operator. No function takes an owner, because they look workspaces up. */
 
-/** A workspace with what the catalogue knows of its usage. */
+/** A workspace with its usage, as far as the catalogue knows it. */
 export interface WorkspaceUsage {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface WorkspaceUsage {
   readonly keys: number;
 }
 
-/** The same with the numbers of a single workspace's other resources. */
+/** Includes the counts of a single workspace's other resources. */
 export interface WorkspaceDetails extends WorkspaceUsage {
   readonly folders: number;
   readonly templates: number;
@@ -37,8 +37,8 @@ const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPer
   ${rowCount("members")} AS members, ${rowCount("api_keys", "revoked_at IS NULL")} AS keys`;
 
 /**
- * Workspaces, newest first, beginning after the id `after`. A search by name reads rows until the page is full.
- * @param filters a part of the name, in any case; an id
+ * Returns workspaces, newest first, after the id `after`. A search by name reads rows until the page is full.
+ * @param filters part of the name, ignoring case; or an id
  */
 export async function listWorkspaceUsage(
   db: D1Database,
@@ -63,7 +63,7 @@ export async function listWorkspaceUsage(
   return results;
 }
 
-/** One workspace; undefined for an unknown id. */
+/** Returns a workspace; undefined for an unknown id. */
 export async function findWorkspaceDetails(
   db: D1Database,
   workspaceId: string,

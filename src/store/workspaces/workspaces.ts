@@ -5,7 +5,7 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { catalogue } from "../catalogue.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
-/** The workspace's plan; undefined for an unknown workspace. */
+/** Returns the workspace's plan; undefined for an unknown workspace. */
 export async function findPlan(db: D1Database, workspaceId: string): Promise<Plan | undefined> {
   const [row] = await catalogue(db)
     .select({ plan: workspaces.plan })
@@ -14,7 +14,7 @@ export async function findPlan(db: D1Database, workspaceId: string): Promise<Pla
   return row?.plan;
 }
 
-/** The workspace's suspension; null if it is not suspended. */
+/** Returns the workspace's suspension; null if it is not suspended. */
 export async function findSuspension(db: D1Database, workspaceId: string): Promise<Suspension | null> {
   const [row] = await catalogue(db)
     .select({ suspended: workspaces.suspended })
@@ -23,7 +23,7 @@ export async function findSuspension(db: D1Database, workspaceId: string): Promi
   return row?.suspended ?? null;
 }
 
-/** Bytes that the workspace can still store; less than zero over its limit. */
+/** Returns how many more bytes the workspace can store; negative above its limit. */
 export async function findRemainingBytes(db: D1Database, workspaceId: string): Promise<number> {
   const remaining = await db
     .prepare("SELECT storage_limit - stored_bytes - job_bytes AS remaining FROM workspaces WHERE id = ?")
@@ -32,24 +32,24 @@ export async function findRemainingBytes(db: D1Database, workspaceId: string): P
   return remaining ?? 0;
 }
 
-/** Marks that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
+/** Records that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
 export async function markHasWebhooks(db: D1Database, workspaceId: string): Promise<void> {
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 
-/** The workspace; undefined for an unknown id. */
+/** Returns the workspace; undefined for an unknown id. */
 export async function findWorkspace(db: D1Database, workspaceId: string) {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
   return row;
 }
 
-/** How many codes a workspace has created or restored today. @param now epoch milliseconds */
+/** Returns how many codes a workspace has created or restored today. @param now epoch milliseconds */
 export const creationsToday = (
   { creations, creationsDay }: Pick<typeof workspaces.$inferSelect, "creations" | "creationsDay">,
   now: number,
 ): number => (creationsDay < Math.floor(now / dayLength) ? 0 : creations);
 
-/** The columns of a workspace that its request allowance is computed from. */
+/** The columns that a workspace's request allowance is computed from. */
 interface PlanRow {
   readonly plan: Plan;
   readonly requestsPerMinute: number | null;
@@ -62,8 +62,9 @@ export interface ChangedPlan extends PlanRow {
 }
 
 /**
- * Sets the plan and, if it differs from the present one, adds an event to the outbox. Where `requestsPerMinute` is
- * undefined, a raised cap is kept on the business plan and removed on any other; where `storedBytes` is, a set limit is kept on the same plan.
+ * Sets the plan and, if that is a change, adds an event to the outbox. If `requestsPerMinute` is undefined, a raised
+ * cap is kept on the business plan and removed on any other; if `storedBytes` is undefined, a set limit is kept as long
+ * as the plan stays the same.
  * @returns the new values and the previous plan; undefined for an unknown workspace
  */
 export async function updatePlan(

@@ -6,28 +6,28 @@ import type { ScanFacts } from "../scans/raw-scans.ts";
 export const packedColumns = ["hours", "clients", "referrers", "places", "codes"] as const;
 export type PackedColumn = (typeof packedColumns)[number];
 
-/** A rollup's row: sums of a code, or of the workspace (code 0), over a day. */
+/** A row of rollups: the sums of a code, or of the workspace (code 0), for one day. */
 export type RollupRow = Record<PackedColumn, ArrayBuffer> & {
   visitors: number | null;
   visitor_set: ArrayBuffer;
 };
 
-/** The counts of `hours` in each slot of the day: human scans, new visitors, scans by bots and prefetches. */
+/** `hours` has three counts per slot of the day: human scans, new visitors, and scans by bots and prefetches. */
 export const hourWidth = 3;
 
-/** The sums over a code's scans of a day, or over the workspace's. */
+/** The sums of one day's scans, of a code or the workspace. */
 export class DaySums {
   readonly hours = new Counts(hourWidth);
-  /** Human scans by the reference of their client, referrer, place and code. Only the workspace counts by code. */
+  /** Human scans by reference: of client, referrer, place and code. Only the workspace's sums count by code. */
   readonly clients = new Counts(1);
   readonly referrers = new Counts(1);
   readonly places = new Counts(1);
   readonly codes = new Counts(1);
   visitors = new Distinct();
-  /** Whether a scan without its visitor is among them. */
+  /** Whether a scan without a visitor is among them. */
   lacksVisitors = false;
 
-  /** Counts a scan. @param slot of its hour in the day @param byCode whether to count by code */
+  /** Counts a scan. @param slot the scan's hour of the day @param byCode whether to count by code */
   add(scan: ScanFacts, slot: number, byCode: boolean): void {
     if (scan.isBot) {
       this.hours.add(slot, 0, 0, 1);
@@ -42,7 +42,7 @@ export class DaySums {
     else this.visitors.add(scan.visitor);
   }
 
-  /** Adds the sums of a row. */
+  /** Adds a row's sums. */
   addRow(row: RollupRow): void {
     for (const column of packedColumns) this[column].addPacked(new Uint8Array(row[column]));
     this.visitors.addPacked(new Uint8Array(row.visitor_set));
@@ -50,8 +50,8 @@ export class DaySums {
   }
 
   /**
-   * Takes away the sums of a code. The visitors stay, since others of its codes may have them too, unless no scan by a
-   * human is left. @throws RangeError if they are not among these
+   * Subtracts a code's sums. The visitors stay, because other codes may have had them too, unless no human scan is
+   * left. @throws RangeError if these sums don't include the code's
    */
   subtractCode(code: number, other: DaySums): void {
     for (const column of ["hours", "clients", "referrers", "places"] as const)
@@ -65,7 +65,7 @@ export class DaySums {
     this.lacksVisitors = false;
   }
 
-  /** The sums as a row. */
+  /** Returns the sums as a row. */
   toRow(): RollupRow {
     const row = { visitors: this.lacksVisitors ? null : this.visitors.count().count };
     const packed = packedColumns.map((column) => [column, bufferOf(this[column].pack())]);
@@ -73,7 +73,7 @@ export class DaySums {
   }
 }
 
-/** SQL takes buffers, and a view may be shorter than its buffer. */
+/** SQL takes buffers, and a view may cover only part of its buffer. */
 function bufferOf(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer } = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
   return buffer;

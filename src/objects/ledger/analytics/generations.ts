@@ -3,44 +3,47 @@ import { type DaySlot, Zone } from "../../../lib/time/zone.ts";
 import { LedgerPart } from "../part.ts";
 import { lowestId } from "../scans/raw-scans.ts";
 
-/** The rollups of one reporting time zone. */
+/** The rollups for one reporting time zone. */
 export interface Generation {
   readonly ref: number;
   readonly zone: Zone;
   readonly zoneName: string;
-  /** One generation is active: reports read it. A change of zone builds another, which then replaces it. */
+  /** Reports read the active generation. A change of time zone builds a new one, which then replaces it. */
   readonly state: "active" | "building" | "retired";
-  /** The id up to which raw scans have been folded: 32 hex digits. */
+  /** Raw scans up to this id have been folded: 32 hex digits. */
   readonly cursor: string;
-  /** The human scans that it counts. */
+  /** How many human scans it counts. */
   readonly scans: number;
-  /** When no scan was left to fold, epoch milliseconds; `midway` while folding goes on. */
+  /** When the last fold ended, epoch milliseconds; `midway` while one is in progress. */
   readonly foldedAt: number;
-  /** The zones of the time before its own, oldest first: raw scans of that time are not complete any more. */
+  /**
+   * The time zones of earlier days, oldest first. Those days can't be recounted, because their raw scans are
+   * incomplete.
+   */
   readonly earlierZones: readonly EarlierZone[];
-  /** The last rollup that was copied from the generation before; null once all are. */
+  /** The last rollup copied from the previous generation; null once all are copied. */
   readonly copied: RollupKey | null;
   /** The last file of archived scans that was folded, and how many lines of the next one. */
   readonly archive: number;
   readonly archiveLines: number;
 }
 
-/** A rollup of a generation. */
+/** Identifies a rollup of a generation. */
 export interface RollupKey {
   readonly code: number;
   readonly day: number;
 }
 
-/** A time zone that days were counted in, up to a time (epoch milliseconds, exclusive) and a day (exclusive). */
+/** A time zone in which days were counted, up to a time (epoch milliseconds, exclusive) and a day (exclusive). */
 interface EarlierZone {
   readonly zone: string;
   readonly until: number;
   readonly untilDay: number;
 }
 
-/** Where a scan counts. */
+/** The day and hour in which a scan counts. */
 export interface ZonedSlot extends DaySlot {
-  /** The name of the time zone, if it is not the generation's own. */
+  /** The time zone's name, unless it is the generation's own. */
   readonly zone: string | null;
 }
 
@@ -66,12 +69,12 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
   readonly #zones = new Map<string, Zone>();
   #known: readonly Generation[] | undefined;
 
-  /** Forgets what is held in memory. Call it after a rollback. */
+  /** Drops cached state. Call it after a rollback. */
   clearMemory(): void {
     this.#known = undefined;
   }
 
-  /** All generations, the active one first. Held in memory, because each recording of scans asks for them. */
+  /** Returns all generations, the active one first. Cached, because every recording of scans asks for them. */
   list(): readonly Generation[] {
     this.#known ??= this.#read();
     return this.#known;
@@ -103,7 +106,7 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
       }));
   }
 
-  /** The generation that is being built, if one is. */
+  /** The generation being built, if any. */
   get building(): Generation | undefined {
     return this.list().find(({ state }) => state === "building");
   }
@@ -115,7 +118,7 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
     return active;
   }
 
-  /** A time zone by its IANA name, with its cache of days. */
+  /** Returns a time zone by its IANA name, with its cache of days. */
   zone(name: string): Zone {
     let zone = this.#zones.get(name);
     if (zone === undefined) {
@@ -125,7 +128,7 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
     return zone;
   }
 
-  /** Where a scan counts in a generation. @param time epoch milliseconds */
+  /** Returns where a scan counts in a generation. @param time epoch milliseconds */
   slotOf({ zone, earlierZones }: Generation, time: number): ZonedSlot {
     const earlier = earlierZones.find(({ until }) => time < until);
     if (earlier === undefined) return { ...zone.slotOf(time), zone: null };
@@ -133,9 +136,9 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /**
-   * Begins a generation for a time zone. One that is being built for another is given up. Scans from before `rawSince`
-   * are taken from the active generation, by whole days of its zone.
-   * @param rawSince from when raw scans are complete, epoch milliseconds
+   * Starts building a generation for a time zone, in place of any other being built. Days before `rawSince` will be
+   * copied from the active generation, as whole days of its zone.
+   * @param rawSince when raw scans begin to be complete, epoch milliseconds
    */
   begin(zoneName: string, rawSince: number): void {
     this.cancel();
@@ -152,7 +155,7 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Records the last rollup that was copied. @param copied null if all are */
+  /** Records the last rollup that was copied. @param copied null once all are */
   setCopied({ ref }: Generation, copied: RollupKey | null): void {
     this.#change(
       "UPDATE generations SET copied_code = ?, copied_day = ? WHERE ref = ?",
@@ -167,14 +170,14 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
     this.#change("UPDATE generations SET archive = ?, archive_lines = ? WHERE ref = ?", archive, lines, ref);
   }
 
-  /** Gives up the generation that is being built. */
+  /** Discards the generation being built. */
   cancel(): void {
     this.#change("UPDATE generations SET state = 'retired' WHERE state = 'building'");
   }
 
   /**
-   * Records how far a generation has come.
-   * @param scans human scans that it counts in addition
+   * Records a generation's progress.
+   * @param scans how many more human scans it counts
    * @param foldedAt epoch milliseconds, or `midway`
    */
   advance({ ref }: Generation, cursor: string, scans: number, foldedAt: number): void {
@@ -187,18 +190,18 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Counts human scans of a generation that do not move its cursor. @param scans negative for those that are erased */
+  /** Adds to a generation's human scans without moving its cursor. @param scans negative for erased scans */
   addScans({ ref }: Generation, scans: number): void {
     if (scans !== 0) this.#change("UPDATE generations SET scans = scans + ? WHERE ref = ?", scans, ref);
   }
 
-  /** Makes a generation the active one, in place of the one that was. */
+  /** Makes a generation the active one. */
   activate({ ref }: Generation): void {
     this.#change("UPDATE generations SET state = 'retired' WHERE state = 'active'");
     this.#change("UPDATE generations SET state = 'active' WHERE ref = ?", ref);
   }
 
-  /** Removes a generation whose rollups are gone. */
+  /** Removes a generation whose rollups have been deleted. */
   remove({ ref }: Generation): void {
     this.#change("DELETE FROM generations WHERE ref = ?", ref);
   }
@@ -210,8 +213,9 @@ export class LedgerGenerations extends LedgerPart<{ sql: SqlStorage }> {
 }
 
 /**
- * The earlier zones of a generation that follows the active one. Of the active one's own days, those are taken over that
- * begin before raw scans are complete, so that each scan is either in a day that is taken over or counted from its row.
+ * Returns the earlier zones of the generation that will replace the active one. Days of the active one that begin
+ * before raw scans are complete are taken over as they are. So each scan is either part of such a day or counted from
+ * its row.
  */
 function earlierZonesFor({ zone, zoneName, earlierZones }: Generation, rawSince: number): EarlierZone[] {
   const last = earlierZones.at(-1);

@@ -8,18 +8,18 @@ import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";
 import { type LedgerRollups, workspaceCode } from "./rollups.ts";
 
-/** Rollups that one run reads to copy them. */
+/** How many rollups one run copies. */
 export const copiedRows = 500;
 
-/** Scans that one run folds, of humans and of bots each, or lines of a file. */
+/** How many scans one run folds, of humans and of bots each, or how many lines of a file. */
 export const rebuiltScans = 2000;
 
 /**
- * Builds the rollups of another time zone, chunk by chunk: it copies the days whose raw scans are not complete any more,
- * folds the files of archived scans, then the rows of the ledger. Nothing is archived or deleted until it is done.
+ * Builds the rollups for another time zone, chunk by chunk. It copies the days whose raw scans are no longer complete,
+ * then folds the files of archived scans, then the ledger's rows. Nothing is archived or deleted until it is done.
  *
- * A scan that arrives late, from the days that are copied, is added to a rollup that was copied already, and comes with
- * the copy of another, since the active generation has it.
+ * A scan that arrives late for one of the copied days is added to the copy if that exists already. Otherwise the active
+ * generation has it, and the copy will include it.
  */
 export class LedgerRebuild extends LedgerPart<{
   sql: SqlStorage;
@@ -29,14 +29,14 @@ export class LedgerRebuild extends LedgerPart<{
   archivedRows: ArchivedRows;
   scanErasures: ScanErasures;
 }> {
-  /** When there is something to build, epoch milliseconds; 0 for at once, null for nothing. */
+  /** When there is something to build, epoch milliseconds; 0 for now, null for never. */
   nextAt(): number | null {
     const { building } = this.parts.generations;
     if (building === undefined) return null;
     return this.#nextFile(building) === undefined ? 0 : this.parts.archiveFiles.retryAt;
   }
 
-  /** Copies or folds a chunk, if that needs no file. */
+  /** Copies or folds a chunk, unless that needs a file. */
   run(now: number): void {
     const { building } = this.parts.generations;
     if (building === undefined) return;
@@ -49,7 +49,7 @@ export class LedgerRebuild extends LedgerPart<{
     }
   }
 
-  /** Whether a file is to be folded. */
+  /** Whether a file must be folded next. */
   needsFile(): boolean {
     const { building } = this.parts.generations;
     return building !== undefined && this.#nextFile(building) !== undefined;
@@ -77,7 +77,7 @@ export class LedgerRebuild extends LedgerPart<{
         if (added <= 0) return true;
         // An earlier attempt may have folded the beginning of the file.
         const unfolded = scans.slice(Math.max(0, scans.length - added));
-        // The dictionary may lack what the others refer to.
+        // The dictionary may lack values that the other scans refer to.
         const own = unfolded.filter(
           ({ id, qrId }) => timeOfId(id) >= Math.max(beginning(building), countedFrom.get(qrId) ?? 0),
         );
@@ -98,7 +98,7 @@ export class LedgerRebuild extends LedgerPart<{
   #copyNext(building: Generation, now: number): void {
     const { active } = this.parts.generations;
     const firstId = idsFrom(beginning(building));
-    // Once the active generation's cursor is past the days to copy, it counts late scans of these days at once.
+    // Once the active generation's cursor is past the days to copy, late scans of these days are counted right away.
     if (!this.parts.rollups.foldBefore(firstId, now)) return;
     if (active.cursor < firstId) this.parts.generations.advance(active, firstId, 0, active.foldedAt);
     const last = building.earlierZones.at(-1);
@@ -124,5 +124,5 @@ export class LedgerRebuild extends LedgerPart<{
   }
 }
 
-/** From when a generation counts scans in its own zone, epoch milliseconds. */
+/** When a generation begins to count scans in its own zone, epoch milliseconds. */
 const beginning = ({ earlierZones }: Generation): number => earlierZones.at(-1)?.until ?? 0;

@@ -3,7 +3,7 @@ import { Counts } from "../../../lib/packed/counts.ts";
 import { LedgerPart } from "../part.ts";
 import type { PackedColumn } from "./day-sums.ts";
 
-/** The column of rollups that has what a dimension counts. */
+/** The rollup column with each dimension's counts. */
 const columnOf = {
   country: "places",
   city: "places",
@@ -15,30 +15,33 @@ const columnOf = {
   hourOfWeek: "hours",
 } as const satisfies Record<Dimension, PackedColumn>;
 
-/** The columns that dimensions read besides `hours`, which every report reads. */
+/** Returns the columns that dimensions need besides `hours`, which every report reads. */
 export const columnsOf = (dimensions: readonly Dimension[]): ReadonlySet<CountedColumn> =>
   new Set(dimensions.map((dimension) => columnOf[dimension]).filter((column) => column !== "hours"));
 
-/** A column that counts human scans by a reference. */
+/** A column that counts human scans by reference. */
 export type CountedColumn = Exclude<PackedColumn, "hours">;
 
 const hoursOfWeek = 7 * 24;
 
-/** Human scans of a period by what dimensions need. */
+/** A period's human scans, counted for the requested dimensions. */
 export class DimensionCounts {
   readonly clients = new Counts(1);
   readonly referrers = new Counts(1);
   readonly places = new Counts(1);
   readonly codes = new Counts(1);
-  /** By the hour of the week. */
+  /** By hour of the week. */
   readonly hours = new Float64Array(hoursOfWeek);
 }
 
 type Named = { readonly ref: number; readonly item: Omit<DimensionItem, "scans"> };
 
-/** Names what counts refer to, and sorts it. */
+/** Names and sorts the values that counts refer to. */
 export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
-  /** A dimension's values with their scans. @param limit values at most; hours of the week are always all there */
+  /**
+   * Returns a dimension's values with their scans. @param limit maximum number of values; hours of the week are always
+   * complete
+   */
   present(dimension: Dimension, counts: DimensionCounts, limit: number): DimensionItems {
     if (dimension === "hourOfWeek") return presentHours(counts.hours);
     const own = counts[columnOf[dimension]];
@@ -97,7 +100,7 @@ const presentHours = (hours: Float64Array): DimensionItems => ({
   other: { values: 0, scans: 0 },
 });
 
-/** Most scans first; equal ones by their value, so that the order is always the same. */
+/** Most scans first, ties by value, so that the order is stable. */
 const byScans = (a: DimensionItem, b: DimensionItem): number =>
   b.scans - a.scans || compare(a.value ?? "", b.value ?? "") || compare(a.country ?? "", b.country ?? "");
 

@@ -11,16 +11,16 @@ import {
 import type { Zone } from "../../../lib/time/zone.ts";
 import type { AnalyticsRequest, RequestProblem } from "../../../protocol/analytics.ts";
 
-/** Days of the reporting time zone, both included, since the epoch of the calendar. */
+/** Days of the reporting time zone, both inclusive, counted from the calendar's epoch. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** Days of a report that names none. */
+/** The length of a report that names no days. */
 const defaultDays = 30;
 
-/** The days of a request, or why it can't be answered. @param now epoch milliseconds */
+/** Returns the days of a request, or why they can't be reported. @param now epoch milliseconds */
 export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Period | RequestProblem {
   const to = request.to === undefined ? zone.dayOf(now) : parseDay(request.to);
   const from = request.from === undefined ? to - (request.days ?? defaultDays) + 1 : parseDay(request.from);
@@ -32,7 +32,7 @@ export function periodOf(request: AnalyticsRequest, zone: Zone, now: number): Pe
   return tooLong({ from, to }, request.interval) ?? { from, to };
 }
 
-/** Steps of each interval in a day at most, or the days of a step at least. */
+/** The most steps that a day has at each interval. A fraction means that a step has several days. */
 const stepsPerDay = { hour: 25, day: 1, week: 1 / 7, month: 1 / 28 } as const satisfies Record<
   Interval,
   number
@@ -47,7 +47,7 @@ const longer: Readonly<Record<Interval, Interval | undefined>> = {
 
 function tooLong({ from, to }: Period, interval: Interval): RequestProblem | undefined {
   const { points } = limits.analytics;
-  // The first and the last week may have one day each.
+  // The first and last week may be cut to a single day.
   const days = interval === "week" ? (points - 2) * 7 + 2 : Math.floor(points / stepsPerDay[interval]);
   if (to - from < days) return undefined;
   const other = longer[interval];
@@ -58,7 +58,7 @@ function tooLong({ from, to }: Period, interval: Interval): RequestProblem | und
   };
 }
 
-/** The period to compare with: as many days just before, the same days a year earlier, or the days that are given. */
+/** Returns the period to compare with: as many days just before, the same days a year earlier, or the given days. */
 export function comparedPeriod(
   { from, to }: Period,
   comparison: NonNullable<AnalyticsRequest["compare"]>,
@@ -68,14 +68,14 @@ export function comparedPeriod(
   return { from: from - (to - from + 1), to: from - 1 };
 }
 
-/** The steps of a period, and which of them a day and slot falls into. */
+/** The steps of a period, and which of them a day and slot belong to. */
 export interface Steps {
   /** Epoch milliseconds. */
   readonly starts: readonly number[];
   indexOf(day: number, slot: number): number;
 }
 
-/** The steps of a period. The first and last may be cut off by it. */
+/** Divides a period into steps. Its bounds may cut off the first and the last. */
 export function stepsOf(period: Period, interval: Interval, zone: Zone): Steps {
   return interval === "hour" ? hourSteps(period, zone) : daySteps(period, interval, zone);
 }
@@ -87,7 +87,7 @@ function hourSteps({ from, to }: Period, zone: Zone): Steps {
     firsts.set(day, starts.length);
     starts.push(...zone.hoursOf(day).map(({ start }) => start));
   }
-  // A day that was counted in another time zone may have a slot more than it has in this one.
+  // A day counted in another time zone may have one slot more than in this one.
   return {
     starts,
     indexOf: (day, slot) =>

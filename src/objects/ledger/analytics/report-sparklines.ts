@@ -6,16 +6,16 @@ import type { RawScans } from "../scans/raw-scans.ts";
 import { hourWidth } from "./day-sums.ts";
 import type { LedgerGenerations } from "./generations.ts";
 
-/** Short series of single codes, for lists of codes. Read from rollups, and the scans after their cursor. */
+/** Short series for lists of codes, from rollups and the scans after their cursor. */
 export class LedgerSparklines extends LedgerPart<{
   sql: SqlStorage;
   generations: LedgerGenerations;
   rawScans: RawScans;
 }> {
   /**
-   * Human scans of codes, in the order of the ids: in all, and on each of the last days of the reporting time zone, the
-   * oldest first. Reads a row for each code and day.
-   * @param days how many, today included
+   * Returns the human scans of codes, in the order of the ids: in total, and on each of the last days of the reporting
+   * time zone, oldest first. Reads one row per code and day.
+   * @param days how many, including today
    * @param now epoch milliseconds
    */
   compute(qrIds: readonly string[], days: number, now: number): CodeScans[] {
@@ -50,7 +50,7 @@ export class LedgerSparklines extends LedgerPart<{
     });
   }
 
-  /** The references and totals of codes. A code without scans has none. */
+  /** Returns the references and totals of codes. A code without scans has none. */
   #codes(qrIds: readonly string[]): Map<string, { ref: number; scans: number }> {
     const rows = this.parts.sql.exec<{ id: string; ref: number; scans: number }>(
       "SELECT c.qr_id AS id, c.ref, c.scans FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value",

@@ -13,19 +13,19 @@ import { type CountedColumn, DimensionCounts } from "./report-dimensions.ts";
 import type { Steps } from "./report-period.ts";
 import { workspaceCode } from "./rollups.ts";
 
-/** The sums of a day that a report reads: a row of rollups, or the scans that are not folded yet. */
+/** A day's sums for a report: a row of rollups, or scans that are not folded yet. */
 export type DayRow = RollupRow & {
-  /** The code whose scans these are; `workspaceCode` for those of several, which `codes` tells apart. */
+  /** The code they belong to. `workspaceCode` stands for several, which `codes` tells apart. */
   code: number;
   day: number;
-  /** The zone of a day that was taken over; null for that of the generation. */
+  /** The time zone of a day from an earlier generation; null for the generation's own. */
   zone: string | null;
 };
 
-/** Visitors of a union that are counted exactly, 8 bytes each. Above, they are estimated. */
+/** Visitors are counted exactly up to this many, at 8 bytes each, and estimated beyond. */
 const exactVisitors = 20_000;
 
-/** The sums over a period or a step of it. */
+/** The sums of a period or of one of its steps. */
 class PeriodSums {
   #scans = 0;
   #newVisitors = 0;
@@ -39,13 +39,13 @@ class PeriodSums {
     this.#botScans += botScans;
   }
 
-  /** Adds a set of visitors. @param isComplete whether it has the visitors of all scans */
+  /** Adds a set of visitors. @param isComplete whether it covers all scans */
   addVisitors(set: UnpackedSet, isComplete: boolean): void {
     if (!isComplete) this.#lacksVisitors = true;
     this.#visitors.addUnpacked(set);
   }
 
-  /** The sums. @param withVisitors false where visitors are not known at this resolution */
+  /** Returns the sums. @param withVisitors false if visitors are unknown at this resolution */
   present(withVisitors = true): AnalyticsSums {
     return {
       scans: this.#scans,
@@ -56,7 +56,7 @@ class PeriodSums {
   }
 }
 
-/** The sums of a period, of its steps, and by what dimensions need. */
+/** The sums of a period, of each of its steps, and by dimension. */
 export class ReportSums {
   readonly counts = new DimensionCounts();
   readonly daysWithoutVisitors = new Set<number>();
@@ -73,19 +73,19 @@ export class ReportSums {
     this.#series = steps.starts.map(() => new PeriodSums());
   }
 
-  /** Adds a day. @param zone the time zone it was counted in */
+  /** Adds a day. @param zone the time zone in which it was counted */
   add(row: DayRow, zone: Zone): void {
     if (row.visitors === null) this.daysWithoutVisitors.add(row.day);
     this.#addHours(row, zone);
     this.#addVisitors(row);
     for (const column of this.#columns) {
-      // Of a single code's row the code itself is counted, with the hours.
+      // A single code's row doesn't count by code: the code is counted with the hours.
       const isCounted = column === "codes" && row.code !== workspaceCode;
       if (!isCounted) this.counts[column].addPacked(new Uint8Array(row[column]));
     }
   }
 
-  /** The totals and the series. @param zone of the report */
+  /** Returns the totals and the series. @param zone the report's time zone */
   present(zone: Zone): { totals: AnalyticsSums; series: AnalyticsPoint[] } {
     const series = this.#series.map((sums, i) => ({
       start: zone.format(this.#steps.starts[i] ?? 0),

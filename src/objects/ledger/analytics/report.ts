@@ -12,8 +12,8 @@ import { type DayRow, ReportSums } from "./report-sums.ts";
 import { workspaceCode } from "./rollups.ts";
 
 /**
- * Reports on scans: rollups, and the scans after their cursor. They read rows in proportion to days and distinct values,
- * for any number of scans.
+ * Reports on scans, from rollups and the scans after their cursor. They read rows in proportion to days and distinct
+ * values, regardless of the number of scans.
  */
 export class LedgerReport extends LedgerPart<{
   sql: SqlStorage;
@@ -21,7 +21,7 @@ export class LedgerReport extends LedgerPart<{
   rawScans: RawScans;
   dimensions: DimensionPresenter;
 }> {
-  /** Computes a report. @param now epoch milliseconds @returns why it can't be computed, if so */
+  /** Computes a report, or returns why it can't. @param now epoch milliseconds */
   compute(request: AnalyticsRequest, now: number): AnalyticsResult {
     const generation = this.parts.generations.active;
     const { zone, zoneName } = generation;
@@ -54,7 +54,7 @@ export class LedgerReport extends LedgerPart<{
     };
   }
 
-  /** The time zone that rollups are being built for, and how far they are; null if none is. */
+  /** The time zone for which rollups are being built, and their progress; null if none are. */
   rebuilding(): Analytics["rebuilding"] {
     const { building } = this.parts.generations;
     if (building === undefined) return null;
@@ -62,7 +62,7 @@ export class LedgerReport extends LedgerPart<{
     return { timeZone: building.zoneName, progress: total === 0 ? 1 : Math.min(1, building.scans / total) };
   }
 
-  /** The references of codes; that of the workspace for null. Codes without scans have none. */
+  /** Returns the references of codes; for null, the workspace's. Codes without scans have none. */
   #codeRefs(qrIds: readonly string[] | null): ReadonlySet<number> {
     if (qrIds === null) return new Set([workspaceCode]);
     const rows = this.parts.sql.exec<{ ref: number }>(
@@ -104,10 +104,10 @@ export class LedgerReport extends LedgerPart<{
     );
   }
 
-  /** The scans after the generation's cursor, as rows of rollups. */
+  /** Yields the scans after the generation's cursor as rows of rollups. */
   *#unfolded(generation: Generation, refs: ReadonlySet<number>, period: Period): Generator<DayRow> {
     const { zone, cursor, earlierZones } = generation;
-    // In an earlier zone, the days may begin and end this much sooner or later.
+    // In an earlier zone, days may begin and end up to this many days apart.
     const margin = earlierZones.length > 0 ? 2 : 0;
     const after = laterOf(cursor, idsFrom(Math.max(0, zone.startOf(period.from - margin))));
     const before = idsFrom(Math.max(0, zone.startOf(period.to + 1 + margin)));
@@ -146,13 +146,13 @@ export class LedgerReport extends LedgerPart<{
     return { scans, visitors: qrIds.length === 1 ? visitors : null };
   }
 
-  /** All human scans of the workspace: those of the generation and those after its cursor. */
+  /** Counts the workspace's human scans: the generation's and those after its cursor. */
   #scansOf({ scans, cursor }: Generation): number {
     return scans + this.parts.rawScans.countHumans({ after: cursor, before: highestId });
   }
 }
 
-/** The last day of a period that was counted in another time zone, if only in part; null if none was. */
+/** Returns the last day of a period that was counted, at least in part, in another time zone; null if none was. */
 function otherZoneIn({ zone, earlierZones }: Generation, { from, to }: Period): number | null {
   const earlier = earlierZones.at(-1);
   if (earlier === undefined) return null;

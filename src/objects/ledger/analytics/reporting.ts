@@ -20,7 +20,9 @@ export class LedgerReporting extends LedgerPart<{
     };
   }
 
-  /** Changes settings. Rollups of another time zone are built in the background; reports keep the old one until then. */
+  /**
+   * Changes settings. Rollups for another time zone are built in the background; reports use the old zone until then.
+   */
   change({ timeZone, keepScansDays }: ReportingChanges): void {
     if (keepScansDays !== undefined) this.parts.rawHistory.keptDays = keepScansDays;
     if (timeZone !== undefined) this.#changeZone(timeZone);

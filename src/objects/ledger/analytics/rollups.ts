@@ -11,41 +11,41 @@ import {
 
 const minute = 60_000;
 
-/** When scans are folded. A workspace with fewer scans pays for no rollups: reports read its scans themselves. */
+/** When scans are folded. Small workspaces need no rollups: their reports read the scans themselves. */
 export const folding = {
-  /** Scans that are left raw. From more on, they are folded, */
+  /** Scans are folded once more than this many are left raw, */
   tail: 2000,
-  /** but not sooner than this after the last time, milliseconds, */
+  /** at most once per interval, in milliseconds, */
   interval: 10 * minute,
-  /** unless there are so many that a report would have to read too much. */
+  /** unless a report would have to read more than this many. */
   maxTail: 20_000,
   /**
-   * Scans that one run folds at most, of humans and of bots each: recording waits for it. With fewer, a flood of scans of
-   * many codes would write each code's rollup more often.
+   * The most scans that one run folds, of humans and of bots each, while recording waits. With fewer, a flood of scans
+   * of many codes would rewrite each code's rollup more often.
    */
   chunk: 10_000,
 } as const;
 
-/** Rollups of a retired generation that one run deletes. */
+/** How many rollups of a retired generation one run deletes. */
 const removedRows = 1000;
 
-/** The reference of the workspace among the codes' rollups. */
+/** The workspace's reference among the codes' rollups. */
 export const workspaceCode = 0;
 
 /**
- * Sums of scans by code and day, and of the workspace by day. Recording a scan writes none of them: scans are folded by
- * the object's alarm, many at once. A scan that arrives behind the cursor is folded when it is recorded, as is one that
- * a full ledger does not store. So rollups and the scans after the cursor together are exact at any moment.
+ * Sums of scans by code and day, and of the workspace by day. Recording a scan doesn't write them: the object's alarm
+ * folds many scans at once. A scan that arrives behind the cursor, or that a full ledger doesn't store, is folded when
+ * it is recorded. So rollups plus the scans after the cursor are exact at any moment.
  */
 export class LedgerRollups extends LedgerPart<{
   sql: SqlStorage;
   generations: LedgerGenerations;
   rawScans: RawScans;
 }> {
-  /** Scans after the active generation's cursor; undefined if they have to be counted. */
+  /** Scans after the active generation's cursor; undefined until counted. */
   #tail: number | undefined;
 
-  /** Counts scans that have just been recorded, where folding will not find them. @param stored whether they have rows */
+  /** Counts newly recorded scans that folding would miss. @param stored whether they have rows */
   recorded(scans: readonly ScanFacts[], stored: boolean): void {
     const current = this.parts.generations.list().filter(({ state }) => state !== "retired");
     for (const generation of current) {
@@ -57,12 +57,12 @@ export class LedgerRollups extends LedgerPart<{
     }
   }
 
-  /** Forgets what is held in memory. Call it after a rollback. */
+  /** Drops cached state. Call it after a rollback. */
   clearMemory(): void {
     this.#tail = undefined;
   }
 
-  /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
+  /** When work is due, epoch milliseconds; 0 for now, null for never. */
   nextAt(): number | null {
     const [active, ...others] = this.parts.generations.list();
     if (active === undefined || others.some(({ state }) => state === "retired")) return 0;
@@ -72,7 +72,7 @@ export class LedgerRollups extends LedgerPart<{
     return this.#tail > folding.tail ? active.foldedAt + folding.interval : null;
   }
 
-  /** Folds a chunk of scans into the active generation, if it is time, and removes a chunk of what is retired. */
+  /** Folds a chunk of scans into the active generation if due, and removes a chunk of a retired one. */
   run(now: number): void {
     const at = this.nextAt();
     if (at === null || at > now) return;
@@ -82,7 +82,9 @@ export class LedgerRollups extends LedgerPart<{
     }
   }
 
-  /** Folds the next scans into the active generation if it lacks some from before an id. @returns whether it lacks none */
+  /**
+   * Folds the next scans into the active generation if it lacks some from before an id. @returns whether it lacks none
+   */
   foldBefore(id: string, now: number): boolean {
     const { active } = this.parts.generations;
     if (!this.parts.rawScans.hasAny({ after: active.cursor, before: id })) return true;
@@ -90,11 +92,11 @@ export class LedgerRollups extends LedgerPart<{
     return false;
   }
 
-  /** Folds the next raw scans into a generation, up to a number of each kind. @returns whether none is left */
+  /** Folds the next raw scans into a generation, up to a limit for each kind. @returns whether none are left */
   foldNext(generation: Generation, limit: number, now: number): boolean {
     const range = { after: generation.cursor, before: highestId };
     const scans = [...this.parts.rawScans.all(range, limit)];
-    // Up to the cursor nothing may be left out: where one kind has more, the other goes no further than that.
+    // Every scan up to the cursor must be folded. If one kind has more left, the other stops at the same id.
     const kinds = [scans.filter(({ isBot }) => !isBot), scans.filter(({ isBot }) => isBot)];
     const full = kinds.filter(({ length }) => length === limit);
     const cursor = full
@@ -111,7 +113,9 @@ export class LedgerRollups extends LedgerPart<{
     return isDone;
   }
 
-  /** Counts scans in a generation's rollups. @returns the human scans among them, for the caller to count in the generation */
+  /**
+   * Counts scans in a generation's rollups. @returns the number of human scans, for the caller to add to the generation
+   */
   fold(generation: Generation, scans: readonly ScanFacts[]): number {
     const sums = new Map<string, ZonedSums>();
     const add = (scan: ScanFacts, code: number, { day, slot, zone }: ZonedSlot) => {
@@ -138,7 +142,7 @@ export class LedgerRollups extends LedgerPart<{
     return humans;
   }
 
-  /** Adds sums to the row of a code and day. */
+  /** Adds sums to a code's row of a day. */
   add(generation: Generation, { code, day, zone, sums }: ZonedSums): void {
     const [stored] = this.parts.sql
       .exec<RollupRow & { zone: string | null }>(selectRollup, generation.ref, code, day)
@@ -148,7 +152,7 @@ export class LedgerRollups extends LedgerPart<{
     this.parts.sql.exec(upsertRollup, generation.ref, code, day, ...rollupColumns.map((name) => row[name]));
   }
 
-  /** Removes the sums of a code from the active generation, from those of the workspace too. */
+  /** Removes a code's sums from the active generation, including from the workspace's. */
   removeCode(code: number): void {
     const { sql, generations } = this.parts;
     const { active } = generations;
@@ -168,7 +172,7 @@ export class LedgerRollups extends LedgerPart<{
     generations.addScans(active, -humans);
   }
 
-  /** Takes away the sums of a code from those of the workspace on a day. */
+  /** Subtracts a code's sums from the workspace's sums of a day. */
   #subtract({ ref }: Generation, day: number, code: number, sums: DaySums): void {
     const key = [ref, workspaceCode, day] as const;
     const whole = new DaySums();
@@ -183,7 +187,7 @@ export class LedgerRollups extends LedgerPart<{
     );
   }
 
-  /** Deletes a chunk of a retired generation's rollups, and the generation with the last. */
+  /** Deletes a chunk of a retired generation's rollups, and finally the generation. */
   #remove(generation: Generation): void {
     const { rowsWritten } = this.parts.sql.exec(
       `DELETE FROM rollups WHERE generation = ?1 AND (code, day) IN
@@ -202,13 +206,13 @@ const upsertRollup = `INSERT INTO rollups (generation, code, day, ${rollupColumn
   VALUES (?, ?, ?, ${rollupColumns.map(() => "?").join(", ")})
   ON CONFLICT DO UPDATE SET ${rollupColumns.map((name) => `${name} = excluded.${name}`).join(", ")}`;
 
-/** Sums of a code and day, and the day's zone if it is not the generation's own. */
+/** The sums of a code and day, with the day's time zone if it is not the generation's own. */
 export interface ZonedSums extends RollupKey {
   zone: string | null;
   readonly sums: DaySums;
 }
 
-/** Whether a rollup will be copied from the generation before, with the scans of an earlier zone. */
+/** Whether a scan of an earlier zone belongs to a rollup that has yet to be copied from the previous generation. */
 function comesWithCopy(
   { copied, earlierZones }: Generation,
   { code, day }: RollupKey,

@@ -7,16 +7,16 @@ import { LedgerPart } from "../part.ts";
 import { isoTime, isoTimeOrNull } from "../times.ts";
 
 const hour = 60 * 60 * 1000;
-/** How long R2 may take to store or delete files. */
+/** Timeout for storing or deleting files in R2. */
 const timeoutMilliseconds = 60_000;
 
 const inTime = <T>(work: Promise<T>): Promise<T> =>
   withTimeout(runtimeTimers, timeoutMilliseconds, () => work);
 
-/** Files that are deleted at a time. R2 takes 1000 in a call. */
+/** How many files are deleted at a time. R2 accepts 1,000 per call. */
 const deletedFiles = 500;
 
-/** The storage keys of: the number of changes of the list of files; since when R2 fails and when it is tried again. */
+/** Storage keys: the number of changes of the file list; since when R2 has failed and when it is retried. */
 const versionKey = "archives_version";
 const failureKey = "archives_failure";
 
@@ -25,12 +25,12 @@ interface Failure {
   readonly retryAt: number;
 }
 
-/** A file with its number: later files have higher ones. */
+/** A file with its number. Later files have higher numbers. */
 export interface NumberedFile extends ArchiveFile {
   readonly number: number;
 }
 
-/** A new file, as it is recorded. */
+/** A new file to record. */
 export interface NewFile extends NumberedFile {
   readonly scans: number;
   readonly botScans: number;
@@ -45,12 +45,12 @@ export class LedgerArchiveFiles extends LedgerPart<{
   bucket: () => R2Bucket;
   workspaceId: string;
 }> {
-  /** A number that rises with every change of the list. That of the next file is the next one. */
+  /** Increases with every change of the list. The next file's number is one higher. */
   get version(): number {
     return this.parts.kv.get<number>(versionKey) ?? 0;
   }
 
-  /** When R2 may be tried again after a failure, epoch milliseconds; 0 for at once. */
+  /** When R2 may be retried after a failure, epoch milliseconds; 0 for now. */
   get retryAt(): number {
     return this.#failure?.retryAt ?? 0;
   }
@@ -68,17 +68,20 @@ export class LedgerArchiveFiles extends LedgerPart<{
     return this.parts.kv.get<Failure>(failureKey);
   }
 
-  /** The files with scans of a range of ids, by their first scan. @param from 32 hex digits @param before exclusive */
+  /**
+   * Returns the files with scans in a range of ids, ordered by first scan. @param from 32 hex digits @param before
+   * exclusive
+   */
   overlapping(from: string, before: string): NumberedFile[] {
     return this.#select("last_id >= unhex(?) AND first_id < unhex(?) ORDER BY first_id", from, before);
   }
 
-  /** The first file after a number that has scans from an id on. */
+  /** Returns the first file after a number that has scans with this id or later. */
   next(after: number, from: string): NumberedFile | undefined {
     return this.#select("number > ? AND last_id >= unhex(?) ORDER BY number LIMIT 1", after, from)[0];
   }
 
-  /** The time of the last scan of the file that ends first; null if there are no files. */
+  /** The time of the last scan in the file that ends first; null if there are no files. */
   get earliestEnd(): number | null {
     return this.#end("min");
   }
@@ -89,7 +92,7 @@ export class LedgerArchiveFiles extends LedgerPart<{
     return end === null ? 0 : end + 1;
   }
 
-  /** The first file that an erasure has not looked through. */
+  /** The first file that an erasure has not processed. */
   get toErase(): NumberedFile | undefined {
     return this.#select(
       `EXISTS (SELECT 1 FROM erasures WHERE number > files_after AND number <= files_until)
@@ -113,7 +116,7 @@ export class LedgerArchiveFiles extends LedgerPart<{
       .toArray();
   }
 
-  /** Adds a file that has been written to the list. Call it in a transaction. */
+  /** Adds a written file to the list. Call it in a transaction. */
   add({ number, key, first, last, scans, botScans, bytes }: NewFile): void {
     this.parts.sql.exec(
       `INSERT INTO archives (number, key, first_id, last_id, scans, bot_scans, bytes)
@@ -129,19 +132,19 @@ export class LedgerArchiveFiles extends LedgerPart<{
     this.parts.kv.put(versionKey, number);
   }
 
-  /** Replaces a file of the list by one that has been written, or by none. Call it in a transaction. */
+  /** Replaces a file in the list with a written one, or removes it. Call it in a transaction. */
   replace(number: number, file: NewFile | null): void {
     this.parts.sql.exec("DELETE FROM archives WHERE number = ?", number);
     if (file === null) this.bumpVersion();
     else this.add(file);
   }
 
-  /** Makes exports read the list again. */
+  /** Makes exports reread the list. */
   bumpVersion(): void {
     this.parts.kv.put(versionKey, this.version + 1);
   }
 
-  /** The key of a new file. @param month its first instant, epoch milliseconds */
+  /** Returns the key of a new file. @param month its start, epoch milliseconds */
   keyOf(month: number, number: number): string {
     const name = `${isoTime(month).slice(0, 7)}/${String(number).padStart(6, "0")}`;
     return `archives/${this.parts.workspaceId}/${name}.ndjson.gz`;
@@ -159,7 +162,7 @@ export class LedgerArchiveFiles extends LedgerPart<{
     await inTime(this.parts.bucket().delete(key));
   }
 
-  /** The scans of a file. @param size how many at a time @throws if it is missing */
+  /** Reads a file's scans. @param size how many to yield at a time @throws if the file is missing */
   async *read(key: string, size: number): AsyncGenerator<ArchivedScan[]> {
     const object = await inTime(this.parts.bucket().get(key));
     if (object === null) throw new Error(`the file ${key} is missing`);
@@ -175,7 +178,9 @@ export class LedgerArchiveFiles extends LedgerPart<{
     if (scans.length > 0) yield scans;
   }
 
-  /** Deletes some files whose scans are all from before a time: first the files, then their entries in the list. */
+  /**
+   * Deletes some of the files whose scans are all older than a time: first the files, then their entries in the list.
+   */
   async deleteBefore(time: number): Promise<void> {
     const files = this.#select("last_id < unhex(?) ORDER BY last_id LIMIT ?", idsFrom(time), deletedFiles);
     if (files.length === 0) return;
@@ -189,7 +194,9 @@ export class LedgerArchiveFiles extends LedgerPart<{
     });
   }
 
-  /** Does something with R2. If it fails, that is logged, and `retryAt` is an hour later. @param now epoch milliseconds */
+  /**
+   * Runs an operation on R2. A failure is logged, and `retryAt` is set to an hour later. @param now epoch milliseconds
+   */
   async attempt(now: number, work: () => Promise<void>): Promise<void> {
     const failure = this.#failure;
     try {

@@ -13,19 +13,19 @@ import type { ArchivableScan, ArchivedRows } from "./archived-rows.ts";
 const { high } = bounds.ledger;
 const { months, days, newestOfCode } = bounds.rawScans;
 
-/** Raw scans that one file is chosen from, of humans and of bots each. */
+/** How many raw scans of humans and of bots each are considered for one file. */
 const archiveChunk = 10_000;
 
 const archiveStateKey = "archive";
 
-/** How far a pass over the raw scans has come. It leaves the newest of each code where they are. */
+/** The progress of a pass over the raw scans. Each code's newest scans are left in place. */
 interface ArchiveState {
-  /** An id: 32 hex digits. */
+  /** The id reached: 32 hex digits. */
   readonly cursor: string;
-  /** When the last pass ended, and which scans it was about: those from before a time. Epoch milliseconds. */
+  /** When the last pass ended, and the time up to which it archived scans. Epoch milliseconds. */
   readonly passedAt: number;
   readonly passedUntil: number;
-  /** A file that may have been written without having been recorded. */
+  /** A file that may have been written but not recorded. */
   readonly unrecorded: string | null;
 }
 
@@ -42,7 +42,7 @@ export type Transact = <T>(change: () => T) => Promise<T>;
 
 /**
  * Moves raw scans to R2. A file is written first; then one transaction records it and deletes its rows. If the object
- * dies in between, the rows are still there, and the file is written again.
+ * dies in between, the rows are still there and the file is written again.
  */
 export class LedgerArchive extends LedgerPart<{
   kv: SyncKvStorage;
@@ -63,14 +63,15 @@ export class LedgerArchive extends LedgerPart<{
     this.parts.kv.put(archiveStateKey, { ...this.#state, ...changes });
   }
 
-  /** When there may be scans to archive, epoch milliseconds; 0 for at once, null for never. */
+  /** When there may be scans to archive, epoch milliseconds; 0 for now, null for never. */
   nextAt(): number | null {
     const { cursor, passedAt, passedUntil, unrecorded } = this.#state;
-    // The file is in no list, so that an erasure of its scans would not find it: it is deleted at once.
+    // Erasures can't find scans in an unrecorded file, so it is deleted as soon as possible.
     if (unrecorded !== null) return this.parts.archiveFiles.retryAt;
     const oldest = this.parts.rawScans.oldestTime;
     if (oldest === null) return null;
-    // A month is archived once the months after it have passed, and each pass is about one month more than the last.
+    // A month is archived once the required number of months has passed since, so each pass covers about one more
+    // month.
     const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
     const crowded = this.isHigh ? (cursor === lowestId ? passedAt + dayLength : 0) : null;
     return Math.max(earliest([aged, crowded]) ?? 0, this.parts.archiveFiles.retryAt);
@@ -94,7 +95,7 @@ export class LedgerArchive extends LedgerPart<{
     await transact(() => this.#commit(plan, bytes));
   }
 
-  /** Chooses the scans of the next file. @returns null if there is nothing to write */
+  /** Selects the scans of the next file. @returns null if there is nothing to write */
   #plan(now: number): Plan | null {
     this.#change({ unrecorded: null });
     if (this.parts.generations.building !== undefined) return null;
@@ -121,7 +122,7 @@ export class LedgerArchive extends LedgerPart<{
     return { number, key, scans: movable, cursor: last };
   }
 
-  /** The next scans by ascending id, and the id up to which they are all. */
+  /** Returns the next scans by ascending id, and the id up to which they are complete. */
   #chunk(after: string, before: string): { scans: ArchivableScan[]; last: string } {
     const kinds = [
       this.parts.archivedRows.humans({ after, before }, archiveChunk),
@@ -138,7 +139,7 @@ export class LedgerArchive extends LedgerPart<{
     return { scans, last };
   }
 
-  /** Leaves out the newest human scans of each code. */
+  /** Omits each code's newest human scans. */
   #withoutNewest(scans: readonly ArchivableScan[]): ArchivableScan[] {
     const codes = [...new Set(scans.filter(({ isBot }) => !isBot).map(({ code }) => code))];
     const oldestKept = new Map(
@@ -152,11 +153,11 @@ export class LedgerArchive extends LedgerPart<{
         .toArray()
         .map(({ code, digits }) => [code, digits]),
     );
-    // A code with fewer scans has no such id, and the empty text is lower than any.
+    // A code with fewer scans has no such id; the empty text sorts before every id.
     return scans.filter(({ isBot, digits, code }) => isBot || digits < (oldestKept.get(code) ?? ""));
   }
 
-  /** Records a file that has been written, and deletes its rows. Does nothing if something has changed since. */
+  /** Records a written file and deletes its rows. Does nothing if the list has changed in the meantime. */
   #commit({ number, key, scans, cursor }: Plan, bytes: number): void {
     const [first, last] = [scans[0], scans.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -182,6 +183,6 @@ export class LedgerArchive extends LedgerPart<{
   }
 }
 
-/** The start of the month that is this many months after that of a time, UTC. Epoch milliseconds. */
+/** Returns the start of the month that is `count` months after the month of `time`, UTC. Epoch milliseconds. */
 export const monthsAfter = (time: number, count: number): number =>
   Math.max(0, addMonths(startOfMonth(Math.floor(time / dayLength)), count) * dayLength);

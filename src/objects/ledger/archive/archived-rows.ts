@@ -9,7 +9,7 @@ export interface ArchivableScan {
   readonly digits: string;
   readonly code: number;
   readonly isBot: boolean;
-  /** A line of a file, with its line feed. */
+  /** The file's line, including its line feed. */
   readonly line: string;
 }
 
@@ -35,9 +35,9 @@ const shared = "lower(hex(s.id)) AS digits, c.ref, c.qr_id, c.hash, k.device, k.
 const joins = `JOIN codes c ON c.ref = s.code JOIN agents a ON a.ref = s.agent JOIN clients k ON k.ref = a.client`;
 const range = "WHERE s.id > unhex(?) AND s.id < unhex(?) ORDER BY s.id LIMIT ?";
 
-/** Turns raw scans into lines of files, and such lines into what rollups count. */
+/** Converts raw scans into lines of files, and such lines into scans that rollups count. */
 export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
-  /** Human scans by ascending id. @param limit scans at most */
+  /** Returns human scans by ascending id. @param limit maximum number of scans */
   humans({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
       .exec<ArchivableHumanRow>(
@@ -51,7 +51,7 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
       .map((row) => archivable(row, row));
   }
 
-  /** Scans by bots and prefetches by ascending id. @param limit scans at most */
+  /** Returns scans by bots and prefetches by ascending id. @param limit maximum number of scans */
   bots({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
       .exec<ArchivableRow>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
@@ -59,7 +59,7 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
       .map((row) => archivable(row, null));
   }
 
-  /** Finds the references of archived scans. What it has found, the result remembers. */
+  /** Returns a function that looks up the references of archived scans and caches them. */
   reader(): (scan: ArchivedScan) => ScanFacts {
     const refs = new Map<string, number>();
     const refOf = (sql: string, ...values: string[]): number => {

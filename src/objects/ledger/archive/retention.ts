@@ -8,12 +8,12 @@ import type { UnusedEntries } from "../scans/unused-entries.ts";
 import { earliest } from "../times.ts";
 import type { LedgerArchiveFiles } from "./archive-files.ts";
 
-/** Raw scans that one run deletes, of humans and of bots each. */
+/** How many raw scans one run deletes, of humans and of bots each. */
 const retentionChunk = 5000;
 
 /**
- * Deletes raw scans that a workspace no longer keeps, a day's at a time, at midnight UTC. Their sums stay. A file of
- * archived scans goes once all of its scans do.
+ * Deletes raw scans beyond the workspace's retention, a day at a time, at midnight UTC. Their sums stay. A file of
+ * archived scans is deleted once all of its scans have expired.
  */
 export class LedgerRetention extends LedgerPart<{
   sql: SqlStorage;
@@ -23,7 +23,7 @@ export class LedgerRetention extends LedgerPart<{
   rollups: LedgerRollups;
   unusedEntries: UnusedEntries;
 }> {
-  /** When there are scans to delete, epoch milliseconds; null for never. */
+  /** When scans are due for deletion, epoch milliseconds; null for never. */
   nextAt(): number | null {
     const filesAt = this.filesNextAt();
     return earliest([
@@ -32,19 +32,19 @@ export class LedgerRetention extends LedgerPart<{
     ]);
   }
 
-  /** When there is a file to delete. */
+  /** When a file is due for deletion. */
   filesNextAt(): number | null {
     return this.#dueAt(this.parts.archiveFiles.earliestEnd);
   }
 
-  /** The midnight at which a scan is to be deleted. */
+  /** The midnight at which a scan expires. */
   #dueAt(time: number | null): number | null {
     const days = this.parts.rawHistory.keptDays;
     if (days === null || time === null) return null;
     return (Math.floor(time / dayLength) + 1 + days) * dayLength;
   }
 
-  /** Deletes a chunk of rows, if there are any to delete. Scans that are not folded yet are folded first. */
+  /** Deletes a chunk of expired rows, if any. Scans that are not folded yet are folded first. */
   run(now: number): void {
     const due = earliest([this.#dueAt(this.parts.rawScans.oldestTime), this.filesNextAt()]);
     if (due === null || due > now) return;
@@ -61,7 +61,7 @@ export class LedgerRetention extends LedgerPart<{
     }
   }
 
-  /** Deletes some of the files that have only scans which are not kept. @throws if R2 fails */
+  /** Deletes some of the files in which all scans have expired. @throws if R2 fails */
   async deleteFiles(): Promise<void> {
     await this.parts.archiveFiles.deleteBefore(this.parts.rawHistory.deletedBefore);
   }

@@ -1,13 +1,13 @@
 /**
- * - codes: scans from before `counted_from` were erased with their sums, those from before `stored_from` as raw scans.
- *   Those that arrive late are not counted, or not stored. 0 for none.
+ * - codes: scans older than `counted_from` were erased with their sums, those older than `stored_from` as raw scans.
+ *   Scans that arrive late are then not counted, or not stored. 0 for no erasure.
  * - clients: a device, system and browser, each empty if unknown. Agents refer to them.
  * - referrers: hosts of pages whose links led to a code.
- * - agents, places, referrers: `day`, on which they were first seen. Their bounds a day need it.
- * - scans: `referrer` is 0 for none; `first`, whether it is the visitor's first scan of the code.
+ * - agents, places, referrers: `day` is when they were first seen, for the limit of new ones per day.
+ * - scans: `referrer` is 0 for none; `first` says whether it is the visitor's first scan of the code.
  * - counted_scans: ids of scans that a full ledger counted without storing them.
- * - recent_scans: the ids of the first human scans of the last calls that recorded some, 16 bytes each. `number` counts
- *   all that were recorded, those of the call included.
+ * - recent_scans: for each of the last calls that recorded human scans, the ids of the first ones, 16 bytes each.
+ *   `number` is the running count of all human scans, including the call's.
  */
 const scans = `
 CREATE TABLE codes (
@@ -74,15 +74,16 @@ CREATE TABLE recent_scans (
 `;
 
 /**
- * - generations: the rollups of a reporting time zone, which are active, building or retired. Raw scans up to `cursor`
- *   (an id) have been folded into them; `scans` are the human scans that they count; `folded_at` is when no scan was left
- *   to fold. `earlier_zones` are the zones of the days before those of its own, oldest first, as JSON. While it is built:
- *   `copied_code` and `copied_day`, the last rollup that was copied from the generation before, NULL once all are;
- *   `archive`, the last file of archived scans that was folded, and `archive_lines`, how many of the next one's.
- * - rollups: sums of a code and a day of the zone; code 0 is the workspace. `visitors` counts distinct ones, and is NULL
- *   where some scans have none; `zone` is set on days that were taken over from an earlier generation. Small columns
- *   come first, because SQLite reads a row as far as it must.
- * - archives: files of raw scans in R2. Their first and last scan, how many they have of humans and of bots, their size.
+ * - generations: the rollups for a reporting time zone, which are active, being built or retired. Raw scans up to
+ *   `cursor` (an id) have been folded; `scans` is the number of human scans counted; `folded_at` is when the last fold
+ *   ended. `earlier_zones` has the time zones of earlier days, oldest first, as JSON. During a build, `copied_code` and
+ *   `copied_day` are the last rollup copied from the previous generation, NULL once all are; `archive` is the last file
+ *   of archived scans that was folded, `archive_lines` how many lines of the next one were.
+ * - rollups: sums of a code and a day of the zone; code 0 is the workspace. `visitors` counts distinct visitors, and is
+ *   NULL if some scans have none; `zone` is set on days taken over from an earlier generation. Small columns come
+ *   first, because SQLite reads a row only as far as it must.
+ * - archives: files of raw scans in R2, with their first and last scan, how many are by humans and by bots, and their
+ *   size.
  */
 const analytics = `
 CREATE TABLE generations (
@@ -126,10 +127,10 @@ CREATE INDEX archives_by_end ON archives (last_id);
 `;
 
 /**
- * - erasures: what is still to be removed. Rows of scans with the reference `code` and an id below `before`; with `sums`,
- *   also the visitors of that reference, which is no code's then. Scans by bots were looked through up to `bots_after`,
- *   which is NULL once all rows are gone. Files of archived scans were looked through up to the number `files_after`, and
- *   are to be up to `files_until`.
+ * - erasures: scans still to be removed, which are rows with the reference `code` and an id below `before`. With
+ *   `sums`, that reference no longer belongs to a code, and its visitors are removed too. Scans by bots have been
+ *   searched up to `bots_after`, which is NULL once all rows are gone. Files of archived scans have been searched up to
+ *   the number `files_after` and must be up to `files_until`.
  */
 const erasures = `
 CREATE TABLE erasures (
@@ -143,7 +144,10 @@ CREATE TABLE erasures (
 );
 `;
 
-/** - submission_counts: those of a page. submission_senders: those of a network to a page in a day, by a keyed hash. */
+/**
+ * - submission_counts: how many submissions a page has.
+ * - submission_senders: how many a network sent to a page on a day, by a keyed hash.
+ */
 const submissions = `
 CREATE TABLE submissions (
   id TEXT PRIMARY KEY,
@@ -173,9 +177,9 @@ CREATE TABLE submission_senders (
 `;
 
 /**
- * - webhooks: `backoff_step`, how many backoffs in a row; `probe`, the delivery whose first attempt is made after a
- *   backoff; `open_events` and `open_bytes`, the size of its open batch; `ended_events` and `pending_events`, the events
- *   in its ended and pending deliveries, counted by the triggers of deliveries.
+ * - webhooks: `backoff_step` is the number of consecutive backoffs; `probe` the delivery whose first attempt follows a
+ *   backoff; `open_events` and `open_bytes` the size of the open batch; `ended_events` and `pending_events` the numbers
+ *   of events in ended and pending deliveries, maintained by the triggers of deliveries.
  */
 const webhooks = `
 CREATE TABLE webhooks (
@@ -207,8 +211,8 @@ CREATE TABLE webhooks (
 `;
 
 /**
- * - deliveries: `erased`, whether a submission was taken out of the body; `event_count`, the events it holds; `replay`,
- *   the replay that made it due last.
+ * - deliveries: `erased` says whether a submission was removed from the body; `event_count` is the number of events it
+ *   holds; `replay` the last replay that made it due.
  */
 const deliveries = `
 CREATE TABLE deliveries (
@@ -284,8 +288,8 @@ CREATE INDEX batch_events_by_delivery ON batch_events (delivery) WHERE delivery 
 `;
 
 /**
- * - replays: `since` is inclusive. `after` is the id of the last delivery that was made due, `before` a bound on all;
- *   `is_drained` once none is left. `failures` are those in a row.
+ * - replays: `since` is inclusive. `after` is the id of the last delivery made due, `before` an upper bound on all of
+ *   them; `is_drained` is set once none are left. `failures` counts consecutive ones.
  */
 const replays = `
 CREATE TABLE replays (
@@ -312,10 +316,10 @@ CREATE UNIQUE INDEX replays_running ON replays (webhook) WHERE status = 'running
 `;
 
 /**
- * Version 1: the tables of scans, of what is counted from them, of submissions and of webhooks.
+ * Version 1: the tables of scans, rollups, submissions and webhooks.
  *
- * Bytes count here: about 100 million scans must fit the object's 10 GB. A scan is its 16-byte id (whose first 48 bits
- * are its time) and a few small references; codes, user agents, places and referrers are stored once each; a visitor is
- * 8 bytes of a keyed hash. Times are epoch milliseconds, days are days since the epoch, UTC.
+ * Every byte counts, because about 100 million scans must fit into the object's 10 GB. A scan is its 16-byte id (whose
+ * first 48 bits are its time) and a few small references; codes, user agents, places and referrers are stored once
+ * each; a visitor is 8 bytes of a keyed hash. Times are epoch milliseconds, days are days since the epoch, UTC.
  */
 export const tables = [scans, analytics, erasures, submissions, webhooks, deliveries, replays].join("");

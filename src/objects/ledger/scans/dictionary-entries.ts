@@ -1,14 +1,14 @@
 import { bounds } from "../../../protocol/bounds.ts";
 
-/** The tables of values that strangers choose. Scans and rollups have an entry's reference. */
+/** The tables of values that strangers choose. Scans and rollups refer to their entries. */
 export const entryTables = ["agents", "places", "referrers"] as const;
 export type EntryTable = (typeof entryTables)[number];
 
-/** The storage key of how many references below the highest one have no entry any more, by table. */
+/** Storage key: by table, how many references below the highest one no longer have an entry. */
 const gapsKey = "entry_gaps";
 type Gaps = Partial<Record<EntryTable, number>>;
 
-/** How many more entries the dictionary takes on a day. */
+/** How many more entries the dictionary accepts on a day. */
 export class EntryAllowance {
   readonly #storage: DurableObjectStorage;
   /** Since the epoch, UTC. */
@@ -20,7 +20,7 @@ export class EntryAllowance {
     this.#day = day;
   }
 
-  /** Counts a new entry. @returns false if there may be no more */
+  /** Counts a new entry. @returns false at the limit */
   take(table: EntryTable): boolean {
     const counts = this.#counts.get(table) ?? this.#count(table);
     this.#counts.set(table, counts);
@@ -31,7 +31,7 @@ export class EntryAllowance {
     return true;
   }
 
-  /** Reads the day's entries, which have the highest references. */
+  /** Counts all entries, and those of the day, which have the highest references. */
   #count(table: EntryTable): { all: number; today: number } {
     const { highest, today } = this.#storage.sql
       .exec<{ highest: number; today: number }>(
@@ -44,7 +44,7 @@ export class EntryAllowance {
   }
 }
 
-/** Deletes entries. Call it in a transaction. What is held in memory may be about them. */
+/** Deletes entries. Call it in a transaction, and drop cached references afterwards. */
 export function removeEntries(
   storage: DurableObjectStorage,
   table: EntryTable,

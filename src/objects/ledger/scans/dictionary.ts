@@ -5,18 +5,18 @@ import { bounds } from "../../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../../protocol/messages.ts";
 import { EntryAllowance } from "./dictionary-entries.ts";
 
-/** References of each kind to hold in memory. */
+/** How many references of each kind are cached. */
 const cachedReferences = 5000;
 
 /** A code with its reference. */
 export interface CodeRef extends ScannedCode {
   readonly ref: number;
-  /** Ids, 32 hex digits: scans with lower ones are erased with their sums, or as raw scans only. */
+  /** Ids, 32 hex digits. Scans below the first were erased with their sums, scans below the second as raw scans. */
   readonly countedFrom: string;
   readonly storedFrom: string;
 }
 
-/** A user agent with its reference and what it says of the client. */
+/** A user agent with its reference and the client it describes. */
 export interface AgentRef {
   readonly ref: number;
   /** The reference of device, system and browser. */
@@ -32,8 +32,8 @@ export interface PlaceRef extends ScanPlace {
 }
 
 /**
- * Stores each code, user agent, place and referrer once, and gives it a small integer to refer to it. It is that of a
- * day, because what shares an entry with others because there were too many may get its own on the next.
+ * Stores each code, user agent, place and referrer once, and gives it a small integer reference. An instance serves one
+ * day: a value that shares an entry because there were too many may get its own entry the next day.
  */
 export class LedgerDictionary {
   readonly day: number;
@@ -51,7 +51,7 @@ export class LedgerDictionary {
     this.day = day;
   }
 
-  /** The code's reference. */
+  /** Returns the code's reference. */
   code({ qrId, hash }: ScannedCode): CodeRef {
     const known = this.#codes.get(qrId);
     if (known !== undefined) return known;
@@ -81,9 +81,9 @@ export class LedgerDictionary {
   }
 
   /**
-   * The user agent's reference. It is parsed when it is first seen and stored with the result. Once there are too many
-   * different ones, a new one shares a reference with all of the same device, system and browser.
-   * @param isStored false for that of a scan which is only counted: a new one is not stored either
+   * Returns the user agent's reference. A user agent is parsed when first seen and stored with the result. Beyond the
+   * limit, a new one shares a reference with all others of the same device, system and browser.
+   * @param isStored false if the scan is only counted; a new user agent is then not stored either
    */
   agent(userAgent: string | null, isStored: boolean): AgentRef {
     const text = (userAgent ?? "").slice(0, bounds.userAgentLength);
@@ -128,7 +128,7 @@ export class LedgerDictionary {
     return { ref, client, bot, device: facts.device ?? "", os: facts.os ?? "" };
   }
 
-  /** The reference of a device, system and browser. There are few: only known names occur in them. */
+  /** Returns the reference of a device, system and browser. There are few, because only known names occur. */
   #client({ device, os, browser }: AgentFacts): number {
     return this.#sql
       .exec<Ref>(
@@ -141,7 +141,7 @@ export class LedgerDictionary {
       .one().ref;
   }
 
-  /** The place's reference. Once there are too many, new cities share a reference with all others of their country. */
+  /** Returns the place's reference. Beyond the limit, new cities of a country share one. */
   place({ country, city }: ScanPlace): PlaceRef {
     const key = `${country ?? ""}\n${city ?? ""}`;
     const known = this.#places.get(key);
@@ -172,7 +172,7 @@ export class LedgerDictionary {
       .one();
   }
 
-  /** The reference of a referrer's host; 0 for none. Once there are too many, new ones share a reference. */
+  /** Returns the reference of a referrer's host; 0 for none. Beyond the limit, new hosts share one. */
   referrer(host: string | null): number {
     if (host === null) return 0;
     const known = this.#referrers.get(host);
@@ -199,5 +199,5 @@ type CodeRow = Ref & { counted_from: number; stored_from: number };
 type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
 type PlaceRow = { ref: number; city: string };
 
-/** The city that stands for all others of a country, and the host that stands for all other referrers. */
+/** Stands for all other cities of a country, and for all other referrers. */
 const others = "(other)";

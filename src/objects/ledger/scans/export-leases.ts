@@ -10,9 +10,9 @@ interface Lease {
   readonly until: number;
 }
 
-/** The exports in progress of a workspace, each with a lease. They are stored, because the object may be evicted beside them. */
+/** A workspace's exports in progress, each with a lease. Stored, because the object may be evicted during an export. */
 export class LedgerExportLeases extends LedgerPart<{ kv: SyncKvStorage }> {
-  /** @returns false if there are as many exports as may be */
+  /** @returns false if the limit of exports is reached */
   acquire(id: string, now: number): boolean {
     const current = this.#current(now);
     if (current.length >= limits.exports) return false;

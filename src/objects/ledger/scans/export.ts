@@ -20,7 +20,7 @@ type ExportedRow = { digits: string; code: number; agent: number; place: number 
 
 type FragmentKind = keyof typeof scanColumns;
 
-/** Rendered fragments of each format and kind to hold in memory. */
+/** How many rendered fragments of each format and kind are cached. */
 const cachedFragments = 5000;
 
 const newFragments = () => {
@@ -28,7 +28,7 @@ const newFragments = () => {
   return { csv: ofFormat(), ndjson: ofFormat() };
 };
 
-/** Fragments by the reference of what they render. */
+/** Caches fragments by the reference of the value they render. */
 const newMemory = () => new BoundedMap<number, string>(cachedFragments);
 
 /**
@@ -44,12 +44,12 @@ export class LedgerExport extends LedgerPart<{
   #fragments = newFragments();
   readonly #isoTime = isoFormatter();
 
-  /** Drops fragments held in memory. Call it after a deletion of what they are made of. */
+  /** Drops cached fragments. Call it after deleting what they were rendered from. */
   clearMemory(): void {
     this.#fragments = newFragments();
   }
 
-  /** Where the scans of a range are. @param now epoch milliseconds */
+  /** Returns where the scans of a range are stored. @param now epoch milliseconds */
   sources({ from, until, after }: ExportRange, now: number): ExportSources {
     const kept = Math.max(from, this.parts.rawHistory.keptFrom(now));
     const first = idsFrom(kept);
@@ -65,7 +65,7 @@ export class LedgerExport extends LedgerPart<{
     };
   }
 
-  /** One page of scans, oldest first. */
+  /** Renders one page of scans, oldest first. */
   page(request: ExportRequest): ExportPage {
     const rows = this.#rows(request);
     let text = "";
@@ -92,7 +92,7 @@ export class LedgerExport extends LedgerPart<{
     // A scan's id begins with its time, so a range of times is a range of ids.
     const first = after ?? idsFrom(from);
     const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
-    // The alias is not `id`: ORDER BY would refer to the alias, and each page would sort the rest of the table.
+    // Not aliased as `id`, because ORDER BY would use the alias and each page would sort the rest of the table.
     const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
     if (qrId === null) {
       return this.parts.sql

@@ -14,30 +14,30 @@ import { LedgerPart } from "../part.ts";
 import type { LedgerRecentScans, NewCall, RecentCall } from "./recent-scans.ts";
 import type { LedgerScanList } from "./scan-list.ts";
 
-/** The tag of a connection that watches all codes. Otherwise it is the code's id. */
+/** The tag of a connection that watches all codes. Other connections are tagged with their code's id. */
 const allCodes = "*";
 
-/** How long a connection that sends no ping counts as open, milliseconds. */
+/** Milliseconds after the last ping at which a connection counts as closed. */
 const silence = 60_000;
 
 /**
- * The live connections of a workspace: WebSockets of the Workers that stream to clients. The object hibernates while
- * nothing is recorded, and the runtime answers their pings.
+ * A workspace's live connections: WebSockets to the Workers that stream to clients. The object hibernates between
+ * recordings, while the runtime answers pings.
  */
 export class LedgerLive extends LedgerPart<{
   ctx: DurableObjectState;
   recentScans: LedgerRecentScans;
   scanList: LedgerScanList;
 }> {
-  /** Lost with the object's memory, after more idle time than it takes to have all of it again. */
+  /** Not stored: by the time the object's memory is lost, every allowance would be full again. */
   readonly #allowances = new WeakMap<WebSocket, LiveAllowance>();
 
-  /** Opens a connection, and sends the scans that it resumes with. Of too many, the oldest gives way. */
+  /** Opens a connection and sends the scans it missed. Beyond the limit, the oldest connection is closed. */
   connect(request: Request): Response {
     const others = this.#open();
     const replaced = others.slice(0, Math.max(0, others.length + 1 - limits.liveConnections));
     for (const { socket } of replaced) socket.close(liveReplaced, "replaced by a newer connection");
-    // Later than those of the others, so that their order is known even if the clock stood still.
+    // Later than all others, so that their order is known even if the clock stands still.
     const openedAt = Math.max(Date.now(), (others.at(-1)?.openedAt ?? 0) + 1);
     const { qrId, after } = readLiveRequest(request);
     const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
@@ -53,8 +53,8 @@ export class LedgerLive extends LedgerPart<{
   }
 
   /**
-   * Sends the scans that a call has recorded to the connections. Call it after the transaction, in the same turn. It
-   * never throws: if it fails, the connections are closed, so that their clients resume.
+   * Sends newly recorded scans to the connections. Call it after the transaction, in the same turn. Never throws: on
+   * failure, it closes the connections, and their clients resume.
    * @param now epoch milliseconds
    */
   announce(call: NewCall | undefined, now: number): void {
@@ -94,7 +94,7 @@ export class LedgerLive extends LedgerPart<{
     return known;
   }
 
-  /** The scans of an earlier call that come after a number. */
+  /** Returns the scans of an earlier call that come after a number. */
   #resume({ number, count, ids }: RecentCall, after: number, qrId: string | null): LiveScans {
     const first = number - count + 1;
     const listed = ids.map((id, i) => ({ id, number: first + i })).filter((scan) => scan.number > after);
@@ -106,7 +106,9 @@ export class LedgerLive extends LedgerPart<{
     };
   }
 
-  /** The open connections, oldest first. Those that have fallen silent are closed: their Worker is gone. */
+  /**
+   * Returns the open connections, oldest first, after closing those that have fallen silent, whose Workers are gone.
+   */
   #open(): { readonly socket: WebSocket; readonly openedAt: number }[] {
     const since = Date.now() - silence;
     const open = this.parts.ctx.getWebSockets().flatMap((socket) => {
@@ -121,12 +123,12 @@ export class LedgerLive extends LedgerPart<{
   }
 }
 
-/** How many scans a connection may still show. It is given more as time passes. */
+/** How many scans a connection may still show. It refills over time. */
 class LiveAllowance {
   #remaining: number = bounds.liveScans;
   #at = 0;
 
-  /** Takes as many as are wanted and left. @param now epoch milliseconds */
+  /** Takes up to the wanted number. @param now epoch milliseconds */
   take(wanted: number, now: number): number {
     const more = (Math.max(0, now - this.#at) / 1000) * bounds.liveScansPerSecond;
     this.#at = Math.max(this.#at, now);
@@ -137,7 +139,7 @@ class LiveAllowance {
   }
 }
 
-/** Scans with what is shown of them. Those that are not stored are left out. */
+/** Pairs scans with the events to show. Omits scans that are not stored. */
 const withEvents = (
   scans: readonly { readonly id: string; readonly number: number }[],
   events: ReadonlyMap<string, ScanEvent>,
@@ -147,7 +149,7 @@ const withEvents = (
     return event === undefined ? [] : [{ number, event }];
   });
 
-/** Sends a message. A connection that is closing takes none: its client will resume on another one. */
+/** Sends a message. A closing connection accepts none; its client resumes on another. */
 function sendMessage(socket: WebSocket, message: LiveMessage): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }

@@ -5,14 +5,14 @@ import type { ScanFacts } from "./raw-scans.ts";
 
 type KeptDays = ReportingStatus["keepScansDays"];
 
-/** The storage keys of: the days for which raw scans are kept; two times, see `RawHistory`. */
+/** Storage keys: the days for which raw scans are kept, and two times explained at `RawHistory`. */
 const keptDaysKey = "keep_scans_days";
 const deletedBeforeKey = "deleted_before";
 const rawSinceKey = "raw_since";
 
 /** Which raw scans a ledger keeps and has. Times are epoch milliseconds. */
 export class RawHistory extends LedgerPart<{ kv: SyncKvStorage }> {
-  /** Days for which raw scans are kept; null for good. */
+  /** Days for which raw scans are kept; null for no limit. */
   get keptDays(): KeptDays {
     return this.parts.kv.get<KeptDays>(keptDaysKey) ?? null;
   }
@@ -21,24 +21,24 @@ export class RawHistory extends LedgerPart<{ kv: SyncKvStorage }> {
     this.parts.kv.put(keptDaysKey, days);
   }
 
-  /** Older raw scans are deleted, or will be in a moment; 0 if none were. */
+  /** Raw scans older than this have been deleted or are about to be; 0 if there was no deletion. */
   get deletedBefore(): number {
     return this.parts.kv.get<number>(deletedBeforeKey) ?? 0;
   }
 
-  /** Scans from before this time are not kept, though some may be there still. @param now epoch milliseconds */
+  /** Scans older than this are not kept, though some may not have been removed yet. @param now epoch milliseconds */
   keptFrom(now: number): number {
     const days = this.keptDays;
     if (days === null) return this.deletedBefore;
     return Math.max(this.deletedBefore, (Math.floor(now / dayLength) - days) * dayLength);
   }
 
-  /** From when raw scans are complete: later ones are all in the ledger or its archive. 0 for from the beginning. */
+  /** From this time on, all raw scans are in the ledger or its archive. 0 if that holds from the beginning. */
   get rawSince(): number {
     return this.parts.kv.get<number>(rawSinceKey) ?? 0;
   }
 
-  /** Records that older raw scans are deleted. */
+  /** Records that raw scans older than this are deleted. */
   deleteBefore(time: number): void {
     if (time > this.deletedBefore) this.parts.kv.put(deletedBeforeKey, time);
     this.#lack(time);

@@ -2,35 +2,35 @@ import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import { LedgerPart } from "../part.ts";
 import type { RecordedScans } from "./scans.ts";
 
-/** A scan as rollups and reports count it, with references for what it shares with others. */
+/** A scan as rollups and reports count it, with references to shared values. */
 export interface ScanFacts {
   /** 32 hex digits. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly time: number;
   readonly code: number;
-  /** Whether it is a bot's or a prefetch. Of these nothing else counts. */
+  /** Whether it is by a bot or a prefetch. Only the time and code of such scans are counted. */
   readonly isBot: boolean;
   readonly client: number;
   readonly place: number;
   readonly referrer: number;
-  /** 8 bytes; null for a scan that was recorded without its visitor. */
+  /** 8 bytes; null if the scan was recorded without its visitor. */
   readonly visitor: Uint8Array | null;
   /** Whether it is the visitor's first scan of the code. */
   readonly isFirst: boolean;
 }
 
-/** A range of ids: 32 hex digits, `after` exclusive, `before` exclusive. */
+/** A range of ids, 32 hex digits each; both bounds are exclusive. */
 export interface IdRange {
   readonly after: string;
   readonly before: string;
 }
 
-/** Below and above every id of a scan. */
+/** Below and above every scan id. */
 export const lowestId = idsFrom(0);
 export const highestId = "f".repeat(32);
 
-/** The facts of new scans, as they are recorded. @param keptVisitors whether visitors are stored */
+/** Returns the facts of newly recorded scans. @param keptVisitors whether visitors are stored */
 export function factsOf({ humans, firsts, bots }: RecordedScans, keptVisitors: boolean): ScanFacts[] {
   return [
     ...humans.map((scan) => ({
@@ -54,19 +54,24 @@ const identity = ({ id, code }: { readonly id: string; readonly code: { readonly
 
 const bot = { isBot: true, client: 0, place: 0, referrer: 0, visitor: null, isFirst: false } as const;
 
-/** A condition on a row `s` of raw scans: whether it is not erased. Rows stay for a while after they are. */
+/** A condition that excludes erased scans from rows `s` of raw scans. Their rows remain for a while. */
 export const notErased = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.code = s.code AND s.id < e.before)";
 
-/** Reads the raw scans of a ledger. */
+/** Reads a ledger's raw scans. */
 export class RawScans extends LedgerPart<{ sql: SqlStorage }> {
-  /** Scans of all codes by ascending id: the human scans first, then the bots'. @param limit of each of the two; -1 for none */
+  /**
+   * Yields scans of all codes by ascending id: first those by humans, then those by bots. @param limit for each of the
+   * two; -1 for none
+   */
   *all({ after, before }: IdRange, limit: number): Generator<ScanFacts> {
     const range = "id > unhex(?) AND id < unhex(?) ORDER BY id LIMIT ?";
     yield* this.#humans(`${humanColumns} FROM scans s ${withAgent} WHERE s.${range}`, after, before, limit);
     yield* this.#bots(`SELECT hex(id) AS digits, code FROM bot_scans WHERE ${range}`, after, before, limit);
   }
 
-  /** Scans of some codes, in no order. Reads their own human scans, and all scans of bots in the range. */
+  /**
+   * Yields scans of some codes, in no particular order. Reads these codes' human scans, and all bot scans in the range.
+   */
   *ofCodes(codes: ReadonlySet<number>, { after, before }: IdRange): Generator<ScanFacts> {
     yield* this.#humans(
       `${humanColumns} FROM json_each(?) c CROSS JOIN scans s INDEXED BY scans_by_code ON s.code = c.value
@@ -83,13 +88,13 @@ export class RawScans extends LedgerPart<{ sql: SqlStorage }> {
     for (const scan of bots) if (codes.has(scan.code)) yield scan;
   }
 
-  /** The references whose scans were erased with their sums: rows that they have still are not to be counted. */
+  /** The references whose scans were erased with their sums. Remaining rows must not be counted. */
   erasedCodes(): ReadonlySet<number> {
     const rows = this.parts.sql.exec<{ code: number }>("SELECT code FROM erasures WHERE sums = 1");
     return new Set([...rows].map(({ code }) => code));
   }
 
-  /** How many human scans there are to count in a range. Reads each of them. */
+  /** Counts the human scans in a range. Reads each of them. */
   countHumans({ after, before }: IdRange): number {
     return this.parts.sql
       .exec<{ n: number }>(
@@ -101,7 +106,7 @@ export class RawScans extends LedgerPart<{ sql: SqlStorage }> {
       .one().n;
   }
 
-  /** The first scan after an id: 32 hex digits; null if there is none. */
+  /** Returns the first scan after an id: 32 hex digits; null if there is none. */
   firstAfter(id: string): string | null {
     const { digits } = this.parts.sql
       .exec<{ digits: string }>(
@@ -125,7 +130,7 @@ export class RawScans extends LedgerPart<{ sql: SqlStorage }> {
     return (this.firstAfter(after) ?? before) < before;
   }
 
-  /** How many scans come after an id, counted up to a limit. */
+  /** Counts the scans after an id, up to a limit. */
   count(after: string, limit: number): number {
     return this.parts.sql
       .exec<{ n: number }>(

@@ -12,7 +12,7 @@ export interface RecentCall {
   readonly ids: readonly string[];
 }
 
-/** The same of a call that is in progress. */
+/** The same for a call in progress. */
 export interface NewCall extends RecentCall {
   readonly scans: readonly HumanScan[];
 }
@@ -23,13 +23,13 @@ const { liveCalls, liveScans } = bounds;
 const idDigits = 32;
 
 /**
- * Numbers the human scans of a workspace in the order in which they are recorded, and remembers those of the last calls:
- * a ring of rows, so that a call writes one.
+ * Numbers a workspace's human scans in the order they are recorded, and remembers those of the last calls. The rows
+ * form a ring, so that a call writes one.
  */
 export class LedgerRecentScans extends LedgerPart<{ sql: SqlStorage }> {
   #latest: { slot: number; number: number } | undefined;
 
-  /** Drops what is held in memory. Call it after a rollback. */
+  /** Drops cached state. Call it after a rollback. */
   clearMemory(): void {
     this.#latest = undefined;
   }
@@ -48,7 +48,7 @@ export class LedgerRecentScans extends LedgerPart<{ sql: SqlStorage }> {
     return this.#latest;
   }
 
-  /** Numbers the new human scans of a call. Undefined if there are none. */
+  /** Numbers a call's new human scans. Returns undefined if there are none. */
   add(scans: readonly HumanScan[]): NewCall | undefined {
     if (scans.length === 0) return undefined;
     const slot = (this.#last.slot + 1) % liveCalls;
@@ -66,7 +66,8 @@ export class LedgerRecentScans extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /**
-   * The calls that recorded scans after a number, oldest first. What the ring has lost is one without ids.
+   * Returns the calls that recorded scans after a number, oldest first. Calls that the ring has dropped are returned as
+   * one, without ids.
    * @param after at most the last scan's number
    */
   since(after: number): RecentCall[] {
@@ -75,7 +76,8 @@ export class LedgerRecentScans extends LedgerPart<{ sql: SqlStorage }> {
       .toArray();
     const calls = rows.map(({ number, ids }, i): RecentCall => {
       const previous = rows[i - 1]?.number;
-      // A row has the number of its last scan: where the row before it has been replaced, its first is unknown.
+      // A row has only the number of its last scan. If the row before it was replaced, the number of its first is
+      // unknown.
       if (previous === undefined && rows.length === liveCalls) return { number, count: number, ids: [] };
       return { number, count: number - (previous ?? 0), ids: splitIds(ids) };
     });

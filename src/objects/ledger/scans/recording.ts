@@ -22,7 +22,7 @@ export interface RecordingOutcome {
   readonly due: string[];
 }
 
-/** Stores scans with everything that follows from them. */
+/** Stores scans and everything that follows from them. */
 export class LedgerRecording extends LedgerPart<{
   capacity: LedgerCapacity;
   scans: LedgerScans;
@@ -34,7 +34,7 @@ export class LedgerRecording extends LedgerPart<{
   events: LedgerEvents;
   webhooks: LedgerWebhooks;
 }> {
-  /** Stores scans, and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
+  /** Stores scans and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): RecordingOutcome {
     const { capacity, scans, rollups, recentScans, events, webhooks } = this.parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
@@ -54,7 +54,7 @@ export class LedgerRecording extends LedgerPart<{
   }
 }
 
-/** The event of a scan. It has the scan's id. */
+/** Creates the event of a scan, with the scan's id. */
 function scannedEvent({ id: hexId, code, agent, place }: HumanScan): EventOf<"qr.scanned"> {
   const id = idFromHex(hexId);
   const at = timeOfId(id);

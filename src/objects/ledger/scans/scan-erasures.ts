@@ -10,8 +10,8 @@ import { highestId } from "./raw-scans.ts";
 const hour = 60 * 60 * 1000;
 
 /**
- * Which scans of codes are erased. With their sums: the code gets a new reference, so that nothing of the old one is its
- * own. Without: raw scans from before a time are no longer shown. Times are epoch milliseconds.
+ * Which scans of codes are erased. If their sums are erased too, the code gets a new reference and loses everything
+ * under the old one. Otherwise, raw scans from before a time are no longer shown. Times are epoch milliseconds.
  */
 export class ScanErasures extends LedgerPart<{
   sql: SqlStorage;
@@ -20,14 +20,14 @@ export class ScanErasures extends LedgerPart<{
   rollups: LedgerRollups;
   archiveFiles: LedgerArchiveFiles;
 }> {
-  /** Erasures that are in progress. */
+  /** The number of erasures in progress. */
   get count(): number {
     return this.parts.sql.exec<{ n: number }>("SELECT count(*) AS n FROM erasures").one().n;
   }
 
   /**
-   * From when a rebuild can count raw scans of all codes: older ones are not complete, since they were deleted, or erased
-   * while their sums were kept.
+   * The time from which a rebuild can count the raw scans of all codes. Older ones are incomplete: deleted, or erased
+   * with their sums kept.
    */
   get rawSince(): number {
     const { time } = this.parts.sql
@@ -38,12 +38,12 @@ export class ScanErasures extends LedgerPart<{
     return Math.max(this.parts.rawHistory.rawSince, time);
   }
 
-  /** Erased scans that files may have still. */
+  /** Returns the erased scans that files may still contain. */
   inFiles(): ErasedScans[] {
     return this.#erased("qr_id IN (SELECT qr_id FROM erasures)");
   }
 
-  /** Erased scans of some codes. */
+  /** Returns the erased scans of some codes. */
   of(qrIds: readonly string[]): ErasedScans[] {
     return this.#erased(
       "stored_from > 0 AND qr_id IN (SELECT value FROM json_each(?))",
@@ -61,7 +61,7 @@ export class ScanErasures extends LedgerPart<{
       .map(({ qr_id, stored_from }) => ({ qrId: qr_id, before: idsFrom(stored_from) }));
   }
 
-  /** From when the scans count that files may have, by the ids of the codes whose sums were erased. */
+  /** For codes whose sums were erased, by id: the time from which scans in files count. */
   countedFrom(): ReadonlyMap<string, number> {
     const rows = this.parts.sql.exec<{ qr_id: string; counted_from: number }>(
       "SELECT qr_id, counted_from FROM codes WHERE qr_id IN (SELECT qr_id FROM erasures)",
@@ -69,12 +69,12 @@ export class ScanErasures extends LedgerPart<{
     return new Map([...rows].map(({ qr_id, counted_from }) => [qr_id, counted_from]));
   }
 
-  /** Erases the scans of a code. Call it in a transaction. What is left to remove is listed for the alarm. */
+  /** Erases a code's scans. Call it in a transaction. The alarm removes the rows later. */
   begin({ qrId, hash, sums }: ScanErasure, now: number): void {
     this.parts.sql.exec("INSERT INTO codes (qr_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING", qrId, hash);
     const { ref } = this.parts.sql.exec<{ ref: number }>("SELECT ref FROM codes WHERE qr_id = ?", qrId).one();
     const from = this.#timeAfter(ref, now);
-    // Exports that have begun read the list of files again, and then what is erased of them.
+    // Makes running exports read the list of files, and with it the erasures, again.
     this.parts.archiveFiles.bumpVersion();
     if (sums === "erase") {
       this.#removeReference(ref, from);
@@ -85,7 +85,7 @@ export class ScanErasures extends LedgerPart<{
     }
   }
 
-  /** The time after the last scan that a code may have. Clocks differ: it may be a moment in the future. */
+  /** The time after a code's last possible scan. Clocks differ, so that may be slightly in the future. */
   #timeAfter(ref: number, now: number): number {
     const { digits } = this.parts.sql
       .exec<{ digits: string }>(
@@ -99,7 +99,7 @@ export class ScanErasures extends LedgerPart<{
     return Math.max(now, digits === "" ? 0 : timeOfId(digits)) + 1;
   }
 
-  /** Gives a code a new reference, and removes the sums of the old one. */
+  /** Gives a code a new reference and removes the sums under the old one. */
   #removeReference(ref: number, from: number): void {
     const { building } = this.parts.generations;
     this.parts.rollups.removeCode(ref);
@@ -109,7 +109,7 @@ export class ScanErasures extends LedgerPart<{
       from,
       ref,
     );
-    // The generation that is being built has some of the sums. It begins again.
+    // The generation being built contains some of the sums, so it is started over.
     if (building !== undefined) this.parts.generations.begin(building.zoneName, this.rawSince);
   }
 

@@ -28,17 +28,18 @@ export class LedgerScanList extends LedgerPart<{
   archiveFiles: LedgerArchiveFiles;
 }> {
   /**
-   * From when all scans of a code are listed, epoch milliseconds: older ones may be archived or deleted. Null for all.
-   * @param storedFrom its older ones were erased, and are counted still
+   * The time from which all of a code's scans are listed, epoch milliseconds: older ones may have been archived or
+   * deleted. Null if all are listed.
+   * @param storedFrom raw scans from before were erased but are still counted
    */
   #completeFrom(storedFrom: number): number | null {
     return Math.max(this.parts.rawHistory.rawSince, this.parts.archiveFiles.latestEnd, storedFrom) || null;
   }
 
   /**
-   * Statistics of one code, and a page of its scans, newest first. Reads at most `bounds.listedScans` scans, so that a
-   * page whose filter finds few may be short; `next` then continues after the last one that was read.
-   * @param limit scans at most
+   * Returns a code's statistics and a page of its scans, newest first. Reads at most `bounds.listedScans` scans, so a
+   * page whose filter matches few may be short; `next` continues after the last scan read.
+   * @param limit maximum number of scans
    */
   page(qrId: string, limit: number, filter: ScanFilter = noFilter): Omit<ScanPage, "latest"> {
     const code = this.parts.sql
@@ -65,7 +66,7 @@ export class LedgerScanList extends LedgerPart<{
     let read = 0;
     let last: string | null = null;
     for (const row of this.#rows(code, filter)) {
-      // There is a further scan, so that there is a further page.
+      // This scan shows that there is another page.
       if (events.length === limit || read === bounds.listedScans) return { events, next: last };
       read += 1;
       last = idFromHex(row.id);
@@ -74,7 +75,7 @@ export class LedgerScanList extends LedgerPart<{
     return { events, next: null };
   }
 
-  /** The scans of a code in a range of times, newest first. The rows are read as they are taken. */
+  /** Yields a code's scans in a time range, newest first. Rows are read lazily. */
   #rows(code: number, { after, from, until }: ScanFilter): Iterable<ListedRow> {
     const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
     const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
@@ -89,7 +90,7 @@ export class LedgerScanList extends LedgerPart<{
     );
   }
 
-  /** Recorded scans by their ids, 32 hex digits each. Those that are not stored are missing. */
+  /** Returns recorded scans by id, 32 hex digits each. Omits those that are not stored. */
   byIds(ids: readonly string[]): Map<string, ScanEvent> {
     const rows = this.parts.sql.exec<ShownScanRow & { qr_id: string }>(
       `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent

@@ -11,25 +11,31 @@ import { earliest } from "../times.ts";
 import type { ScanErasures } from "./scan-erasures.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
 
-/** Rows of each table that one run removes, or looks through. */
+/** How many rows of each table one run removes or searches. */
 export const removalChunk = 5000;
 
-/** Lines of a file that are read at a time. */
+/** How many lines of a file are read at a time. */
 const linesAtOnce = 2000;
 
-/** Days for which ids are kept: no raw scan is archived or deleted sooner either, so that each is recognised as long. */
+/**
+ * Days for which ids are kept. No raw scan is archived or deleted sooner either, so that every scan is recognised for
+ * as long.
+ */
 const idDays = bounds.rawScans.days;
 
-/** From when ids of scans are kept that have no row, epoch milliseconds. They are removed at midnight UTC. */
+/**
+ * The time from which the ids of scans without rows are kept, epoch milliseconds. Older ones are removed at midnight
+ * UTC.
+ */
 const idsKeptFrom = (now: number): number => Math.max(0, Math.floor(now / dayLength) - idDays) * dayLength;
 
-/** The storage key of a file that is in no list and may exist. */
+/** Storage key of an unlisted file that may exist. */
 const leftoverKey = "erasure_leftover";
 
-/** An erasure whose rows are not all gone. */
+/** An erasure with rows left to remove. */
 type Erasure = { code: number; sums: number; before: string; bots_after: string };
 
-/** The scans of a file that no erasure is about. */
+/** The scans of a file that no erasure covers. */
 interface Rest {
   readonly version: number;
   readonly file: NumberedFile;
@@ -38,8 +44,8 @@ interface Rest {
 }
 
 /**
- * Removes erased scans, a chunk at a time: their rows, and the lines of files, which are rewritten without them.
- * Of those whose sums are kept, ids stay as long as they may be sent again.
+ * Removes erased scans, a chunk at a time: their rows, and their lines in files, which are rewritten. If their sums are
+ * kept, their ids stay for as long as the scans may be sent again.
  */
 export class LedgerScanRemoval extends LedgerPart<{
   kv: SyncKvStorage;
@@ -50,17 +56,17 @@ export class LedgerScanRemoval extends LedgerPart<{
   scanErasures: ScanErasures;
   unusedEntries: UnusedEntries;
 }> {
-  /** Whether nothing is to be removed. */
+  /** Whether there is nothing to remove. */
   get isIdle(): boolean {
     return this.parts.scanErasures.count === 0 && this.#leftover === null;
   }
 
-  /** Whether a file is to be looked through or deleted. */
+  /** Whether a file must be searched or deleted. */
   get needsFiles(): boolean {
     return this.#leftover !== null || this.parts.archiveFiles.toErase !== undefined;
   }
 
-  /** When there are rows, lines or ids to remove, epoch milliseconds; 0 for at once, null for never. */
+  /** When rows, lines or ids are due for removal, epoch milliseconds; 0 for now, null for never. */
   nextAt(): number | null {
     const waitsForFiles = this.needsFiles && this.#withRows() === undefined;
     const removeAt = waitsForFiles ? this.parts.archiveFiles.retryAt : 0;
@@ -71,7 +77,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     return this.parts.kv.get<string>(leftoverKey) ?? null;
   }
 
-  /** When the oldest id of a scan that has no row can be removed. */
+  /** When the oldest id of a scan without a row is due for removal. */
   #idsDueAt(): number | null {
     const { digits } = this.parts.sql
       .exec<{ digits: string }>("SELECT hex(min(id)) AS digits FROM counted_scans")
@@ -88,7 +94,7 @@ export class LedgerScanRemoval extends LedgerPart<{
       .toArray()[0];
   }
 
-  /** Removes a chunk of rows, and one of ids. */
+  /** Removes a chunk of rows and a chunk of ids. */
   run(now: number): void {
     this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
@@ -100,14 +106,14 @@ export class LedgerScanRemoval extends LedgerPart<{
     this.#end();
   }
 
-  /** Scans whose sums are kept are folded first. */
+  /** Scans whose sums are kept must be folded before their rows go. */
   #removeRows(erasure: Erasure, now: number): void {
     if (erasure.sums === 0 && !this.parts.rollups.foldBefore(erasure.before, now)) return;
     this.parts.unusedEntries.released();
     if (this.#removeHumans(erasure, now) && this.#removeVisitors(erasure)) this.#removeBots(erasure, now);
   }
 
-  /** @returns whether none is left */
+  /** @returns whether none are left */
   #removeHumans(erasure: Erasure, now: number): boolean {
     const ids = this.parts.sql
       .exec<{ digits: string }>(
@@ -122,7 +128,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     return ids.length < removalChunk;
   }
 
-  /** Removes visitors of a reference whose sums are erased. @returns whether none is left */
+  /** Removes the visitors of a reference whose sums are erased. @returns whether none are left */
   #removeVisitors({ code, sums }: Erasure): boolean {
     if (sums === 0) return true;
     const { rowsWritten } = this.parts.sql.exec(
@@ -134,7 +140,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     return rowsWritten < removalChunk;
   }
 
-  /** Looks through a chunk of the scans by bots, which have no index by code. */
+  /** Searches a chunk of the bots' scans, which have no index by code. */
   #removeBots(erasure: Erasure, now: number): void {
     const rows = this.parts.sql
       .exec<{ digits: string; code: number }>(
@@ -180,7 +186,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     );
   }
 
-  /** Deletes the file that is left over, or looks through the next one. @throws if R2 fails */
+  /** Deletes the unlisted file, or searches the next one. @throws if R2 fails */
   async runWithFiles(transact: Transact): Promise<void> {
     await this.#deleteLeftover(transact);
     const file = this.parts.archiveFiles.toErase;
@@ -191,7 +197,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     await this.#deleteLeftover(transact);
   }
 
-  /** Writes what is left of a file. @returns null if that is all of it, or nothing */
+  /** Writes the rest of a file. @returns null if nothing was erased from it, or nothing is left */
   async #write({ version, isWhole, scans }: Rest, transact: Transact): Promise<NewFile | null> {
     const [first] = scans;
     if (isWhole || first === undefined) return null;
@@ -221,7 +227,7 @@ export class LedgerScanRemoval extends LedgerPart<{
     return { version, file, isWhole: scans.length === total, scans };
   }
 
-  /** Records that a file was looked through, and what replaces it. Does nothing if something has changed since. */
+  /** Records that a file was searched, and its replacement. Does nothing if the list has changed in the meantime. */
   #commit({ version, file, isWhole }: Rest, replacement: NewFile | null): void {
     if (this.parts.generations.building !== undefined || this.parts.archiveFiles.version !== version) return;
     if (!isWhole) {

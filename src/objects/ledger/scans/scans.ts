@@ -12,17 +12,19 @@ export interface BotScan {
   readonly agent: AgentRef;
 }
 
-/** Whether raw rows, and the visitors of each code, are stored besides counts. */
+/** Whether raw rows and each code's visitors are stored besides counts. */
 export interface Kept {
   readonly rows: boolean;
   readonly visitors: boolean;
 }
 
 const minute = 60_000;
-/** How long a full ledger recognises repeated scans, and how long while only its reserve is left. Milliseconds. */
+/**
+ * How long, in milliseconds, repeated scans are recognised by a full ledger, and by one that only has its reserve left.
+ */
 const idRetention = 24 * 60 * minute;
 const shortIdRetention = 10 * minute;
-/** Ids that are removed with each message. More than a message has, so that none is left over. */
+/** How many ids are removed with each message: more than a message has, so that old ids can't accumulate. */
 const idsRemovedAtOnce = 20_000;
 
 /** A scan by a human. */
@@ -37,21 +39,21 @@ export interface HumanScan extends BotScan {
 /** The new scans of a call. */
 export interface RecordedScans {
   readonly humans: readonly HumanScan[];
-  /** Those among them that are a visitor's first scan of the code. */
+  /** Those that are a visitor's first scan of the code. */
   readonly firsts: ReadonlySet<HumanScan>;
   readonly bots: readonly BotScan[];
-  /** Ids of those that were counted without being stored. */
+  /** Ids of those that were counted but not stored. */
   readonly unstored: ReadonlySet<string>;
 }
 
-/** The scans of a workspace, the visitors of each code, and its totals over both. */
+/** A workspace's scans, the visitors of each code, and each code's totals. */
 export class LedgerScans extends LedgerPart<{
   sql: SqlStorage;
   storage: DurableObjectStorage;
 }> {
   #dictionary: LedgerDictionary | undefined;
 
-  /** Drops references held in memory. Call it after a rollback or a deletion of the rows they refer to. */
+  /** Drops cached references. Call it after a rollback or after deleting the rows they refer to. */
   clearMemory(): void {
     this.#dictionary = undefined;
   }
@@ -65,9 +67,9 @@ export class LedgerScans extends LedgerPart<{
   }
 
   /**
-   * Stores and counts scans. One that was counted before (same id) changes nothing. Of scans that were made before those
-   * of their code were erased, none is stored, and none is counted if the sums were erased too.
-   * @param kept what is stored besides counts
+   * Stores and counts scans. Ignores scans that were counted before (same id). A scan made before its code's scans were
+   * erased is not stored, and not counted either if the sums were erased.
+   * @param kept which data is stored besides counts
    * @param now epoch milliseconds
    * @returns the new scans
    */
@@ -77,7 +79,7 @@ export class LedgerScans extends LedgerPart<{
     const dictionary = this.#dictionaryAt(now);
     for (const batch of batches) sortScans(batch, dictionary, kept.rows, humanScans, botScans);
 
-    // The visitor of a scan that was counted before is known, so that none of these is the first of such a scan.
+    // Visitors of scans that were counted before are known already, so a repeated scan is never a first one.
     const firsts = new Set(kept.visitors ? this.#insertVisitors([...humanScans.values()]) : []);
     const sortedHumans = bySaving(humanScans, kept.rows);
     const sortedBots = bySaving(botScans, kept.rows);
@@ -118,7 +120,7 @@ export class LedgerScans extends LedgerPart<{
     );
   }
 
-  /** Remembers scans that are counted without being stored. */
+  /** Records the ids of scans that are counted without being stored. */
   #insertIds<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>): Scan[] {
     return this.#insertNew(
       scans,
@@ -128,7 +130,7 @@ export class LedgerScans extends LedgerPart<{
     );
   }
 
-  /** Removes ids of scans from before a time, oldest first. @param before epoch milliseconds */
+  /** Removes the ids of scans older than a time, oldest first. @param before epoch milliseconds */
   #removeIds(before: number): void {
     this.parts.sql.exec(
       "DELETE FROM counted_scans WHERE id IN (SELECT id FROM counted_scans WHERE id < unhex(?) ORDER BY id LIMIT ?)",
@@ -140,7 +142,7 @@ export class LedgerScans extends LedgerPart<{
   /**
    * Inserts scans, except those that were counted before.
    * @param scans by id
-   * @param valuesOf the values that `insertSelect` reads from each scan
+   * @param valuesOf returns the values that `insertSelect` reads from each scan
    * @returns the new ones
    */
   #insertNew<Scan extends BotScan>(
@@ -194,7 +196,7 @@ export class LedgerScans extends LedgerPart<{
     );
   }
 
-  /** The number of human scans of all codes. Reads one row per code. */
+  /** Counts the human scans of all codes. Reads one row per code. */
   count(): number {
     return this.parts.sql.exec<{ scans: number }>("SELECT coalesce(sum(scans), 0) AS scans FROM codes").one()
       .scans;
@@ -202,8 +204,8 @@ export class LedgerScans extends LedgerPart<{
 }
 
 /**
- * Adds the scans of a batch to those by humans or those by bots, by id. Values that only an erased scan or a bot has get no
- * entry. @throws for an index that is out of range
+ * Adds a batch's scans to those by humans or those by bots, by id. Values that occur only in erased or bot scans get no
+ * entry. @throws if an index is out of range
  */
 function sortScans(
   batch: ScanBatch,
@@ -233,11 +235,14 @@ function sortScans(
   }
 }
 
-/** Whether a scan gets a row: those from before an erasure of their code's scans do not. @param keepsRows whether any does */
+/**
+ * Returns whether a scan gets a row. Scans from before an erasure don't. @param keepsRows whether rows are stored at
+ * all
+ */
 const isStored = ({ id, code }: Pick<BotScan, "id" | "code">, keepsRows: boolean): boolean =>
   keepsRows && id >= code.storedFrom;
 
-/** Scans by whether they are stored. @param keepsRows whether any is */
+/** Splits scans by whether they get rows. @param keepsRows whether rows are stored at all */
 function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
   const stored = new Map<string, Scan>();
   const unstored = new Map<string, Scan>();
@@ -247,5 +252,5 @@ function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsR
   return { stored, unstored };
 }
 
-/** Whether a scan of a message is not in a table. */
+/** Returns the condition that a message's scan is not in a table. */
 const notIn = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = unhex(value->>0))`;

@@ -7,13 +7,13 @@ import type { LedgerExport } from "./export.ts";
 import { highestId, lowestId } from "./raw-scans.ts";
 import type { LedgerScans, RecordedScans } from "./scans.ts";
 
-/** Raw scans of humans and of bots each, rollups that one run reads, and entries that it deletes. */
+/** How many raw scans (of humans and of bots each) and rollups one run reads, and how many entries it deletes. */
 export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as const;
 
-/** How long after the beginning of a search the next one may begin, milliseconds: each reads all raw scans. */
+/** The minimum time between the starts of two searches, milliseconds. Each search reads all raw scans. */
 const interval = 60 * 60 * 1000;
 
-/** The storage keys of what is known of searches, and of the one that is in progress. */
+/** Storage keys: the status of searches, and the search in progress. */
 const searchesKey = "unused_entries";
 const searchKey = "unused_entries_search";
 
@@ -26,19 +26,19 @@ interface SearchesStatus {
 
 /** A search for entries that nothing refers to. */
 interface Search {
-  /** The entries of its beginning of which no use was found so far. */
+  /** The entries that existed at its start and have not been found in use. */
   readonly unused: Record<EntryTable, Set<number>>;
-  /** The id up to which raw scans were read: 32 hex digits; the highest once all were. */
+  /** The id up to which raw scans have been read: 32 hex digits; the highest once all have been. */
   cursor: string;
-  /** The generation and the day up to which the workspace's rollups were read, after the raw scans. */
+  /** The generation and day up to which the workspace's rollups have been read. They are read after the raw scans. */
   generation: number;
   day: number;
 }
 
 /**
- * Finds entries of the dictionary that neither a raw scan nor a rollup refers to any more, a chunk at a time, and deletes
- * them. Raw scans are read first, rollups second: a scan that was read may be folded meanwhile, and one that was removed
- * unread has been folded before. A scan that is recorded behind the cursor is taken note of when it is recorded.
+ * Finds dictionary entries that no raw scan or rollup refers to any more, a chunk at a time, and deletes them. Raw
+ * scans are read before rollups: a scan may be folded after it was read, and a scan removed before it was read had been
+ * folded by then. A scan recorded behind the cursor is accounted for when it is recorded.
  */
 export class UnusedEntries extends LedgerPart<{
   kv: SyncKvStorage;
@@ -50,12 +50,12 @@ export class UnusedEntries extends LedgerPart<{
 }> {
   #known: { status: SearchesStatus; search: Search | null } | undefined;
 
-  /** Forgets what is held in memory. Call it after a rollback. */
+  /** Drops cached state. Call it after a rollback. */
   clearMemory(): void {
     this.#known = undefined;
   }
 
-  /** Held in memory, because each recording of scans asks for it. */
+  /** Cached, because every recording of scans asks for it. */
   get #now(): { status: SearchesStatus; search: Search | null } {
     const { kv } = this.parts;
     this.#known ??= {
@@ -65,7 +65,7 @@ export class UnusedEntries extends LedgerPart<{
     return this.#known;
   }
 
-  /** Records that rows were removed, and entries may be unused. Call it in a transaction. */
+  /** Records that rows were removed, so that entries may be unused. Call it in a transaction. */
   released(): void {
     const { isDue, beganAt } = this.#now.status;
     if (!isDue) this.#setStatus({ isDue: true, beganAt });
@@ -76,14 +76,14 @@ export class UnusedEntries extends LedgerPart<{
     this.#now.status = status;
   }
 
-  /** When there is something to do, epoch milliseconds; 0 for at once, null for nothing. */
+  /** When work is due, epoch milliseconds; 0 for now, null for never. */
   nextAt(): number | null {
     const { status, search } = this.#now;
     if (search !== null) return 0;
     return status.isDue ? status.beganAt + interval : null;
   }
 
-  /** Takes note of new scans that the search will not find. */
+  /** Accounts for new scans that the search would miss. */
   recorded({ humans, bots, unstored }: RecordedScans): void {
     const { search } = this.#now;
     if (search === null) return;
@@ -107,7 +107,7 @@ export class UnusedEntries extends LedgerPart<{
     this.#now.search = search;
   }
 
-  /** Goes on with the search, or begins one that is due. Call it in a transaction. */
+  /** Continues the search, or starts one if due. Call it in a transaction. */
   run(now: number): void {
     const at = this.nextAt();
     if (at === null || at > now) return;
@@ -129,7 +129,7 @@ export class UnusedEntries extends LedgerPart<{
     return { unused, cursor: lowestId, generation: 0, day: 0 };
   }
 
-  /** Reads the next raw scans. @returns whether all were read */
+  /** Reads the next raw scans. @returns whether all have been read */
   #readScans(search: Search): boolean {
     const { unused, cursor } = search;
     if (cursor === highestId) return true;
@@ -155,7 +155,7 @@ export class UnusedEntries extends LedgerPart<{
     return last === highestId;
   }
 
-  /** The id up to which a chunk reaches: of the kind of scans that has more, no more than the chunk has. */
+  /** Returns the last id of the next chunk: neither kind of scans may exceed the chunk's size. */
   #endOfChunk(after: string): string {
     const { digits } = this.parts.sql
       .exec<{ digits: string }>(
@@ -169,10 +169,13 @@ export class UnusedEntries extends LedgerPart<{
     return digits || highestId;
   }
 
-  /** Reads the next rollups of the workspace, which have what those of its codes have. @returns whether all were read */
+  /**
+   * Reads the next rollups of the workspace, which include the values of all its codes. @returns whether all have been
+   * read
+   */
   #readRollups(search: Search): boolean {
     const { active } = this.parts.generations;
-    // Another generation has the same scans on other days.
+    // A new generation has the same scans on other days, so reading starts over.
     if (search.generation !== active.ref) Object.assign(search, { generation: active.ref, day: -1 });
     const rows = this.parts.sql
       .exec<{ day: number; places: ArrayBuffer; referrers: ArrayBuffer }>(
@@ -193,7 +196,7 @@ export class UnusedEntries extends LedgerPart<{
     return rows.length < searchChunk.rollups;
   }
 
-  /** Deletes a chunk of the unused entries. @returns whether none is left */
+  /** Deletes a chunk of the unused entries. @returns whether none are left */
   #remove({ unused }: Search): boolean {
     const table = entryTables.find((name) => unused[name].size > 0);
     if (table === undefined) return true;

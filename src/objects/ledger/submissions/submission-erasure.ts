@@ -2,13 +2,13 @@ import { LedgerPart } from "../part.ts";
 import type { LedgerBatches } from "../webhooks/batches.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
 
-/** Erases a submission in the deliveries and batches that hold a copy of it. */
+/** Erases a submission from the deliveries and batches that contain a copy of it. */
 export class SubmissionErasure extends LedgerPart<{
   sql: SqlStorage;
   webhooks: LedgerWebhooks;
   batches: LedgerBatches;
 }> {
-  /** @param submissionId also the id of its event @param now epoch milliseconds */
+  /** @param submissionId the submission's id, which is also its event's @param now epoch milliseconds */
   erase(submissionId: string, now: number): void {
     for (const row of this.parts.webhooks.rows()) {
       const [single] = this.parts.sql
@@ -25,7 +25,10 @@ export class SubmissionErasure extends LedgerPart<{
     }
   }
 
-  /** Sends a closed batch without the entry from now on: its receiver recognises a repeated batch by the delivery's id. */
+  /**
+   * Removes the entry from a closed batch for future attempts. The receiver recognises a repeated batch by the
+   * delivery's id.
+   */
   #removeEntry(delivery: string, submissionId: string, now: number): void {
     const { body } = this.parts.sql
       .exec<{ body: string }>("SELECT body FROM deliveries WHERE id = ?", delivery)
@@ -44,7 +47,7 @@ export class SubmissionErasure extends LedgerPart<{
     this.#eraseResponses(delivery);
   }
 
-  /** Removes a delivery's body. If it is pending, it ends as skipped. */
+  /** Removes a delivery's body. A pending delivery ends as skipped. */
   #empty(delivery: string, now: number): void {
     this.parts.sql.exec(
       `UPDATE deliveries SET body = '', erased = 1, status = iif(status = 'pending', 'skipped', status),
@@ -55,7 +58,7 @@ export class SubmissionErasure extends LedgerPart<{
     this.#eraseResponses(delivery);
   }
 
-  /** A receiver's response may repeat what it was sent. */
+  /** A receiver's response may echo what it was sent. */
   #eraseResponses(delivery: string): void {
     this.parts.sql.exec("UPDATE attempts SET response_body = NULL WHERE delivery = ?", delivery);
   }

@@ -10,13 +10,15 @@ import { isoTime } from "../times.ts";
 
 type SubmissionRow = { id: string; fields: string };
 
-/** Senders of earlier days that are removed with each new submission. More than one, so that none is left over. */
+/**
+ * How many senders of earlier days are removed with each new submission: more than one, so that they can't accumulate.
+ */
 const sendersRemovedAtOnce = 100;
 
-/** The submissions of hosted pages' forms, and the names of the fields that each page ever had. */
+/** The submissions of hosted pages' forms, and the names of all fields that each page ever had. */
 export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
   /**
-   * Stores a submission, unless it was posted before, its page is full, or its sender sent too many today.
+   * Stores a submission, unless it is a repeated post, its page is full, or its sender has sent too many today.
    * @param now epoch milliseconds
    */
   add(submission: NewSubmission, now: number): "stored" | "repeated" | "closed" | "limited" {
@@ -30,12 +32,12 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
     return "stored";
   }
 
-  /** Whether the page has as many submissions as a page may have. */
+  /** Returns whether the page has reached its limit of submissions. */
   isFull(pageId: string): boolean {
     return this.count(pageId) >= bounds.submissions;
   }
 
-  /** How many submissions the page has. */
+  /** Counts the page's submissions. */
   count(pageId: string): number {
     const [row] = this.parts.sql
       .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
@@ -101,11 +103,11 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /**
-   * A page's submissions in this order. Reads at most `bounds.searchedSubmissions`, so that a page of a search that
-   * finds few may be short; `next` then continues after the last one that was read.
+   * Returns a page's submissions in the given order. Reads at most `bounds.searchedSubmissions`, so a search that
+   * matches few may return a short page; `next` continues after the last submission read.
    * @param after the id of the previous page's last one; null for the first page
-   * @param limit submissions at most; large ones end the page earlier
-   * @param contains text in one of the answers, regardless of case; null for any
+   * @param limit maximum number of submissions; large submissions end the page earlier
+   * @param contains text that one of the answers must contain, ignoring case; null for any
    */
   list(
     pageId: string,
@@ -127,7 +129,7 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
     let [read, characters] = [0, 0];
     let next: string | null = null;
     for (const row of rows) {
-      // There is a further submission, so that there is a further page.
+      // This submission shows that there is another page.
       const isFull = items.length === limit || read === bounds.searchedSubmissions;
       if (isFull || characters >= bounds.searchedCharacters) return { items, next };
       read += 1;
@@ -139,7 +141,7 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
     return { items, next: null };
   }
 
-  /** One submission of a page. */
+  /** Returns one submission of a page. */
   find(pageId: string, id: string): Submission | undefined {
     return this.parts.sql
       .exec<SubmissionRow>("SELECT id, fields FROM submissions WHERE id = ? AND page_id = ?", id, pageId)
@@ -147,14 +149,14 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
       .map(presentSubmission)[0];
   }
 
-  /** The ids of submissions to erase. @returns `next` as of a list */
+  /** Returns the ids of submissions to erase. @returns `next` as in a list */
   idsOf(pageId: string, which: ErasedSubmissions): { ids: readonly string[]; next: string | null } {
     if ("ids" in which) return { ids: which.ids, next: null };
     const { items, next } = this.list(pageId, "newest", which.after, which.limit, which.contains);
     return { ids: items.map(({ id }) => id), next };
   }
 
-  /** Names of all fields that a page's submissions ever had, in order of first use. */
+  /** Returns the names of all fields that a page's submissions ever had, in order of first use. */
   fieldNames(pageId: string): string[] {
     return this.parts.sql
       .exec<{ name: string }>("SELECT name FROM submission_fields WHERE page_id = ? ORDER BY ref", pageId)
@@ -182,11 +184,11 @@ const presentSubmission = ({ id, fields }: SubmissionRow): Submission => ({
   fields: JSON.parse(fields) as Answers,
 });
 
-/** Whether an answer contains a text. @param wanted with its case folded */
+/** Returns whether an answer contains a text. @param wanted the case-folded text */
 const isFound = ({ fields }: Submission, wanted: string): boolean =>
   Object.values(fields).some((answer) => typeof answer === "string" && foldCase(answer).includes(wanted));
 
-/** The event of a submission. It has the submission's id. */
+/** Creates the event of a submission, with the submission's id. */
 export function submittedEvent({ id, pageId, fields }: NewSubmission): EventOf<"page.submitted"> {
   const at = timeOfId(id);
   return {

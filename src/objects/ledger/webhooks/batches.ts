@@ -16,17 +16,17 @@ export interface BatchEntry {
   readonly data: string;
 }
 
-/** Bytes of JSON around the data of an event, and around all events of a batch, at most. */
+/** The most bytes of JSON that surround an event's data, and a batch's events. */
 const envelopeBytes = 160;
-/** Bytes that the entries of a batch may have. */
+/** How many bytes of entries a batch can hold. */
 const capacity = webhookRules.batch.maxBytes - 2 * envelopeBytes;
 const { maxEvents } = webhookRules.batch;
 
 const eventBytes = (data: string) => utf8Length(data) + envelopeBytes;
 
 /**
- * The open batches of webhooks in mode batched_5m, of which each has at most one. A batch that is full is closed by the
- * event that fills it, so that no more than one batch is ever in memory.
+ * The open batches of webhooks in mode batched_5m; each webhook has at most one. The event that fills a batch closes
+ * it, so that memory never holds more than one batch.
  */
 export class LedgerBatches extends LedgerPart<{
   sql: SqlStorage;
@@ -34,7 +34,7 @@ export class LedgerBatches extends LedgerPart<{
   deliveries: LedgerDeliveries;
 }> {
   /**
-   * Adds events to the webhook's open batch, or to new ones as each is full. An event that was added before is ignored.
+   * Adds events to the webhook's open batch, starting new ones as each fills up. Ignores events that were added before.
    * @param now epoch milliseconds
    * @returns whether a batch was closed
    */
@@ -67,7 +67,7 @@ export class LedgerBatches extends LedgerPart<{
     return closed;
   }
 
-  /** Closes a webhook's open batch, if there is one. The bytes of its delivery never change after that. */
+  /** Closes a webhook's open batch, if there is one. The bytes of its delivery never change afterwards. */
   close(row: WebhookRow, now: number): void {
     const entries = this.parts.sql
       .exec<{ id: string; event: string; at: number; data: string }>(
@@ -88,7 +88,7 @@ export class LedgerBatches extends LedgerPart<{
     this.parts.webhooks.setOpenBatch(row.ref, null, { events: 0, bytes: 0 });
   }
 
-  /** The delivery of the batch that holds an event: null for the open batch, undefined when none holds it. */
+  /** Returns the delivery of the batch that contains an event: null for the open batch, undefined if no batch does. */
   find(webhook: number, eventId: string): string | null | undefined {
     return this.parts.sql
       .exec<{ delivery: string | null }>(
@@ -99,7 +99,7 @@ export class LedgerBatches extends LedgerPart<{
       .toArray()[0]?.delivery;
   }
 
-  /** Takes an event out of the webhook's open batch. */
+  /** Removes an event from the webhook's open batch. */
   remove(row: WebhookRow, eventId: string): void {
     const { data } = this.parts.sql
       .exec<{ data: string }>(
@@ -114,7 +114,7 @@ export class LedgerBatches extends LedgerPart<{
     });
   }
 
-  /** The events that no batch of the webhook holds yet, each once. */
+  /** Returns the events that none of the webhook's batches contains, without duplicates. */
   #withoutKnown(webhook: number, events: readonly ServiceEvent[]): ServiceEvent[] {
     const fresh = new Map(events.map((event) => [event.id, event]));
     const known = this.parts.sql
@@ -140,7 +140,7 @@ export class LedgerBatches extends LedgerPart<{
   }
 }
 
-/** The body of a batch's delivery. @param now epoch milliseconds */
+/** Returns the body of a batch's delivery. @param now epoch milliseconds */
 export function batchBody(deliveryId: string, now: number, events: readonly BatchEntry[]): string {
   const entries = events.map(
     ({ id, event, at, data }) =>

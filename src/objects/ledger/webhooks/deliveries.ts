@@ -33,37 +33,37 @@ interface NewDelivery {
   /** The kind of event, or `batch`. */
   readonly event: string;
   readonly body: string;
-  /** The id of its event, of which a webhook has one delivery. Undefined for a batch or a test. */
+  /** The id of its event; a webhook has one delivery per event. Undefined for a batch or a test. */
   readonly eventId?: string;
-  /** The events of a batch; 1 by default. */
+  /** The number of events in a batch; 1 by default. */
   readonly eventCount?: number;
   readonly singleAttempt?: true;
 }
 
-/** The deliveries to list; null for any. They follow `after`, the id of the previous page's last one. */
+/** Filters for listing deliveries; null for any. `after` is the id of the previous page's last one. */
 interface DeliveryFilter {
   readonly status: DeliveryStatus | null;
   readonly after: string | null;
   readonly since: string | null;
 }
 
-/** The first attempt of a delivery, which a backoff may delay, or a later one, which keeps its schedule. */
+/** The first attempt of a delivery may be delayed by a backoff; retries keep their schedule. */
 type AttemptKind = "first" | "retry";
 
-/** Each is the condition of an index. */
+/** These match the conditions of partial indexes. */
 const conditionOf: Record<AttemptKind, string> = {
   first: "first_attempt_at IS NULL",
   retry: "first_attempt_at IS NOT NULL",
 };
 
-/** A delivery without its body, which can have 256 KB. */
+/** A delivery without its body, which can be 256 KB. */
 type DeliverySummary = Omit<DeliveryRow, "body">;
 
-/** The deliveries of a workspace's webhooks, and the log of their attempts. Times are epoch milliseconds. */
+/** The deliveries of a workspace's webhooks and the log of their attempts. Times are epoch milliseconds. */
 export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
   /**
-   * Creates a delivery, due at once; skipped for a paused webhook, and while too many events wait, unless it is a test. One
-   * of an event that has a delivery changes nothing.
+   * Creates a delivery that is due at once. It is skipped if the webhook is paused or, except for a test, if its
+   * backlog is full. Does nothing if the event already has a delivery.
    */
   insert(row: WebhookRow, delivery: NewDelivery, now: number): void {
     const full = delivery.singleAttempt !== true && this.#isBacklogFull(row.ref);
@@ -87,7 +87,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Whether as many events wait as may. Read for each delivery, because those created before it count. */
+  /** Returns whether the backlog is full. Read for every delivery, because those just created count as well. */
   #isBacklogFull(webhook: number): boolean {
     return this.parts.sql
       .exec<{ pending_events: number }>("SELECT pending_events FROM webhooks WHERE ref = ?", webhook)
@@ -101,13 +101,13 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       .toArray()[0];
   }
 
-  /** A delivery without its body and its attempts. */
+  /** Returns a delivery without its body and attempts. */
   summary({ ref, backoff_until }: WebhookRow, id: string): Delivery | undefined {
     const row = this.find(ref, id);
     return row && presentDelivery(row, backoff_until);
   }
 
-  /** A webhook's deliveries, newest first. */
+  /** Returns a webhook's deliveries, newest first. */
   list(
     { ref, backoff_until }: WebhookRow,
     { status, after, since }: DeliveryFilter,
@@ -131,7 +131,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       .map((row) => presentDelivery(row, backoff_until));
   }
 
-  /** A delivery with its body and the log of its attempts. */
+  /** Returns a delivery with its body and the log of its attempts. */
   get({ ref, backoff_until }: WebhookRow, id: string): DeliveryWithAttempts | undefined {
     const row = this.find(ref, id);
     if (row === undefined) return undefined;
@@ -146,7 +146,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     };
   }
 
-  /** Deliveries whose first attempt, or whose retry, is due, the longest overdue first. */
+  /** Returns deliveries whose first attempt or retry is due, longest overdue first. */
   due(kind: AttemptKind, webhook: number, now: number, limit: number): DeliveryRow[] {
     if (limit === 0) return [];
     return this.parts.sql
@@ -160,7 +160,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       .toArray();
   }
 
-  /** Leases deliveries, whose attempts begin now, to a caller: they are not due again before `until`. */
+  /** Leases deliveries to a caller that attempts them now. They are not due again before `until`. */
   lease(ids: readonly string[], now: number, until: number): void {
     this.parts.sql.exec(
       `UPDATE deliveries SET first_attempt_at = coalesce(first_attempt_at, ?), next_attempt_at = ?, lease_until = ?
@@ -172,7 +172,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Logs an attempt. @param next the delivery's state after it */
+  /** Logs an attempt. @param next the delivery's state afterwards */
   logAttempt(
     row: DeliveryRow,
     outcome: AttemptOutcome,
@@ -187,7 +187,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       outcome.status,
       outcome.durationMs,
       outcome.error,
-      // It may repeat the erased data.
+      // The response may echo the erased data.
       row.erased === 1 ? null : outcome.responseBody,
     );
     this.parts.sql.exec(
@@ -202,7 +202,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason that prevents it */
+  /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason it can't be sent again */
   replayOne(webhook: WebhookRow, id: string, now: number): Delivery | ReplayProblem | undefined {
     const row = this.find(webhook.ref, id);
     if (row === undefined) return undefined;
@@ -213,7 +213,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     return this.summary(webhook, id);
   }
 
-  /** Makes deliveries that have ended due again, now or when their lease ends. @param replay that they are part of */
+  /** Makes ended deliveries due again, now or when their lease ends. @param replay the replay they belong to */
   replay(ids: readonly string[], now: number, replay: number | null): void {
     this.parts.sql.exec(
       `UPDATE deliveries SET status = 'pending', single_attempt = 1, replay = ?, completed_at = NULL,
@@ -235,9 +235,9 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
-const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were waiting already`;
+const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were already pending`;
 
-/** Whether there is anything left to send: the body of a delivery is empty once all its data was erased. */
+/** Returns whether there is anything left to send. A delivery's body is empty once all its data has been erased. */
 const hasBody = ({ body }: DeliveryRow): boolean => body !== "";
 
 type AttemptRow = {
@@ -248,7 +248,7 @@ type AttemptRow = {
   response_body: string | null;
 };
 
-/** @param backoffUntil no first attempt for its webhook is made before, epoch milliseconds */
+/** @param backoffUntil the webhook makes no first attempts before this time, epoch milliseconds */
 function presentDelivery(row: DeliverySummary, backoffUntil: number): Delivery {
   const delayed = row.next_attempt_at !== null && row.first_attempt_at === null;
   const nextAttemptAt = delayed ? Math.max(row.next_attempt_at ?? 0, backoffUntil) : row.next_attempt_at;

@@ -16,14 +16,14 @@ import {
 
 const { attemptOffsets, breaker, maxInFlight, claimSize } = webhookRules;
 
-/** Schedules delivery attempts, and acts on their outcomes. Times are epoch milliseconds. */
+/** Schedules delivery attempts and acts on their outcomes. Times are epoch milliseconds. */
 export class LedgerDispatch extends LedgerPart<{
   webhooks: LedgerWebhooks;
   deliveries: LedgerDeliveries;
   batches: LedgerBatches;
   replays: LedgerReplays;
 }> {
-  /** Leases due attempts to the caller. No other claim includes them before the lease ends. */
+  /** Leases due attempts to the caller. No other claim includes them until the lease ends. */
   claim(webhook: WebhookRow, now: number): Claim {
     const remaining = webhook.status === "active" ? this.#remainingInFlight(webhook, now) : 0;
     const due = remaining === 0 ? [] : this.#claimable(webhook, now);
@@ -38,7 +38,7 @@ export class LedgerDispatch extends LedgerPart<{
     }
     const probe = claimed.find((row) => row.first_attempt_at === null && row.single_attempt === 0);
     if (webhook.backoff_step > 0 && probe !== undefined) {
-      // No other first attempt is made while this one probes the receiver.
+      // Until this attempt has probed the receiver, no other first attempt is made.
       this.parts.webhooks.setHealth(webhook.ref, {
         ...healthOf(webhook),
         probe: probe.id,
@@ -59,8 +59,8 @@ export class LedgerDispatch extends LedgerPart<{
   }
 
   /**
-   * How many more attempts may be in flight, for the webhook itself and for its share of its target host. The webhooks of
-   * a host that have something to send share equally, so that none holds up the others.
+   * How many more attempts may be in flight, within the webhook's own limit and its share of the target host's.
+   * Webhooks of a host that have something to send share it equally, so that none blocks the others.
    */
   #remainingInFlight(webhook: WebhookRow, now: number): number {
     const uses = this.parts.webhooks.hostUses(hostOf(webhook.url), now);
@@ -73,8 +73,8 @@ export class LedgerDispatch extends LedgerPart<{
   }
 
   /**
-   * Due deliveries that may be attempted now, retries first. Of first attempts there are none during a backoff, and one
-   * after it, to probe the receiver. One more than a claim holds shows that there are more.
+   * Returns the due deliveries that may be attempted now, retries first. During a backoff, no first attempts are made;
+   * after it, one is made to probe the receiver. The list is one longer than a claim if there is more to do.
    */
   #claimable({ ref, backoff_step, backoff_until }: WebhookRow, now: number): DeliveryRow[] {
     const retries = this.parts.deliveries.due("retry", ref, now, claimSize + 1);
@@ -84,7 +84,9 @@ export class LedgerDispatch extends LedgerPart<{
     return [...retries, ...this.parts.deliveries.due("first", ref, now, limit)];
   }
 
-  /** Records the outcome of a claimed attempt. One that was settled before, or claimed again, changes nothing. */
+  /**
+   * Records the outcome of a claimed attempt. Ignores attempts that were already settled or have been claimed again.
+   */
   settle(webhook: WebhookRow, id: string, attempt: number, outcome: AttemptOutcome, now: number): void {
     const row = this.parts.deliveries.find(webhook.ref, id);
     if (row === undefined || row.attempts + 1 !== attempt) return;
@@ -101,9 +103,9 @@ export class LedgerDispatch extends LedgerPart<{
       }
       return;
     }
-    // A test or a replay says little about new events: it must not hold them back.
+    // A test or a replay says little about new events, so its failure must not hold them back.
     if (row.single_attempt === 0) this.#countFailedAttempt(webhook, id, now);
-    // The webhook was paused during the attempt: the delivery stays skipped.
+    // The webhook was paused during the attempt, so the delivery stays skipped.
     if (row.status !== "pending") {
       this.parts.deliveries.logAttempt(row, outcome, {
         status: row.status,
@@ -125,8 +127,8 @@ export class LedgerDispatch extends LedgerPart<{
   }
 
   /**
-   * Counts failed attempts in a row. The breaker's threshold begins a backoff, and each probe that fails a longer one.
-   * Retries, and attempts that were made at the same time, lengthen none.
+   * Counts consecutive failed attempts. At the breaker's threshold a backoff begins, and each failed probe begins a
+   * longer one. Retries and concurrent attempts don't lengthen it.
    */
   #countFailedAttempt(webhook: WebhookRow, id: string, now: number): void {
     const health = { ...healthOf(webhook), failedAttempts: webhook.failed_attempts + 1 };
@@ -140,19 +142,19 @@ export class LedgerDispatch extends LedgerPart<{
     this.parts.webhooks.setHealth(webhook.ref, { ...health, backoffStep, backoffUntil, probe: null });
   }
 
-  /** Counts a delivery that used up its attempts. Too many in a row pause the webhook. */
+  /** Counts a delivery that used up its attempts. Too many consecutive ones pause the webhook. */
   #countFailure(webhook: WebhookRow, now: number): void {
     const failures = webhook.consecutive_failures + 1;
     this.parts.webhooks.setConsecutiveFailures(webhook.ref, failures);
     if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
-      this.pause(webhook, `${failures} deliveries in a row exhausted their attempts`, now);
+      this.pause(webhook, `${failures} consecutive deliveries failed`, now);
     }
   }
 
   /** Changes, pauses or resumes a webhook. */
   change(webhook: WebhookRow, changes: WebhookChanges, now: number): void {
     const { webhooks, batches } = this.parts;
-    // Events of the open batch are sent as a batch.
+    // Events in the open batch are still sent as a batch.
     if (changes.mode === "realtime" && webhook.mode !== "realtime") batches.close(webhook, now);
     webhooks.change(webhook.ref, changes);
     if (changes.status === undefined || changes.status === webhook.status) return;
@@ -160,7 +162,7 @@ export class LedgerDispatch extends LedgerPart<{
     else webhooks.setStatus(webhook.ref, "active", null);
   }
 
-  /** Pauses a webhook. Its pending deliveries are skipped, and can be replayed once it is resumed. */
+  /** Pauses a webhook. Its pending deliveries are skipped and can be replayed once it is resumed. */
   pause(webhook: WebhookRow, reason: string, now: number): void {
     this.parts.webhooks.setStatus(webhook.ref, "paused", reason);
     this.parts.batches.close({ ...webhook, status: "paused" }, now);
@@ -169,8 +171,8 @@ export class LedgerDispatch extends LedgerPart<{
   }
 
   /**
-   * When this webhook has to be enqueued next; null for never. Deliveries that were due when it was last enqueued are
-   * left to the queue's consumer for a minute; the others are enqueued when they are due.
+   * When this webhook must be enqueued next; null for never. Deliveries already due when it was last enqueued are left
+   * to the queue's consumer for a minute; later ones are enqueued when due.
    */
   nextEnqueueAt(times: WebhookTimes): number | null {
     if (times.status !== "active") return null;
@@ -193,14 +195,14 @@ const healthOf = (webhook: WebhookRow): WebhookHealth => ({
   probe: webhook.probe,
 });
 
-/** The webhook's secret and, within its grace period, the previous one. */
+/** Returns the webhook's secret and, during its grace period, the previous one. */
 function signingSecrets(webhook: WebhookRow, now: number): string[] {
   const { secret, previous_secret, previous_secret_until } = webhook;
   const inGrace = previous_secret !== null && (previous_secret_until ?? 0) > now;
   return inGrace ? [secret, previous_secret] : [secret];
 }
 
-/** When the attempt after attempt number `made` is due; null after the last. Offsets that have passed are left out. */
+/** Returns when the attempt after number `made` is due; null after the last one. Skips offsets that have passed. */
 function nextAttempt(firstAttemptAt: number, made: number, now: number): number | null {
   const later = attemptOffsets.slice(made).find((offset) => firstAttemptAt + offset > now);
   return later === undefined ? null : firstAttemptAt + later;

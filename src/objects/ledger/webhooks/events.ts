@@ -7,16 +7,16 @@ import type { LedgerDeliveries } from "./deliveries.ts";
 import { type LedgerWebhooks, subscriptionsOf, type WebhookRow } from "./webhooks.ts";
 
 /**
- * Turns events into deliveries: one for each subscribed webhook, or an entry in the webhook's open batch. Deliveries of
- * a paused webhook are stored as skipped. An event that is emitted twice changes nothing. A webhook gets the events that
- * are emitted after its registration.
+ * Turns events into deliveries: one per subscribed webhook, or an entry in the webhook's open batch. Deliveries of a
+ * paused webhook are stored as skipped. An event emitted twice has no further effect. A webhook only gets events
+ * emitted after its registration.
  */
 export class LedgerEvents extends LedgerPart<{
   webhooks: LedgerWebhooks;
   deliveries: LedgerDeliveries;
   batches: LedgerBatches;
 }> {
-  /** Whether any webhook subscribes to this kind of event. */
+  /** Returns whether any webhook subscribes to this kind of event. */
   hasSubscribers(kind: ServiceEvent["kind"]): boolean {
     return this.parts.webhooks.rows().some((row) => subscriptionsOf(row).includes(kind));
   }
@@ -25,14 +25,14 @@ export class LedgerEvents extends LedgerPart<{
   emit(events: readonly ServiceEvent[], now: number): WebhookRow[] {
     return this.parts.webhooks.rows().filter((row) => {
       const kinds = subscriptionsOf(row);
-      // Times are not compared: an event's is that of another isolate's clock, which may lag behind.
+      // Times are not compared, because an event's time comes from another isolate's clock, which may lag behind.
       const own = events.filter((event) => kinds.includes(event.kind) && inScope(row, event));
       if (own.length === 0) return false;
       return this.#deliver(row, own, now) && row.status === "active" && row.backoff_until <= now;
     });
   }
 
-  /** @returns whether this created deliveries */
+  /** @returns whether deliveries were created */
   #deliver(row: WebhookRow, events: readonly ServiceEvent[], now: number): boolean {
     if (row.mode === "batched_5m") return this.parts.batches.add(row, events, now);
     for (const event of events) {
@@ -43,7 +43,7 @@ export class LedgerEvents extends LedgerPart<{
     return true;
   }
 
-  /** Creates a delivery of one event in the webhook's mode, to be attempted once. @returns the delivery's id */
+  /** Creates a delivery of one event in the webhook's mode, with a single attempt. @returns the delivery's id */
   deliverOnce(row: WebhookRow, event: ServiceEvent, now: number): string {
     const id = newId(now);
     const { id: eventId, kind, at, data } = event;
@@ -62,14 +62,14 @@ export class LedgerEvents extends LedgerPart<{
 const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
   JSON.stringify({ event: kind, deliveryId, createdAt: isoTime(at), data });
 
-/** Whether the event concerns the code or page that the webhook is limited to, if any. */
+/** Returns whether the event concerns the code or page that the webhook is limited to, if any. */
 function inScope(row: WebhookRow, event: ServiceEvent): boolean {
   const { qrId = null, pageId = null } = subjectOf(event);
   if (row.scope_qr_id !== null && row.scope_qr_id !== qrId) return false;
   return row.scope_page_id === null || row.scope_page_id === pageId;
 }
 
-/** The code or page an event is about. */
+/** Returns the code or page that an event is about. */
 function subjectOf(event: ServiceEvent): { readonly qrId?: string; readonly pageId?: string } {
   switch (event.kind) {
     case "qr.created":

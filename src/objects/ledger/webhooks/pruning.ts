@@ -5,15 +5,18 @@ import type { LedgerWebhooks, WebhookTimes } from "./webhooks.ts";
 
 const hour = 60 * 60 * 1000;
 
-/** Events whose deliveries one run deletes, about. What is left is due at once. */
+/** Roughly how many events' deliveries one run deletes. If more are left, another run is due at once. */
 const runSize = 1000;
 
-/** Deletes ended deliveries, oldest first: those past their retention, and those beyond the bound of their webhook. */
+/** Deletes ended deliveries, oldest first: those past their retention and those beyond their webhook's limit. */
 export class LedgerPruning extends LedgerPart<{
   sql: SqlStorage;
   webhooks: LedgerWebhooks;
 }> {
-  /** When there is something to delete, epoch milliseconds; null for never. Full hours, so that a run deletes many. */
+  /**
+   * When there is something to delete, epoch milliseconds; null for never. Rounded to full hours, so that each run
+   * deletes many.
+   */
   nextAt({ oldest_ended, ended_events }: WebhookTimes): number | null {
     if (ended_events > bounds.endedEvents) return 0;
     return oldest_ended === null ? null : Math.ceil((oldest_ended + webhookRules.retention) / hour) * hour;
@@ -29,7 +32,7 @@ export class LedgerPruning extends LedgerPart<{
     }
   }
 
-  /** @returns how many events the deleted deliveries had */
+  /** @returns the number of events in the deleted deliveries */
   #prune({ ref, ended_events }: WebhookTimes, now: number, size: number): number {
     const oldest = this.parts.sql
       .exec<{ id: string; event_count: number; completed_at: number }>(

@@ -31,13 +31,13 @@ type ReplayRow = {
   completed_at: number | null;
 };
 
-/** A running replay, with what decides when it goes on. */
+/** A running replay, with the facts that decide when it continues. */
 type RunningReplay = ReplayRow & {
   failed_attempts: number;
   backoff_until: number;
-  /** Its deliveries that are pending. */
+  /** How many of its deliveries are pending. */
   pending: number;
-  /** Whether any delivery of the webhook waits for its first attempt. */
+  /** Whether any delivery of the webhook is waiting for its first attempt. */
   is_first_due: number;
 };
 
@@ -47,7 +47,7 @@ const runningSql = `SELECT r.*, failed_attempts, backoff_until,
       WHERE d.webhook = r.webhook AND d.next_attempt_at <= ? AND d.first_attempt_at IS NULL) AS is_first_due
   FROM replays r JOIN webhooks w ON w.ref = r.webhook WHERE r.status = 'running'`;
 
-/** The deliveries among which a replay finds its own, by their ids: after one, before another. */
+/** A replay's candidates: deliveries with ids after one and before another. */
 interface Candidates {
   readonly webhook: number;
   readonly includeSkipped: boolean;
@@ -55,7 +55,7 @@ interface Candidates {
   readonly before: string;
 }
 
-/** A delivery can be replayed if it has something to send and is no test. A batch has its events in `batch_events`. */
+/** A delivery can be replayed if it has something to send and is not a test. A batch's events are in `batch_events`. */
 const replayable = `(erased = 0 OR body <> '') AND (event_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM batch_events b WHERE b.delivery = deliveries.id))`;
 
@@ -63,15 +63,15 @@ const candidatesSql = `SELECT id FROM deliveries
   WHERE webhook = ? AND status = ? AND id > ? AND id < ? AND ${replayable} ORDER BY id LIMIT ?`;
 
 /**
- * Replays of all deliveries of a webhook that failed, one replay of a webhook at a time. Deliveries are made due in chunks
- * no larger than what may be in flight, the next one when half of the last has been sent, and only while no other delivery
- * of the webhook waits for its first attempt. Times are epoch milliseconds.
+ * Replays all failed deliveries of a webhook, one replay per webhook at a time. Deliveries are made due in chunks no
+ * larger than the number that may be in flight. The next chunk follows once half of the last has been sent and no other
+ * delivery of the webhook is waiting for its first attempt. Times are epoch milliseconds.
  */
 export class LedgerReplays extends LedgerPart<{
   sql: SqlStorage;
   deliveries: LedgerDeliveries;
 }> {
-  /** How many deliveries a replay would find. */
+  /** Counts the deliveries that a replay would include. */
   count({ ref }: WebhookRow, { since, includeSkipped }: ReplaySelection, now: number): ReplayPreview {
     const found = this.#find(
       { webhook: ref, includeSkipped, after: idAt(since), before: idAt(now + 1) },
@@ -83,7 +83,7 @@ export class LedgerReplays extends LedgerPart<{
     };
   }
 
-  /** Begins a replay. The oldest of too many are removed. */
+  /** Starts a replay. Beyond the limit, the oldest replays are removed. */
   start(webhook: WebhookRow, selection: ReplaySelection, now: number): Replay | "running" {
     if (this.#running(now).some((replay) => replay.webhook === webhook.ref)) return "running";
     const id = newId(now);
@@ -117,19 +117,19 @@ export class LedgerReplays extends LedgerPart<{
       .map(presentReplay);
   }
 
-  /** Ends a replay that is running, by hand. @returns the replay */
+  /** Stops a running replay at the owner's request. @returns the replay */
   stopOne(webhook: WebhookRow, id: string, now: number): Replay | undefined {
     const find = () => this.list(webhook).find((replay) => replay.id === id);
     if (find()?.status === "running") this.stop(webhook, "Stopped manually", now);
     return find();
   }
 
-  /** Ends the webhook's running replay, if any. Deliveries that it made due are still sent. */
+  /** Ends the webhook's running replay, if any. Deliveries that it has already made due are still sent. */
   stop({ ref }: WebhookRow, reason: string, now: number): void {
     this.#end(ref, "stopped", reason, now);
   }
 
-  /** Counts the outcome of a delivery that a replay made due. */
+  /** Records the outcome of a delivery that a replay made due. */
   settled(replay: number, succeeded: boolean): void {
     this.parts.sql.exec(
       `UPDATE replays SET succeeded = succeeded + ?1, failed = failed + 1 - ?1, failures = iif(?1, 0, failures + 1)
@@ -139,12 +139,15 @@ export class LedgerReplays extends LedgerPart<{
     );
   }
 
-  /** When a replay can go on; 0 for at once, null while all wait for attempts, or if there is none. */
+  /** When a replay can continue; 0 for now, null if all are waiting for attempts or there are none. */
   nextAt(now: number): number | null {
     return earliest(this.#running(now).map((replay) => resumesAt(replay, now)));
   }
 
-  /** Makes the next chunks due, or ends replays, of those that can go on. @returns webhooks with deliveries that became due */
+  /**
+   * Makes the next chunks of replays due, or ends replays that are finished. @returns webhooks with deliveries that
+   * became due
+   */
   run(now: number): number[] {
     return this.#running(now)
       .filter((replay) => (resumesAt(replay, now) ?? now + 1) <= now && this.#advance(replay, now))
@@ -154,7 +157,7 @@ export class LedgerReplays extends LedgerPart<{
   /** @returns whether deliveries became due */
   #advance(replay: RunningReplay, now: number): boolean {
     if (replay.failures >= stopReplayAfter) {
-      this.#end(replay.webhook, "stopped", `${stopReplayAfter} deliveries in a row failed again`, now);
+      this.#end(replay.webhook, "stopped", `${stopReplayAfter} consecutive deliveries failed again`, now);
     } else if (replay.is_drained === 1) {
       this.#end(replay.webhook, "completed", null, now);
     } else {
@@ -179,7 +182,7 @@ export class LedgerReplays extends LedgerPart<{
     return ids.length > 0;
   }
 
-  /** Ids of deliveries to replay, oldest first. */
+  /** Returns the ids of deliveries to replay, oldest first. */
   #find({ webhook, includeSkipped, after, before }: Candidates, limit: number): string[] {
     const statuses = includeSkipped ? ["failed", "skipped"] : ["failed"];
     return statuses
@@ -207,7 +210,7 @@ export class LedgerReplays extends LedgerPart<{
   }
 }
 
-/** When a replay can go on; 0 for at once, null while it waits for attempts. */
+/** When a replay can continue; 0 for now, null while it waits for attempts. */
 function resumesAt(replay: RunningReplay, now: number): number | null {
   if (replay.failures >= stopReplayAfter) return 0;
   if (replay.is_drained === 1) return replay.pending === 0 ? 0 : null;
@@ -216,7 +219,10 @@ function resumesAt(replay: RunningReplay, now: number): number | null {
   return replay.is_first_due === 1 ? null : 0;
 }
 
-/** Deliveries that a replay makes due at a time: as many as may be in flight, and few until the first, or the last, succeeded. */
+/**
+ * How many deliveries a replay makes due at a time: as many as may be in flight, but only a few until one has succeeded
+ * and after the last one failed.
+ */
 const chunkSize = ({ failed_attempts, failures, succeeded }: RunningReplay): number =>
   failed_attempts === 0 && failures === 0 && succeeded > 0 ? maxInFlight.healthy : maxInFlight.suspect;
 

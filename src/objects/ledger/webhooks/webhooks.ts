@@ -32,38 +32,40 @@ export type WebhookRow = {
   open_bytes: number;
 };
 
-/** The times that decide when something is to be done for a webhook. Times are epoch milliseconds. */
+/** The times that decide when a webhook needs attention, epoch milliseconds. */
 export type WebhookTimes = Pick<
   WebhookRow,
   "ref" | "status" | "backoff_until" | "last_enqueued_at" | "batch_closes_at" | "ended_events"
 > & {
-  /** Of first attempts and of retries: whether one was due when the webhook was last enqueued, and when the next one is. */
+  /**
+   * For first attempts and retries: whether one was due when the webhook was last enqueued, and when the next one is.
+   */
   first_overdue: number;
   first_due: number | null;
   retry_overdue: number;
   retry_due: number | null;
-  /** When its oldest ended delivery ended. */
+  /** When the oldest of its ended deliveries ended. */
   oldest_ended: number | null;
   is_replaying: number;
 };
 
-/** How much of its target host a webhook uses. */
+/** A webhook's use of its target host. */
 export type HostUse = {
   ref: number;
-  /** Attempts that are claimed and not settled yet. */
+  /** Attempts claimed but not settled yet. */
   in_flight: number;
-  /** Whether it has something to claim. */
+  /** Whether there is something to claim. */
   is_waiting: number;
 };
 
-/** The reason of a pause that the owner asked for. */
+/** The reason recorded when the owner pauses a webhook. */
 export const pausedByHand = "Paused manually";
 
-/** How a webhook's attempts fare. */
+/** The recent success of a webhook's attempts. */
 export interface WebhookHealth {
-  /** In a row. */
+  /** Consecutive. */
   readonly failedAttempts: number;
-  /** Backoffs in a row; 0 while first attempts are not held back. */
+  /** Consecutive backoffs; 0 while first attempts are not delayed. */
   readonly backoffStep: number;
   /** Epoch milliseconds. */
   readonly backoffUntil: number;
@@ -71,16 +73,16 @@ export interface WebhookHealth {
   readonly probe: string | null;
 }
 
-/** The kinds of events a webhook subscribes to. */
+/** Returns the kinds of events that a webhook subscribes to. */
 export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
 
-/** Whether so many events wait that further ones are skipped. */
+/** Returns whether so many events are pending that further ones are skipped. */
 export const isBacklogFull = (row: Pick<WebhookRow, "pending_events">): boolean =>
   row.pending_events >= bounds.pendingEvents;
 
 /** The registry of a workspace's webhooks. Times are epoch milliseconds. */
 export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
-  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined when the cap is reached */
+  /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
     this.parts.sql.exec(
@@ -110,12 +112,12 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
   }
 
-  /** The times of all webhooks: one statement, since each change of the ledger asks for them. */
+  /** Returns the times of all webhooks, in one statement, since every change of the ledger asks for them. */
   times(): WebhookTimes[] {
     return this.parts.sql.exec<WebhookTimes>(timesSql).toArray();
   }
 
-  /** How much the webhooks of a target host use of it, whatever their ports. */
+  /** Returns how much the webhooks of a target host use it, regardless of port. */
   hostUses(host: string, now: number): HostUse[] {
     const refs = this.parts.sql
       .exec<{ ref: number; url: string }>("SELECT ref, url FROM webhooks")
@@ -125,7 +127,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
   }
 
-  /** Webhooks that were paused because their deliveries failed, oldest first. */
+  /** Returns webhooks paused because their deliveries failed, oldest first. */
   pausedByService(limit: number): PausedWebhook[] {
     return this.parts.sql
       .exec<{ id: string; url: string; reason: string }>(
@@ -146,7 +148,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
   }
 
-  /** Changes the settings that are given. The status is changed by `setStatus`. */
+  /** Changes the given settings. `setStatus` changes the status. */
   change(ref: number, { url, events, mode }: WebhookChanges): void {
     this.parts.sql.exec(
       "UPDATE webhooks SET url = coalesce(?, url), events = coalesce(?, events), mode = coalesce(?, mode) WHERE ref = ?",
@@ -179,20 +181,20 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** Removes the webhook with its deliveries and its open batch. */
+  /** Removes the webhook, its deliveries and its open batch. */
   remove(ref: number): void {
     this.parts.sql.exec(
       "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)",
       ref,
     );
-    // This comes first, so that the triggers of deliveries have nothing to count.
+    // Deleted first, so that the triggers of deliveries have nothing to update.
     this.parts.sql.exec("DELETE FROM webhooks WHERE ref = ?", ref);
     this.parts.sql.exec("DELETE FROM deliveries WHERE webhook = ?", ref);
     this.parts.sql.exec("DELETE FROM batch_events WHERE webhook = ?", ref);
     this.parts.sql.exec("DELETE FROM replays WHERE webhook = ?", ref);
   }
 
-  /** Stores how a webhook's attempts fare. @param health no first attempt is made before `backoffUntil` */
+  /** Stores the webhook's health. @param health no first attempt is made before `backoffUntil` */
   setHealth(ref: number, health: WebhookHealth): void {
     this.parts.sql.exec(
       "UPDATE webhooks SET failed_attempts = ?, backoff_step = ?, backoff_until = ?, probe = ? WHERE ref = ?",
@@ -204,7 +206,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  /** @param failures deliveries in a row that used up their attempts */
+  /** @param failures consecutive deliveries that used up their attempts */
   setConsecutiveFailures(ref: number, failures: number): void {
     this.parts.sql.exec("UPDATE webhooks SET consecutive_failures = ? WHERE ref = ?", failures, ref);
   }
@@ -221,7 +223,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return rows.map(({ id }) => id);
   }
 
-  /** @param closesAt when the open batch closes; null when no batch is open @param size of the open batch */
+  /** @param closesAt when the open batch closes; null if no batch is open @param size of the open batch */
   setOpenBatch(ref: number, closesAt: number | null, size: { events: number; bytes: number }): void {
     this.parts.sql.exec(
       "UPDATE webhooks SET batch_closes_at = ?, open_events = ?, open_bytes = ? WHERE ref = ?",
@@ -233,7 +235,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
-/** The target host of a URL. */
+/** Returns the target host of a URL. */
 export const hostOf = (url: string): string => new URL(url).hostname;
 
 const dueSql = "FROM deliveries d WHERE d.webhook = w.ref AND d.next_attempt_at";
