@@ -67,7 +67,7 @@ describe("signing in", () => {
       const refused = await create(origin);
       expect([refused.status, await refused.json()]).toEqual([
         403,
-        { error: `Origin must be ${appOrigin} for a change by cookie.`, code: "forbidden" },
+        { error: `Origin must be ${appOrigin} for changes authenticated by cookie.`, code: "forbidden" },
       ]);
       const signOut = await service.fetch(`${appOrigin}/dashboard/sign-out`, {
         method: "POST",

@@ -1,4 +1,4 @@
-/** The fields of a partial update that the client gave: those that are not undefined. */
+/** Returns the fields of a partial update that are not undefined. */
 export function definedFields<T extends object>(
   fields: T,
 ): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

@@ -13,7 +13,7 @@ import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** Empty for a public client, which relies on PKCE only. */
+  /** Empty for a public client, which only uses PKCE. */
   readonly clientSecret: string;
   /** Encrypts the cookies. */
   readonly sessionSecret: string;
@@ -21,13 +21,16 @@ interface ProviderSettings {
 
 /** How this installation is configured. */
 export interface Settings {
-  /** The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl has it. */
+  /**
+   * The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl begins
+   * with it.
+   */
   readonly scanOrigin: string;
-  /** The origin of the dashboard and the API, without a trailing slash; by default the same. */
+  /** The origin of the dashboard and the API, without a trailing slash; the same by default. */
   readonly appOrigin: string;
-  /** Where the root of the scan origin redirects; empty if it shows a page of welcome. */
+  /** Where the scan origin's root redirects; empty to show a welcome page. */
   readonly homeUrl: string;
-  /** Where a workspace's plan can be changed, for the dashboard's links; empty if there is no such page. */
+  /** Where a workspace's plan can be changed, for links in the dashboard; empty if there is no such page. */
   readonly upgradeUrl: string;
   /** The hosts of both origins, with their ports. */
   readonly ownHosts: readonly string[];
@@ -35,10 +38,10 @@ export interface Settings {
   readonly visitorSecret: string;
   /** Encrypts the webhooks' secrets at rest. */
   readonly webhookSecret: string;
-  /** Asked whether hosts may be destinations; empty if there is no such service. */
+  /** A service that is asked whether hosts are allowed as destinations; empty for none. */
   readonly reputationUrl: string;
   readonly provider: ProviderSettings;
-  /** Authenticates the operator; if empty, there is no operator access. */
+  /** Authenticates the operator; empty for no operator access. */
   readonly operatorSecret: string;
   /** The publishable key of the widget's demo page; empty outside local development. */
   readonly embedDemoKey: string;
@@ -57,7 +60,7 @@ export interface Deps extends Timers {
   routeCache: KVNamespace;
   /** Files that are too large for the catalogue or a ledger: logos, archived scans. */
   files: R2Bucket;
-  /** Draws what this Worker can't; undefined where it is not installed. */
+  /** The images Worker, for drawings that this Worker can't make; undefined if it isn't installed. */
   images: Remote<ImagesMethods> | undefined;
   ledger(workspaceId: string): RemoteLedger;
   /** By a key's id, or by `user:` and a user's id. */
@@ -65,7 +68,7 @@ export interface Deps extends Timers {
   feed(region: Region): Remote<RouteFeedMethods>;
   /** The colo's cache of feed pages. */
   sharedPages: SharedPages;
-  /** The colo's cache of what was drawn and measured. */
+  /** The colo's cache of drawings and measurements. */
   drawings: SharedDrawings;
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkTask>;
@@ -81,7 +84,7 @@ export interface Deps extends Timers {
   abuseReportLimit: RateLimit;
   /** Counts measurements of scannability, per person or key. */
   measurementLimit: RateLimit;
-  /** Counts public images that have to be drawn, per network. */
+  /** Counts public images that must be drawn, per network. */
   drawingLimit: RateLimit;
   readonly settings: Settings;
 }

@@ -4,14 +4,14 @@ import { limits } from "../contract/limits.ts";
 import { isRefused, isStorageFull } from "../store/database-errors.ts";
 
 /**
- * An error that is answered to the client. Its message is written for clients and names the field; any other error
- * is answered with a fixed text.
+ * An error that clients see. Its message is written for them and names the field. All other errors are answered with a
+ * fixed text.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The field that is invalid, and words that follow its name: for forms, which show the problem beside the field. */
+  /** The invalid field, and words that follow its name, so that forms can show the problem beside it. */
   readonly invalid: InvalidField | undefined;
 
   constructor(
@@ -27,28 +27,28 @@ export class ServiceError extends Error {
   }
 }
 
-/** A field by its path, such as `data.url`, and what is wrong with it. */
+/** A field by its path, such as `data.url`, and its problem. */
 export interface InvalidField {
   readonly field: string;
   readonly problem: string;
 }
 
-/** An invalid field. @param problem as in `asSentence` */
+/** Creates the error for an invalid field. @param problem as in `asSentence` */
 export const invalid = (field: string, problem: string) =>
   new ServiceError("invalid_input", asSentence(field, problem), { invalid: { field, problem } });
 
-/** A workspace has reached a limit that is the same on every plan. @param remedy a sentence */
+/** Creates the error for reaching a limit that is the same on every plan. @param remedy a sentence */
 export const limitReached = (limit: number, resources: string, remedy: string) =>
   new ServiceError("invalid_input", `A workspace can have at most ${limit} ${resources}. ${remedy}`);
 
-/** A missing or rejected credential. */
+/** Creates the error for a missing or rejected credential. */
 export const unauthorized = (message: string) =>
   new ServiceError("unauthorized", message, { headers: { "www-authenticate": "Bearer" } });
 
-/** The same answer for an id that is malformed, deleted, or another workspace's. */
+/** Creates the error for an unknown id. It is the same for a malformed or deleted id and another workspace's. */
 export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found.`);
 
-/** The stored version is not the one that a change was made for. */
+/** Creates the error for a change that is based on an outdated version. */
 export const changedMeanwhile = (resource: string) =>
   new ServiceError(
     "invalid_input",
@@ -56,13 +56,13 @@ export const changedMeanwhile = (resource: string) =>
     { status: 409 },
   );
 
-/** A value that was looked up. @throws not_found when it is undefined */
+/** Returns a value that was looked up. @throws not_found if it is undefined */
 export function requireFound<T>(value: T | undefined, resource: string): T {
   if (value === undefined) throw notFound(resource);
   return value;
 }
 
-/** The workspace has no space for what would be stored. */
+/** Creates the error for a workspace without space. */
 export const storageFull = (status = 402) =>
   new ServiceError(
     "plan_limit",
@@ -70,10 +70,10 @@ export const storageFull = (status = 402) =>
     { status },
   );
 
-/** Seconds after which a client may ask again what a part of the service refused. */
+/** Seconds after which a client may retry what a part of the service refused. */
 export const unavailableSeconds = 10;
 
-/** The answer to an error, if it has one: it is no fault of ours, or may be gone when the request is sent again. */
+/** Returns the error's response, if it isn't our fault or a retry may succeed. */
 export function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isStorageFull(error)) return storageFull();
@@ -84,7 +84,7 @@ export function asServiceError(error: unknown): ServiceError | undefined {
   });
 }
 
-/** Too many requests. @param retryAfter seconds until the next one is accepted */
+/** Creates the error for too many requests. @param retryAfter seconds until the next one is accepted */
 export const rateLimited = (retryAfter: number) =>
   new ServiceError("rate_limited", "Rate limit exceeded.", {
     headers: { "retry-after": String(retryAfter) },

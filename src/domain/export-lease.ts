@@ -10,11 +10,11 @@ import type { WorkspaceContext } from "./identity/caller.ts";
 const renewal = 15_000;
 
 /**
- * An export or another download, of which a workspace has a few at a time, each under a lease of its ledger. It is renewed
- * as the client reads, and released at the end. If this isolate dies, it ends by itself. The bytes come in blocks, so that
- * a client that reads slowly keeps no more in memory than a page of the export and two blocks.
+ * Streams an export or another download. A workspace may run a few at a time, each under a lease of its ledger. The
+ * lease is renewed as the client reads and released at the end; if this isolate dies, it expires. The bytes come in
+ * blocks, so that a slow client keeps no more in memory than a page of the export and two blocks.
  * @param pieces of the download; text becomes UTF-8
- * @throws rate_limited if the workspace has as many as it may have
+ * @throws rate_limited if the workspace is at its limit
  */
 export async function leaseExport(
   deps: Deps,

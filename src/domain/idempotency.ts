@@ -10,21 +10,21 @@ import { userMeterName } from "./identity/sessions.ts";
 /** A request's Idempotency-Key. */
 export interface Idempotency {
   /**
-   * The API key that sent it, or the user, as `user:` and an id. Records belong to it, so that visitors of a web page, who share a publishable key, can't
-   * occupy what the workspace's other keys send.
+   * The API key that sent the request, or `user:` and a user's id. Records belong to it, so that visitors of a web
+   * page, who share a publishable key, can't occupy the keys that other clients of the workspace use.
    */
   readonly keyId: string;
   readonly key: string;
   /** SHA-256 of the request's endpoint and body, hex. */
   readonly fingerprint: string;
-  /** Runs if the first response is returned instead of a new one. */
+  /** Called if a stored response is returned. */
   readonly onReplay?: () => void;
 }
 
 /**
- * Runs a creation that stores its response under the request's key. If a response is stored already, also by a concurrent
- * request, that one is returned instead. A concurrent request that chose the same hash has taken it.
- * @throws invalid_input when the key was used with another request
+ * Runs a creation that stores its response under the request's key. If a response is already stored, even by a
+ * concurrent request, that one is returned instead. A chosen hash that is suddenly taken may be due to such a request.
+ * @throws invalid_input if the key was used with another request
  */
 export async function runOnce<T>(
   deps: Deps,
@@ -62,7 +62,7 @@ async function firstResponse(
   return record.response;
 }
 
-/** The record to store of a response, if the request has an Idempotency-Key. @param now epoch milliseconds */
+/** Returns the record of a response to store, if the request has an Idempotency-Key. @param now epoch milliseconds */
 export function idempotencyRecord(
   now: number,
   idempotency: Idempotency | undefined,
@@ -74,9 +74,9 @@ export function idempotencyRecord(
 }
 
 /**
- * Takes a form whose answer can be shown only once, such as a new key.
- * @param key of the form, random; null takes it in any case
- * @returns false for a form that was taken before, in the last 24 hours
+ * Claims a form whose response can be shown only once, such as a new key.
+ * @param key of the form, random; null always succeeds
+ * @returns false if the form was already claimed in the last 24 hours
  */
 export async function claimFormKey(deps: Deps, context: Member, key: string | null): Promise<boolean> {
   if (key === null) return true;

@@ -1,8 +1,8 @@
 import type { Deps } from "./deps.ts";
 
 /**
- * Defines state that a feature keeps in each isolate's memory. An isolate builds its dependencies once, so they identify
- * it; tests run several isolates in one process.
+ * Defines state that a feature keeps in each isolate's memory. It is keyed by the isolate's dependencies, because tests
+ * run several isolates in one process.
  * @returns a function from an isolate's dependencies to its state, which is created on first use
  */
 export function perIsolate<Memory>(create: (deps: Deps) => Memory): (deps: Deps) => Memory {

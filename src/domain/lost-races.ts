@@ -3,11 +3,11 @@ import type { Deps } from "./deps.ts";
 import { ServiceError, unavailableSeconds } from "./errors.ts";
 
 /**
- * Makes a change again while other requests overtake it, after pauses that are random and grow.
- * @param resource what is changed, as a noun
- * @param attempt stores nothing if it is `lost`
- * @param patience milliseconds of pauses after which the change is given up; by default it is given up after some attempts
- * @throws internal (503) for a change that is given up
+ * Repeats a change for as long as other requests get ahead of it, after random, growing pauses.
+ * @param resource the noun for the changed resource
+ * @param attempt must store nothing if it returns `lost`
+ * @param patience gives up after this many milliseconds of pauses; by default after some attempts
+ * @throws internal (503) when it gives up
  */
 export async function untilStored<T>(
   deps: Deps,

@@ -1,27 +1,27 @@
 import type { Deps } from "./deps.ts";
 
 const pollMilliseconds = 25;
-/** After this long the next one begins, since a request that was cancelled never reports its end. */
+/** After this long the next one begins, since a cancelled request never reports its end. */
 const leaseMilliseconds = 1000;
-/** Longer than a lease, so that a cancelled request delays others and turns none away. */
+/** Longer than a lease, so that a cancelled request delays others but turns none away. */
 const maxWaitMilliseconds = 2000;
-/** Requests that wait at once: each polls, which takes CPU. */
+/** How many requests may wait at once. Each polls, which takes CPU. */
 const maxWaiting = 32;
 
-/** Seconds after which work that was turned away may be tried again. */
+/** Seconds after which rejected work may be retried. */
 export const retrySeconds = 2;
 
 /**
- * Runs work of several requests one at a time. A request can't await another's promise in Workers, so the requests share
- * plain data, and each polls it with a timer of its own.
+ * Runs the work of several requests one at a time. In Workers, a request can't await another request's promise, so they
+ * share plain data, which each polls with its own timer.
  */
 export class OneAtATime {
   /** The lease of the work in progress, which ends at this time, epoch milliseconds. */
   #lease: { readonly until: number } | undefined;
-  /** When each waiting request gives up, which a cancelled one can't report. */
+  /** When each waiting request gives up. A cancelled request can't remove itself. */
   readonly #waiting = new Set<{ readonly until: number }>();
 
-  /** The result of the work; `busy` when its turn did not come in time, or when too many wait already. */
+  /** Returns the result of the work; `busy` if its turn did not come in time, or too many are already waiting. */
   async run<T>(deps: Deps, work: () => Promise<T>): Promise<T | "busy"> {
     const lease = await this.#enter(deps);
     if (lease === undefined) return "busy";
@@ -54,7 +54,7 @@ export class OneAtATime {
     }
   }
 
-  /** Begins a lease, unless there is one. */
+  /** Starts a lease, unless there is one. */
   #take(now: number) {
     if (this.#lease !== undefined && now < this.#lease.until) return undefined;
     this.#lease = { until: now + leaseMilliseconds };

@@ -2,13 +2,13 @@ import { readCursor, writeCursor } from "../lib/text/cursor.ts";
 import { isId } from "../lib/text/ids.ts";
 import { invalid } from "./errors.ts";
 
-/** Rows in one page of a streamed download or export. */
+/** How many rows a page of a streamed download or export has. */
 export const streamPageSize = 1000;
 
 /**
- * The id that the requested page follows; null for the first page.
- * @param filters of the list: a cursor is valid only for the filters it was issued with
- * @param isPosition the form of what a cursor of the list holds, if it is no id
+ * Returns the id that the requested page follows; null for the first page.
+ * @param filters of the list; a cursor is valid only with the filters it was issued for
+ * @param isPosition checks the form of a cursor's content, if it isn't an id
  * @throws invalid_input for a cursor of another list
  */
 export function parseCursor(
@@ -25,9 +25,9 @@ export function parseCursor(
 }
 
 /**
- * A page of `limit` items with the next page's cursor.
- * @param rows one more than `limit`, if there is a next page
- * @param positionOf a row's place in the list: its id, if the list is ordered by ids
+ * Returns a page of `limit` items with the next page's cursor.
+ * @param rows one more than `limit` if there is a next page
+ * @param positionOf returns a row's position in the list; its id by default
  */
 export function toPage<T extends { readonly id: string }>(
   rows: readonly T[],
@@ -38,7 +38,7 @@ export function toPage<T extends { readonly id: string }>(
   return withCursor(rows.slice(0, limit), rows.length > limit, filters, positionOf);
 }
 
-/** A page with the next page's cursor. @param more whether there is a next page */
+/** Returns a page with the next page's cursor. @param more whether there is a next page */
 export function withCursor<T extends { readonly id: string }>(
   items: readonly T[],
   more: boolean,

@@ -15,14 +15,14 @@ interface ThrottledNetwork {
 }
 
 /**
- * A look-up without a result: nothing exists; nothing exists, and the network is throttled; or the look-up did not take
- * place, because too many of the throttled network are in progress.
+ * The result of a look-up that found nothing: it doesn't exist; it doesn't exist, and the network is throttled; or
+ * there was no look-up, because too many of the throttled network's are in progress.
  */
 export type Miss = "unknown" | "throttled" | "busy";
 
 /**
- * Counts a network's misses (unknown keys, hashes and pages) and throttles the network for a minute when there are too
- * many: its look-ups then run one at a time in this isolate. They still find what exists.
+ * Counts a network's misses (unknown keys, hashes and pages). After too many, it throttles the network for a minute:
+ * its look-ups then run one at a time per isolate. They still find what exists.
  */
 class MissThrottle {
   readonly #deps: Deps;
@@ -35,7 +35,7 @@ class MissThrottle {
     this.#limit = limit;
   }
 
-  /** Looks something up for a client. @param find returns null if it does not exist */
+  /** Looks something up for a client. @param find returns null if it doesn't exist */
   async lookUp<T extends object | true>(
     clientAddress: string,
     find: () => Promise<T | null>,
@@ -54,7 +54,7 @@ class MissThrottle {
     return "unknown";
   }
 
-  /** Looks for something else in place of what `lookUp` did not find. The miss is not counted again. */
+  /** Looks up an alternative after `lookUp` found nothing. The miss is not counted again. */
   async lookUpAgain<T extends object>(
     clientAddress: string,
     find: () => Promise<T | null>,
@@ -69,8 +69,8 @@ class MissThrottle {
   }
 
   /**
-   * Looks up a credential of the API. @returns null if it does not exist
-   * @throws rate_limited for an unknown one of a throttled network; internal, with status 503, for `busy`
+   * Looks up an API credential. @returns null if it doesn't exist
+   * @throws rate_limited for an unknown one from a throttled network; internal (503) for `busy`
    */
   async lookUpCredential<T extends object | true>(
     clientAddress: string,

@@ -4,7 +4,7 @@ import { perIsolate } from "./isolate-memory.ts";
 
 const keyMemory = perIsolate((): { key?: CryptoKey } => ({}));
 
-/** The key of the hashes that stand for visitors and what they send. An isolate imports it once. */
+/** Returns the key of the hashes that stand for visitors and their submissions. An isolate imports it once. */
 export async function visitorKey(deps: Deps): Promise<CryptoKey> {
   const memory = keyMemory(deps);
   memory.key ??= await hmacKey(deps.settings.visitorSecret);

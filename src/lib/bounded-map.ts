@@ -1,6 +1,6 @@
 /**
- * A map that drops its oldest entry when it exceeds `capacity`. Setting a key again makes it the newest. Kept instead
- * of an LRU package: those reorder on every read, and reads are the redirect's hot path.
+ * A map that drops its oldest entry when it exceeds `capacity`. Setting a key again makes it the newest. Not an LRU
+ * package, because those reorder on every read, and reads are the redirect's hot path.
  */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();

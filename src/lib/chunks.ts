@@ -1,6 +1,6 @@
 /**
- * Splits a list into consecutive chunks whose items' sizes add up to at most `maxSize`. An item larger than that forms
- * a chunk of its own. Chunk helpers of libraries count items; queue messages and SQL parameters are limited in bytes.
+ * Splits a list into consecutive chunks whose items' sizes add up to at most `maxSize`. A larger item gets a chunk of
+ * its own. Libraries' chunk helpers count items, but queue messages and SQL parameters are limited in bytes.
  */
 export function* chunksBySize<T>(
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * Runs work for each item, at most `limit` at a time: each worker takes the next item as soon as it is free.
- * @throws the first error of `work`; work that is in progress continues
+ * Runs work for each item, at most `limit` at a time.
+ * @throws the first error of `work`; work in progress continues
  */
 export async function concurrently<T>(
   items: Iterable<T>,

@@ -1,10 +1,10 @@
-/** The value at a path such as `data.address.city`; undefined if there is none. */
+/** Returns the value at a path such as `data.address.city`; undefined if there is none. */
 export const valueAt = (object: unknown, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], object);
 
-/** Sets the value at a path. Objects on the way are made where there are none. */
+/** Sets the value at a path, creating missing objects along the way. */
 export function setAt(object: Record<string, unknown>, path: string, value: unknown): void {
   const [key = "", ...rest] = path.split(".");
   if (rest.length === 0) {

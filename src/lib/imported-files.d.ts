@@ -1,4 +1,4 @@
-// Files that are imported as text, with { type: "text" }.
+// Files imported as text, with { type: "text" }.
 
 declare module "htmx.org/dist/htmx.min.js" {
   const text: string;
@@ -15,7 +15,7 @@ declare module "*.js" {
   export default text;
 }
 
-// Files that are modules of their own, whose content is bytes: by a rule of wrangler.toml.
+// Files imported as bytes, by a rule in wrangler.toml.
 
 declare module "*.bin" {
   const bytes: ArrayBuffer;

@@ -2,8 +2,8 @@ import { withoutSecrets } from "./text/redact.ts";
 
 /**
  * Writes one JSON line, which Workers Logs indexes by field. `message` is a fixed phrase to search for; variable parts
- * go into `fields`. Fields hold ids, hosts and counts, never addresses of clients or what people entered. Credentials
- * and email addresses are removed even so. This is all a logging package would do here.
+ * go into `fields`. Fields contain ids, hosts and counts, never clients' addresses or anything people entered. Even so,
+ * credentials and email addresses are removed. A logging package would add nothing here.
  */
 export function log(
   level: "info" | "warn" | "error",
@@ -18,13 +18,13 @@ export function log(
   else console.log(line);
 }
 
-/** Longest chain of causes, and longest message in characters, that are described. */
+/** The longest chain of causes and the longest message, in characters, that are described. */
 const maxErrors = 6;
 const maxMessage = 4000;
 
 /**
- * A thrown value as text for the log: an error and its causes, each with its stack and without the values that it quotes.
- * Never sent to a client.
+ * Describes a thrown value for the log: an error and its causes, each with its stack and without quoted values. Never
+ * sent to a client.
  */
 export function describeError(error: unknown): string {
   const described: string[] = [];
@@ -38,7 +38,7 @@ export function describeError(error: unknown): string {
 
 function describeOne(error: unknown): string {
   if (typeof error === "string") return withoutValues(error);
-  // An object that is no error may be a response or its parameters, with tokens in them.
+  // An object that isn't an error may be a response or its parameters, which can contain tokens.
   if (!(error instanceof Error)) return `a thrown ${Object.prototype.toString.call(error)}`;
   const { name, message, stack = "" } = error;
   const start = stack.indexOf(message);
@@ -49,8 +49,8 @@ function describeOne(error: unknown): string {
 }
 
 /**
- * An error's message without values: Drizzle lists a query's bound parameters, D1 quotes a value of a wrong type, and
- * JSON.parse the text around a mistake.
+ * Removes values from an error's message: Drizzle lists a query's bound parameters, D1 quotes a value of a wrong type,
+ * and JSON.parse the text around a mistake.
  */
 function withoutValues(message: string): string {
   const params = message.startsWith("Failed query: ") ? message.indexOf("\nparams: ") : -1;

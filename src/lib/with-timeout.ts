@@ -1,4 +1,4 @@
-/** Starts timers; a part of the service's dependencies. */
+/** Starts timers; one of the service's dependencies. */
 export interface Timers {
   /** Calls `onEnd` after this many milliseconds. @returns a function that stops the timer */
   startTimer(milliseconds: number, onEnd: () => void): () => void;
@@ -12,19 +12,19 @@ export const runtimeTimers: Timers = {
   },
 };
 
-/** Work did not end in time. */
+/** Work didn't end in time. */
 export class TimeoutError extends Error {
   constructor(milliseconds: number) {
-    super(`no answer within ${milliseconds} ms`);
+    super(`no response within ${milliseconds} ms`);
     this.name = "TimeoutError";
   }
 }
 
 /**
- * The result of `work`, if it ends within `milliseconds`. Work that ignores the signal continues after the timeout: D1, KV
- * and Durable Object calls accept none.
+ * Returns the result of `work`, if it ends within `milliseconds`. Work that ignores the signal continues after the
+ * timeout; D1, KV and Durable Object calls don't accept one.
  * @param work its signal aborts at the timeout
- * @throws TimeoutError; the error of `work`
+ * @throws TimeoutError; errors of `work`
  */
 export async function withTimeout<T>(
   timers: Timers,

@@ -12,7 +12,7 @@ import type { Deps } from "../deps.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { routeTarget } from "../routing/route-target.ts";
 
-/** The fields of the report form that are filled in. */
+/** The fields of the abuse report form. */
 const AbuseReportForm = z.object({
   code: z
     .string()
@@ -23,7 +23,7 @@ const AbuseReportForm = z.object({
   email: email.optional(),
 });
 
-/** The same for a hosted page. An unknown page is answered like a known one, so that any id will do. */
+/** The same for a hosted page. Any id is accepted, because an unknown page gets the same answer as a known one. */
 const PageAbuseReportForm = AbuseReportForm.omit({ code: true }).extend({ page: z.string() });
 
 /** Why values are invalid, by field name. The page words them. */
@@ -31,15 +31,15 @@ export type AbuseReportProblems = Readonly<
   Partial<Record<keyof z.output<typeof AbuseReportForm>, "tooLong" | "invalid">>
 >;
 
-/** The hash in the address of a code, or in a hash as people type it; null for anything else. */
+/** Reads the hash in a code's address, or as people type it; null for anything else. */
 export function readCode(text: string): string | null {
   const [path = ""] = text.trim().split(/[?#]/);
   return readHash(path.replace(/\/$/, "").split("/").at(-1) ?? "");
 }
 
 /**
- * Receives an abuse report. One about an unknown code or page is received like any other, and not stored, so that the answer
- * does not reveal which exist.
+ * Receives an abuse report. Reports about unknown codes or pages are accepted but not stored, so that the response
+ * doesn't reveal which ones exist.
  * @param values by field name
  * @returns the problems if any value is invalid; `limited` for a network that sends too many
  */

@@ -11,10 +11,10 @@ import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
 
-/** How long an abuse report is kept after its decision, milliseconds. */
+/** How long a decided abuse report is kept, milliseconds. */
 const retentionMilliseconds = 400 * 24 * 60 * 60_000;
 
-/** A page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
+/** Returns a page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
 export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Promise<AbuseReportList> {
   const { cursor, limit, ...filters } = query;
   const after = parseCursor(cursor, filters);
@@ -24,9 +24,9 @@ export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Pro
 }
 
 /**
- * Decides an abuse report, once what it is about has been suspended, if that is asked for. A later decision replaces an earlier
- * one and lifts no suspension.
- * @throws not_found, also if what it is about has been erased
+ * Decides an abuse report, after suspending its subject if requested. A later decision replaces an earlier one but
+ * doesn't lift a suspension.
+ * @throws not_found, also if the subject has been erased
  */
 export async function decideAbuseReport(deps: Deps, id: string, input: DecisionInput): Promise<AbuseReport> {
   if (input.suspend !== undefined) {
@@ -41,9 +41,9 @@ export async function decideAbuseReport(deps: Deps, id: string, input: DecisionI
 }
 
 /**
- * Suspends the code that was reported and the hosted page that it showed, which other codes may show, too; or the page that
- * was reported. One of them may have been erased since.
- * @throws not_found if all have been
+ * Suspends the reported code and the hosted page that it showed (which other codes may show as well), or the reported
+ * page. One of them may have been erased in the meantime.
+ * @throws not_found if none is left
  */
 async function suspendSubject(
   deps: Deps,
@@ -55,7 +55,7 @@ async function suspendSubject(
   requireFound(code ?? page, qrId === null ? "Page" : "QR code");
 }
 
-/** Undefined for what was not found. */
+/** Returns undefined if the subject was not found. */
 async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
   try {
     return await suspended;
@@ -65,7 +65,7 @@ async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Deletes abuse reports that were decided long ago, a bounded number at a time. */
+/** Deletes abuse reports whose retention has passed, a limited number at a time. */
 export async function pruneAbuseReports(deps: Deps): Promise<void> {
   await store.pruneAbuseReports(deps.db, deps.now() - retentionMilliseconds);
 }

@@ -11,9 +11,9 @@ import { parseCursor } from "../paging.ts";
 const list = { order: "scans" } as const;
 
 /**
- * A page of the live codes with the most human scans in the last days, most first; `total` is how many such codes there
- * are, of the `limits.dimensionItems.max` that were scanned most. One call of the ledger. Its cursor is how many codes
- * come before it.
+ * Returns a page of the live codes with the most human scans in the last days, most first. `total` counts such codes
+ * among the `limits.dimensionItems.max` most scanned. One call of the ledger. The cursor is the number of preceding
+ * codes.
  * @throws invalid_input for a cursor of another list
  */
 export async function listMostScanned(

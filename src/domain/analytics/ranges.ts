@@ -10,7 +10,7 @@ import {
 } from "../../lib/time/calendar.ts";
 import type { Range } from "../../store/schema/sharing.ts";
 
-/** The ranges of a report, by their name in an address. All but `custom` move with the calendar. */
+/** A report's ranges, by their name in a URL. All but `custom` are relative to today. */
 export const ranges: Readonly<Record<Range, string>> = {
   "7d": "7 days",
   "30d": "30 days",
@@ -27,13 +27,13 @@ export const isRange = (text: string): text is Range => Object.hasOwn(ranges, te
 
 export type { Range };
 
-/** Days as `YYYY-MM-DD`, both included. */
+/** Days as `YYYY-MM-DD`, both inclusive. */
 export interface Dates {
   readonly from: string;
   readonly to: string;
 }
 
-/** Days of a calendar without a time zone, both included. */
+/** Days of a calendar without a time zone, both inclusive. */
 interface Days {
   readonly from: number;
   readonly to: number;
@@ -41,7 +41,7 @@ interface Days {
 
 const quarter = 3;
 
-/** The days of a range that moves with the calendar. Those in progress end today. */
+/** Returns the days of a range relative to today. Periods in progress end today. */
 function daysOf(range: Exclude<Range, "custom">, today: number): Days {
   const month = startOfMonth(today);
   const thisQuarter = startOfQuarter(today);
@@ -53,7 +53,7 @@ function daysOf(range: Exclude<Range, "custom">, today: number): Days {
     case "90d":
       return { from: today - 89, to: today };
     case "12m":
-      // From a Monday, so that the first week is a whole one.
+      // Starts on a Monday, so that the first week is complete.
       return { from: startOfWeek(addMonths(today, -12) + 1), to: today };
     case "month":
       return { from: month, to: today };
@@ -66,10 +66,12 @@ function daysOf(range: Exclude<Range, "custom">, today: number): Days {
   }
 }
 
-/** The days to compare with. A month or quarter in progress is compared with the same days of the one before. */
+/**
+ * Returns the days to compare with. A month or quarter in progress is compared with the same days of the previous one.
+ */
 function earlierDays(range: Range, { from, to }: Days, earlier: Comparison): Days {
   if (earlier === "year") {
-    // By weeks, the same weeks: their days begin on the same weekday.
+    // Series by week are compared with whole weeks, so that days match by weekday.
     return range === "12m"
       ? { from: from - 52 * 7, to: to - 52 * 7 }
       : { from: addYears(from, -1), to: addYears(to, -1) };
@@ -95,9 +97,9 @@ function earlierDays(range: Range, { from, to }: Days, earlier: Comparison): Day
 const dates = ({ from, to }: Days): Dates => ({ from: formatDay(from), to: formatDay(to) });
 
 /**
- * The dates of a range, those it is compared with, and the step of its series. Dates of one's own that are no dates are
- * handed on, for the report's query to refuse.
- * @param own the dates of the range `custom`; empty ones are left to the report
+ * Returns the dates of a range, those it is compared with, and the interval of its series. Invalid custom dates are
+ * passed on, so that the report's query rejects them.
+ * @param own the dates of the range `custom`; empty ones get the report's default
  * @param today as in `calendar.ts`
  */
 export function datesOfRange(
@@ -115,10 +117,10 @@ export function datesOfRange(
   };
 }
 
-/** Days of a report that names no first day. */
+/** The length of a report without a first day. */
 const defaultDays = 30;
 
-/** Null for what is no range of dates. */
+/** Returns null if the dates don't form a range. */
 function ownDays({ from, to }: Dates, today: number): Days | null {
   try {
     const last = to === "" ? today : parseDay(to);
@@ -129,14 +131,14 @@ function ownDays({ from, to }: Dates, today: number): Days | null {
   }
 }
 
-/** Days around which all dates have four digits of a year. */
+/** All dates derived from days in these bounds have four-digit years. */
 const earliest = parseDay("2000-01-01");
 const latest = parseDay("2999-12-31");
 
-/** The longest ranges, in days, that are shown by hours, days and weeks. */
+/** The longest ranges, in days, shown by hour, day and week. */
 const longest = { hour: 2, day: 92, week: 740 } as const;
 
-/** Steps so long that a chart has about a hundred of them at most. */
+/** Chooses an interval that gives a chart at most about a hundred steps. */
 function intervalOf(days: number): Interval {
   if (days <= longest.hour) return "hour";
   if (days <= longest.day) return "day";

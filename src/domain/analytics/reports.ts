@@ -20,7 +20,7 @@ type WithDates<Query extends AnalyticsQuery> = Omit<Query, "compare"> & {
 export type ReportQuery = WithDates<AnalyticsQuery>;
 export type WorkspaceReportQuery = WithDates<WorkspaceAnalyticsQuery>;
 
-/** A report on a code, which may be deleted. @throws not_found, invalid_input */
+/** Returns a report on a code, which may be deleted. @throws not_found, invalid_input */
 export async function findCodeReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -31,7 +31,7 @@ export async function findCodeReport(
   return codeReport(deps, context, qr.id, query);
 }
 
-/** The same on a code that was found already. @throws invalid_input */
+/** The same for a code that has already been read. @throws invalid_input */
 export async function codeReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -45,8 +45,8 @@ export async function codeReport(
 }
 
 /**
- * A report on the workspace, deleted codes included; with a tag or folder, on the codes that have it today.
- * @throws invalid_input, also for too many codes, and for too many days of that many codes
+ * Returns a report on the workspace, including deleted codes; with a tag or folder, on the codes that have it today.
+ * @throws invalid_input, also for too many codes, or too many days for that many codes
  */
 export async function workspaceReport(
   deps: Deps,
@@ -56,7 +56,7 @@ export async function workspaceReport(
   return withLabels(deps, context, await unlabelledReport(deps, context, query));
 }
 
-/** The same without the names and hashes of codes, for whoever reads the codes themselves. */
+/** The same without names and hashes of codes, for callers that read the codes themselves. */
 export async function unlabelledReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -77,11 +77,11 @@ export async function unlabelledReport(
 /** The westernmost time zone's distance from UTC, milliseconds. */
 const latestZone = 12 * 60 * 60 * 1000;
 
-/** @throws invalid_input for a report that reads too many days of too many codes */
+/** @throws invalid_input for a report that would read too many days of too many codes */
 function requireFewDays(codes: number, { from, to }: ReportQuery, now: number): void {
   if (from === undefined) return;
   const longest = Math.floor(limits.analytics.codeDays / Math.max(codes, 1));
-  // Only the ledger knows the time zone, and so which day is today: it begins last in the westernmost one.
+  // Only the ledger knows the time zone, and so what day it is. Today begins last in the westernmost zone.
   const end = to ?? formatDay(Math.floor((now - latestZone) / dayLength));
   if (parseDay(end) - parseDay(from) < longest) return;
   throw invalid("from", `must be at most ${longest} days before to in a report on ${codes} codes`);
@@ -98,7 +98,7 @@ async function report(
   return result;
 }
 
-/** The report with the names and hashes of the codes in it, deleted ones included. */
+/** Adds the names and hashes of the codes in a report, including deleted ones. */
 async function withLabels(deps: Deps, context: WorkspaceContext, analytics: Analytics): Promise<Analytics> {
   const { code, ...others } = analytics.dimensions;
   if (code === undefined) return analytics;

@@ -4,13 +4,13 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { Member } from "../identity/caller.ts";
 
-/** How the member's workspace reports and keeps its scans. */
+/** Returns how the member's workspace reports and keeps its scans. */
 export async function getReporting(deps: Deps, member: Member): Promise<ReportingSettings> {
   return deps.ledger(member.workspaceId).reportingStatus();
 }
 
 /**
- * Changes the settings that are given. Reports are in the earlier time zone until `rebuilding` is null again.
+ * Changes the given settings. Reports use the old time zone until `rebuilding` is null again.
  * @throws invalid_input for an unknown time zone
  */
 export async function changeReporting(
@@ -25,7 +25,7 @@ export async function changeReporting(
   return deps.ledger(member.workspaceId).changeReporting(changes, deps.now());
 }
 
-/** The zone's current IANA name. @throws invalid_input */
+/** Returns the zone's current IANA name. @throws invalid_input */
 function requireTimeZone(name: string): string {
   const zone = canonicalTimeZone(name);
   if (zone === null) throw invalid("timeZone", "must be an IANA time zone such as Europe/Berlin");

@@ -23,10 +23,10 @@ export type { SharedQuery };
 /** A report that anyone with its link can read, without the link itself. */
 export type SharedReport = Omit<store.SharedReportRow, "digest" | "workspaceId">;
 
-/** The code, the codes with a tag, or those in a folder; the whole workspace if all are null. */
+/** A code, the codes with a tag, or those in a folder; the whole workspace if all are null. */
 export type Subject = store.ReportSubject;
 
-/** The whole workspace, and what the subjects that are less have not. */
+/** The whole workspace; also the null fields of other subjects. */
 export const wholeWorkspace: Subject = { qrId: null, tag: null, folderId: null };
 
 /** Base62 characters: about 190 bits. */
@@ -34,9 +34,9 @@ const tokenLength = 32;
 const tokenPattern = /^[0-9A-Za-z]{32}$/;
 
 /**
- * Shares a report. The link is returned only here.
+ * Shares a report. Only this response contains the link.
  * @param lastDay the last day on which the link works, in the reporting time zone; null for no end
- * @throws not_found for a code or folder that does not exist; invalid_input; forbidden in a suspended workspace
+ * @throws not_found for a code or folder that doesn't exist; invalid_input; forbidden in a suspended workspace
  */
 export async function shareReport(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function shareReport(
   if (query.ranges.length === 0) throw invalid("range", "must have at least one choice");
   const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();
   const now = deps.now();
-  // The longest range has the most to read, so that the others can be read if it can.
+  // If the longest range can be read, so can the others.
   const today = zoneOf(timeZone).dayOf(now);
   const [longest] = query.ranges.toSorted((a, b) => daysIn(b, query, today) - daysIn(a, query, today));
   if (longest !== undefined)
@@ -79,7 +79,7 @@ async function newLink(deps: Deps): Promise<{ url: string; digest: string }> {
   return { url: `${deps.settings.scanOrigin}/shared/${token}`, digest: await sha256Hex(token) };
 }
 
-/** The shared reports on a subject, newest first, also those whose link has ended. */
+/** Returns the shared reports on a subject, newest first, including those whose link has ended. */
 export async function listSharedReports(
   deps: Deps,
   context: WorkspaceContext,
@@ -90,7 +90,7 @@ export async function listSharedReports(
   return rows.map(withoutDigest);
 }
 
-/** Revokes the link of a shared report, at once. @returns what it was @throws not_found */
+/** Revokes a shared report's link immediately. @returns the report @throws not_found */
 export async function revokeSharedReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -100,7 +100,7 @@ export async function revokeSharedReport(
   return withoutDigest(requireFound(row, "Shared report"));
 }
 
-/** Gives a shared report a new link, which is returned only here. The one before stops working. @throws not_found */
+/** Gives a shared report a new link, which only this response contains. The old one stops working. @throws not_found */
 export async function replaceSharedLink(
   deps: Deps,
   context: WorkspaceContext,
@@ -112,27 +112,27 @@ export async function replaceSharedLink(
   return { shared: withoutDigest(requireFound(row, "Shared report")), url };
 }
 
-/** A shared report, as the reader of its link sees it. */
+/** A shared report as its readers see it. */
 export interface OpenedReport {
   readonly workspaceName: string;
   readonly subject:
     | { readonly kind: "code"; readonly qr: Qr }
     | { readonly kind: "tag" | "folder"; readonly name: string }
     | { readonly kind: "workspace" };
-  /** The ranges to choose among, and the one of this report. */
+  /** The ranges that readers can choose, and the current one. */
   readonly ranges: readonly Range[];
   readonly range: Range;
-  /** Those of the range `custom`, if it is one of them. */
+  /** The dates of the range `custom`, if readers can choose it. */
   readonly dates: Dates | null;
   readonly report: Analytics;
   readonly expiresAt: number | null;
 }
 
 /**
- * The report of a link.
- * @param range that the reader chose; one that is not allowed is the first
+ * Opens the report behind a link.
+ * @param range chosen by the reader; falls back to the first one if it isn't allowed
  * @param clientAddress to throttle networks that try unknown links
- * @throws not_found, without the reason: unknown, revoked, ended, or its subject is deleted or suspended; rate_limited
+ * @throws not_found without a reason: unknown, revoked or ended, or its subject is deleted or suspended; rate_limited
  */
 export async function openSharedReport(
   deps: Deps,
@@ -196,7 +196,7 @@ async function requireSubject(
   if (tag === "") throw invalid("tag", "can't be empty");
 }
 
-/** Values of a dimension in a shared report: nearly all countries, for the map. */
+/** Values per dimension in a shared report: enough for nearly all countries on the map. */
 const values = 100;
 
 async function reportOn(
@@ -227,7 +227,7 @@ async function reportOn(
   });
 }
 
-/** The number of days of a range; 0 for dates that are none. */
+/** Returns the number of days in a range; 0 for invalid dates. */
 function daysIn(range: Range, query: SharedQuery, today: number): number {
   const { from, to } = datesOfRange(range, query, today, null).dates;
   try {
@@ -237,7 +237,7 @@ function daysIn(range: Range, query: SharedQuery, today: number): number {
   }
 }
 
-/** The instant at which a day ends. @throws invalid_input for what is no day */
+/** Returns the instant at which a day ends. @throws invalid_input for an invalid day */
 function endOf(day: string, timeZone: string): number {
   try {
     return zoneOf(timeZone).startOf(parseDay(day) + 1);

@@ -7,18 +7,18 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 
 /** A code of a report, with its scans. */
 export interface TopCode {
-  /** Null for one that was deleted for good. */
+  /** Null if it has been erased. */
   readonly qr: Qr | null;
   readonly isDeleted: boolean;
-  /** Of the report's range. */
+  /** In the report's range. */
   readonly scans: number;
-  /** Human scans on each of the last days, the oldest first; empty where the report does not end today. */
+  /** Human scans on each of the last days, oldest first; empty if the report doesn't end today. */
   readonly days: readonly number[];
 }
 
 /**
- * The codes of a report's dimension, and the course of their scans.
- * @param days of each course, which ends today; 0 for none
+ * Returns the codes of a report's dimension, with their recent daily scans.
+ * @param days how many days up to today; 0 for none
  */
 export async function topCodes(
   deps: Deps,

@@ -4,7 +4,7 @@ import { setAt, valueAt } from "../../lib/field-path.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { type BulkRow, parseRow, type RowCells } from "./row.ts";
 
-/** The row of a table as the code to create, or why it is invalid. The column `url` is required. */
+/** Reads a table's row as the code to create, or explains why it is invalid. The column `url` is required. */
 export function parseCells(cells: RowCells): BulkRow {
   if (cells.url === undefined) {
     return failure("url", "is empty. Enter an address such as https://example.com.", cells);
@@ -22,7 +22,7 @@ export function parseCells(cells: RowCells): BulkRow {
   return { ...parseRow(candidate, columnForPath), cells };
 }
 
-/** The cells of a row that became this code; null if no table can hold it. */
+/** Returns the cells of the row that would create this code; null if a table can't express it. */
 export function cellsOf(code: Partial<StagedCode>): RowCells | null {
   if (code.data?.type !== "url") return null;
   const { qrType: _, hash, ...values } = code;
@@ -48,7 +48,7 @@ export const failure = (column: string, problem: string, cells: RowCells): BulkR
   cells,
 });
 
-/** The column that a field of the input was read from; the columns of one that is wrong as a whole. */
+/** Returns the column from which a field of the input was read, or the columns of a field that is wrong as a whole. */
 export function columnForPath([field = "", part]: readonly PropertyKey[]): string {
   const columns = enteredFields.filter((entered) => entered.field === field);
   const own = columns.filter((entered) => entered.part === undefined || entered.part === part);

@@ -19,13 +19,13 @@ import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 
-/** Attempts to change the codes of a slice that other requests change at the same time. */
+/** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;
 
-/** The same for a code that was deleted and for another workspace's. */
+/** The same for deleted codes and for those of other workspaces. */
 const notFoundError = "QR code not found. It was deleted, or belongs to another workspace.";
 
-/** A slice whose codes are changed. */
+/** A slice after its codes were changed. */
 export interface ChangedSlice {
   readonly slice: Slice;
   /** Its pending items. */
@@ -35,9 +35,9 @@ export interface ChangedSlice {
 }
 
 /**
- * Changes the codes that the items of a slice name. Interrupted anywhere, it can be repeated: an item that is marked as
- * changed is only published and settled.
- * @throws when other requests keep changing a code
+ * Changes the codes that a slice's items name. It can be interrupted and repeated at any point: items marked as changed
+ * are then only published and settled.
+ * @throws if other requests keep changing a code
  */
 export async function changeSlice(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function changeSlice(
   slice: Slice,
 ): Promise<ChangedSlice> {
   const errors = new Map<number, string>();
-  /** The versions of codes that the change leaves as they are, by row. */
+  /** The versions of codes that already match the change, by row. */
   const unchanged = new Map<number, number>();
   const isOpen = ({ row, code, isChanged }: SliceCode) =>
     !isChanged && !errors.has(row) && (code === null || unchanged.get(row) !== code.version);
@@ -66,8 +66,8 @@ export async function changeSlice(
 }
 
 /**
- * Publishes the routes of a slice's codes, and only then settles its items: a code whose item has succeeded is followed by
- * its scans. It can be done several times, also at once.
+ * Publishes the routes of a slice's codes and then settles its items, so that scans follow a code by the time its item
+ * has succeeded. Can be repeated, even concurrently.
  */
 export async function settleSlice(deps: Deps, { slice, items, errors }: ChangedSlice): Promise<void> {
   await publishSlice(deps, slice, items);
@@ -82,7 +82,7 @@ interface Results {
   readonly unchanged: Map<number, number>;
 }
 
-/** @returns the pending items of the slice after the change */
+/** @returns the slice's pending items after the change */
 async function changeOpenItems(
   deps: Deps,
   context: WorkspaceContext,
@@ -118,7 +118,7 @@ async function changeOpenItems(
   return current;
 }
 
-/** The steps that need no more space than there is, and the others. */
+/** Separates steps that need no more space from those that do. */
 const byGrowth = (steps: readonly ItemStep[]) => [
   steps.filter((step) => !isGrowing(step)),
   steps.filter(isGrowing),
@@ -130,7 +130,7 @@ function isGrowing({ before, after, columns }: ItemStep): boolean {
   return size(after) > size(before);
 }
 
-/** Publishes the routes of a slice's codes whose publication is pending, whichever request changed them. */
+/** Publishes all pending route changes of a slice's codes, whichever request made them. */
 async function publishSlice(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
   const pending = items.flatMap(({ code, isPublicationPending }) =>
     isPublicationPending && code ? [code] : [],

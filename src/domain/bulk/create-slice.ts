@@ -19,12 +19,15 @@ import { workspaceSuspendedError } from "../workspaces/suspended.ts";
 import { leaseEnd } from "./pace.ts";
 import { rejectBlockedRows, rejectUnplannedShortNames, settleTakenHashes } from "./rejected-rows.ts";
 
-/** Slices of one invocation at most: with seven statements for each, they stay within D1's 1000 queries. */
+/** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
 
 export type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
 
-/** How many codes the workspace may have, and the errors of rows beyond. A suspended one creates none. */
+/**
+ * Returns how many codes the workspace may have, and the errors of rows that exceed this. A suspended workspace may
+ * create none.
+ */
 export async function findCreationLimit(deps: Deps, context: WorkspaceContext): Promise<CreationLimit> {
   const isSuspended = (await findSuspension(deps.db, context.workspaceId)) !== null;
   const { liveCodes, creationsPerDay } = planOf(context);
@@ -38,7 +41,7 @@ export async function findCreationLimit(deps: Deps, context: WorkspaceContext): 
   };
 }
 
-/** Creates the codes of a slice's rows. @returns the lease, renewed; undefined if another worker has the job */
+/** Creates the codes of a slice's rows. @returns the renewed lease; undefined if another worker has the job */
 export async function createSlice(
   deps: Deps,
   context: WorkspaceContext,
@@ -64,7 +67,7 @@ export async function createSlice(
   );
 }
 
-/** The error of each type that the plan does not include: the plan may have changed since the rows were staged. */
+/** Returns the errors of types that the plan doesn't include. The plan may have changed since the rows were staged. */
 function typeErrors(context: WorkspaceContext): Record<string, string> {
   const excluded = QrType.options.filter((type) => !planOf(context).qrTypes.includes(type));
   return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(context, type).message]));

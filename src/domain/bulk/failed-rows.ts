@@ -9,7 +9,7 @@ import { getJobDetails } from "./job-lists.ts";
 import { cellsOf } from "./cells.ts";
 import type { RowCells } from "./row.ts";
 
-/** A row of a job that failed, as a row of a table. */
+/** A job's failed row, as a row of a table. */
 interface FailedRow {
   /** Its index in the job, from 0. */
   readonly rowIndex: number;
@@ -20,17 +20,17 @@ interface FailedRow {
 /** Failed rows, and the names of their columns. */
 export interface FailedRows {
   readonly rows: readonly FailedRow[];
-  /** The columns in which a row has text, in their usual order. */
+  /** The columns that have text in any row, in their usual order. */
   readonly columns: readonly BulkColumn[];
-  /** Their names in the table that they were imported from, or ours. */
+  /** Their names in the imported table, or ours. */
   readonly names: readonly string[];
-  /** The name of the file that they were imported from. */
+  /** The name of the imported file. */
   readonly fileName: string | undefined;
 }
 
 /**
- * The rows of a job that failed to be created, without those that no table can hold: codes of other types than `url`, and
- * JSON that was not valid.
+ * Returns the rows that a job failed to create, except those that a table can't express: codes of types other than
+ * `url`, and invalid JSON.
  * @throws not_found
  */
 export async function listFailedRows(
@@ -60,7 +60,7 @@ async function readRows(deps: Deps, context: WorkspaceContext, jobId: string): P
   return rows;
 }
 
-/** The same as CSV, with the columns that they use and one for the error. @throws not_found */
+/** Returns these rows as CSV, with the columns they use and one for the error. @throws not_found */
 export async function downloadFailedRows(
   deps: Deps,
   context: WorkspaceContext,
@@ -71,7 +71,7 @@ export async function downloadFailedRows(
   return csvRow([...names, "error"]) + lines.join("");
 }
 
-/** The cells of a row, from what its item has kept; null if no table can hold it. */
+/** Returns a row's cells from the input kept by its item; null if a table can't express it. */
 function keptCells(input: unknown): RowCells | null {
   if (input === null) return null;
   const { cells, ...code } = input as { cells?: RowCells } & Partial<StagedCode>;

@@ -9,13 +9,15 @@ import { askWhetherRefusing, writeToCache } from "../routing/cache-writes.ts";
 import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 
-/** Rows of a message for codes that were created, so that an invocation stays well within KV's 1000 operations. */
+/** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */
 const fillRows = 400;
 
-/** Reads of a chunk's codes after which one that keeps changing is left to a repetition of the message. */
+/** How often a chunk's codes are read. If some still change, the message is repeated. */
 const maxRounds = 3;
 
-/** Queues the messages that fill the route cache with a job's codes. @returns whether the queue took them */
+/**
+ * Queues the messages that write the routes of a job's codes to the route cache. @returns whether the queue took them
+ */
 export async function enqueueFills(
   deps: Deps,
   { workspaceId, jobId }: JobRun,
@@ -30,7 +32,7 @@ export async function enqueueFills(
 
 /**
  * Queues the message that writes the routes of changed codes again, in case two updates raced, and completes their
- * publication. Without it, the sweep finds the publications pending.
+ * publication. Otherwise, the sweep finds the pending publications.
  */
 export async function enqueueRepublication(
   deps: Deps,
@@ -53,12 +55,16 @@ async function tryQueue(jobId: string, write: () => Promise<unknown>): Promise<b
 }
 
 /**
- * Writes the current routes of a chunk's codes to the route cache: for codes that were created, so that their first scans
- * need not read the catalogue; for changed ones, whose publication it completes, in case the first writes failed or raced.
- * A write may overtake that of a change made since its route was read. So the codes are read again at the end, and those
- * with another version written again: whenever this returns, the cache holds nothing older than the catalogue did. While
- * the route cache refuses writes, changes only reach the feeds, and the sweep completes them.
- * @throws when the route cache or a feed refuses a write, or a code keeps changing: repeat the message
+ * Writes the current routes of a chunk's codes to the route cache: for new codes, so that their first scans needn't
+ * read the catalogue; for changed ones, in case the first writes failed or raced, which also completes their
+ * publication.
+ *
+ * A write may overtake that of a change made after its route was read. So the codes are read again at the end, and
+ * those with another version are written again. When this returns, the cache holds nothing older than the catalogue
+ * did.
+ *
+ * While the route cache refuses writes, changes only reach the feeds, and the sweep completes them.
+ * @throws if the route cache or a feed refuses a write, or a code keeps changing; repeat the message
  */
 export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }: RouteFill): Promise<void> {
   if (await askWhetherRefusing(deps)) {
@@ -78,7 +84,7 @@ export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }:
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);
 }
 
-/** Completes the pending changes of codes whose routes the cache has. */
+/** Completes the pending changes of codes whose routes are in the route cache. */
 async function completePending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<void> {
   const pending = await publishJobCodes(deps, jobId, codes);
   if (pending.length === 0) return;

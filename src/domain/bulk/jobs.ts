@@ -28,11 +28,12 @@ import { utf8Length } from "../../lib/text/utf8.ts";
 export type { JobSource };
 
 /**
- * Stores a job and queues it. Rows that are invalid are stored with their error; the queue's consumer creates the codes
- * of the others.
- * @param options `requireValid`: whether a row must be valid; `source`: the table that the rows were imported from
- * @throws forbidden in a suspended workspace; invalid_input if a row must be valid, and none is; plan_limit (403) if the
- *   workspace has no space for the job
+ * Stores a job and queues it. Invalid rows are stored with their error; the queue's consumer creates the codes of the
+ * others.
+ * @param options `requireValid`: whether at least one row must be valid; `source`: the table that the rows were
+ * imported from
+ * @throws forbidden in a suspended workspace; invalid_input if a row must be valid and none is; plan_limit (403) if the
+ * workspace has no space for the job
  */
 export async function createBulkJob(
   deps: Deps,
@@ -56,7 +57,7 @@ export async function createBulkJob(
   });
 }
 
-/** A row with long cells keeps none: with parts of them, it could be tried again as another one. */
+/** A row with long cells keeps none of them: with only some, a retry would create a different code. */
 const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({
   error,
   ...(line !== undefined && { line }),
@@ -66,7 +67,7 @@ const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({
 const isShort = (cells: RowCells): boolean => utf8Length(JSON.stringify({ cells })) <= limits.failedRow;
 
 /**
- * The problems of rows, in their order: null for one that a job would create now. Nothing is stored.
+ * Returns the problems of rows, in order: null for a row from which a job would create a code now. Stores nothing.
  * @throws forbidden in a suspended workspace
  */
 export async function checkRows(
@@ -79,7 +80,7 @@ export async function checkRows(
   return staged.map((item) => ("problems" in item ? item : null));
 }
 
-/** A new job. @param failures items that have failed already */
+/** Returns a new job. @param failures the number of items that have already failed */
 export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failures: number): BulkJob {
   const now = deps.now();
   return {
@@ -96,7 +97,7 @@ export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failur
 }
 
 /**
- * A job with its first 10 000 items of a selection. Items are deleted 30 days after the completion.
+ * Returns a job with its first 10,000 items of a selection. Items are deleted 30 days after completion.
  * @throws not_found
  */
 export async function getBulkJob(
@@ -115,7 +116,7 @@ export async function getBulkJob(
 }
 
 /**
- * The results of a job so far as CSV, in input order, page by page.
+ * Streams a job's results so far as CSV, in input order, page by page.
  * @throws not_found, also once they are deleted; rate_limited for too many exports
  */
 export async function downloadBulkJob(
@@ -145,7 +146,7 @@ async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: stri
   } while (items.length === streamPageSize);
 }
 
-/** @throws not_found, also once its items are deleted; invalid_input for a job that is not completed */
+/** @throws not_found, also once its items are deleted; invalid_input if the job is not completed */
 export async function requireFinishedJob(
   deps: Deps,
   context: WorkspaceContext,

@@ -13,32 +13,32 @@ import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 /** A code before and after a change. */
 export type BulkSample = BulkPreview["samples"][number];
 
-/** The effect of a change on the codes of a selection, as far as they were looked at. */
+/** The effect of a change on the codes of a selection, as far as they were examined. */
 export interface BulkLook {
   /** Codes of the selection. */
   readonly matched: number;
-  /** Those that were looked at: all, or the first up to a bound. */
+  /** How many were examined: all, or the first up to a limit. */
   readonly looked: number;
-  /** The ids of those that the change makes another code of. */
+  /** The ids of codes that would differ after the change. */
   readonly changing: readonly string[];
-  /** How many can't be changed so, by the reason. */
+  /** How many can't be changed, by reason. */
   readonly failures: ReadonlyMap<string, number>;
-  /** The first that change, or can't. */
+  /** The first codes that would change or fail. */
   readonly samples: readonly BulkSample[];
 }
 
-/** A host, and how many codes have an address of it. */
+/** A host, and how many codes have an address on it. */
 export interface HostCount {
   readonly host: string;
   readonly codes: number;
 }
 
-/** Codes that are read at once. */
+/** How many codes are read at once. */
 const codesPerPage = 500;
 
 const { lookedAt, samples: sampleCount } = limits.bulkUpdate;
 
-/** The first codes of a selection, up to the bound, page by page. */
+/** Yields the first codes of a selection, up to the limit, page by page. */
 async function* firstCodes(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -55,7 +55,10 @@ async function* firstCodes(
   }
 }
 
-/** Makes a change of the first codes of a selection, and stores nothing. @throws ServiceError for a change that no code can have */
+/**
+ * Applies a change to the first codes of a selection without storing anything. @throws ServiceError for a change that
+ * no code can have
+ */
 export async function lookAtChange(
   deps: Deps,
   context: WorkspaceContext,
@@ -88,7 +91,7 @@ export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ r
 const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
   differingColumns(code, rows.get(code.id) ?? code).length > 0;
 
-/** A code before and after a change that would be made now. */
+/** Returns a code before and after a change made now. */
 export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChanges, code: QrRow): BulkSample {
   const { scanOrigin } = deps.settings;
   const error = prepared.errors.get(code.id) ?? null;
@@ -100,8 +103,8 @@ export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChang
 }
 
 /**
- * The hosts of the addresses that the first codes of a selection lead to, those of most codes first.
- * @returns also how many codes were looked at
+ * Counts the hosts that the first codes of a selection lead to, most frequent first.
+ * @returns also how many codes were examined
  */
 export async function countHosts(
   deps: Deps,

@@ -11,21 +11,21 @@ import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { replacer } from "./replacement.ts";
 
-/** The codes that a change makes, checked by the rules for changing one. */
+/** The codes that result from a change, validated like the change of a single code. */
 export interface PreparedChanges {
   /** The new rows, by the id of the code. */
   readonly rows: ReadonlyMap<string, QrRow>;
-  /** Why a code can't be changed so, by its id. */
+  /** Why codes can't be changed, by id. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
 /** An item of a job that changes codes. */
 type Item = Pick<SliceCode, "row">;
 
-/** Makes the new row of the code that an item names. @throws ServiceError if the code can't be changed so */
+/** Computes the new row of the code that an item names. @throws ServiceError if the code can't be changed */
 type ItemEdit = (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
 
-/** A kind of change: looks up what its edits of some codes need. */
+/** A kind of change. Looks up what its edits of some codes need. */
 type ChangeKind = (
   deps: Deps,
   context: WorkspaceContext,
@@ -45,7 +45,7 @@ const kinds = {
 
 const kindOf = (change: BulkChange): keyof typeof kinds => (change.delete === true ? "delete" : "update");
 
-/** Makes the new rows of codes that items name from their current ones. */
+/** Computes the new rows of the codes that items name. */
 export async function prepareChanges(
   deps: Deps,
   context: WorkspaceContext,
@@ -67,7 +67,7 @@ export async function prepareChanges(
   return { rows, errors };
 }
 
-/** The change as a request that changes this code alone. */
+/** Returns the change as a request that changes only this code. */
 function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
   const { addTags, removeTags, replace, delete: _, ...others } = change;
   const kept = code.tags.filter((tag) => removeTags?.includes(tag) !== true);
@@ -78,7 +78,7 @@ function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
   return definedFields({ ...others, tags, ...(replace && replacedLinks(code, replacer(replace))) });
 }
 
-/** @throws ServiceError for values that a request could not give a code */
+/** @throws ServiceError for values that a request couldn't give a code */
 function parseInput(input: QrUpdateInput): QrUpdateInput {
   const parsed = QrUpdateInput.safeParse(input);
   if (!parsed.success) throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));

@@ -9,10 +9,10 @@ import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../operations/blocked-hosts.ts";
 
-/** More than the time for which an isolate remembers the blocked hosts, and clocks differ; milliseconds. */
+/** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */
 const margin = 60_000;
 
-/** Fails rows of a slice whose host was blocked after the job had been accepted. Reads no row if none was. */
+/** Fails rows of a slice whose host was blocked after the job had been accepted. Reads no rows if no host was. */
 export async function rejectBlockedRows(deps: Deps, slice: Slice): Promise<void> {
   const isBlocked = await hostsBlockedSince(deps, timeOfId(slice.jobId) - margin);
   if (isBlocked === null) return;
@@ -21,7 +21,7 @@ export async function rejectBlockedRows(deps: Deps, slice: Slice): Promise<void>
   if (rows.length > 0) await rejectItems(deps.db, slice, rows, asSentence("data", blockedHostProblem));
 }
 
-/** Fails rows of a slice with a chosen short name if the plan has changed since they were staged, and includes none. */
+/** Fails rows of a slice with a chosen short name if the plan no longer includes them. */
 export async function rejectUnplannedShortNames(
   deps: Deps,
   context: WorkspaceContext,
@@ -32,7 +32,10 @@ export async function rejectUnplannedShortNames(
   if (rows.length > 0) await rejectItems(deps.db, slice, rows, hashNotInPlanError(context).message);
 }
 
-/** Settles rows of a slice whose hash was taken since they were staged: a chosen one fails, others get a new hash. */
+/**
+ * Settles rows of a slice whose hash was taken since they were staged: rows with a chosen hash fail, others get a new
+ * one.
+ */
 export async function settleTakenHashes(deps: Deps, slice: Slice): Promise<void> {
   const taken = await listTakenRows(deps.db, slice);
   const rowsOf = (isChosen: boolean) =>

@@ -1,6 +1,8 @@
 import type { Replacement } from "../../contract/resources/bulk-update.ts";
 
-/** An address after a replacement; the same text where it does not apply. */
+/**
+ * Returns a function that applies a replacement to an address, or returns the address unchanged if it doesn't match.
+ */
 export function replacer({ host, prefix }: Replacement): (address: string) => string {
   if (host !== undefined) return hostReplacer(host);
   return prefix === undefined ? (address) => address : prefixReplacer(prefix);
@@ -11,14 +13,14 @@ interface FromTo {
   readonly to: string;
 }
 
-/** Addresses keep their scheme and what follows the host. */
+/** Keeps the scheme and everything after the host. */
 function hostReplacer({ from, to }: FromTo): (address: string) => string {
   const { host } = new URL(`https://${from}`);
   return (address) =>
     new URL(address).host === host ? address.replace(/^(https?:\/\/)[^/?#]*/i, `$1${literal(to)}`) : address;
 }
 
-/** A prefix that ends within the host must be the whole host: others begin with the same letters. */
+/** A prefix that ends within the host only matches the whole host, not longer ones that start with the same letters. */
 function prefixReplacer({ from, to }: FromTo): (address: string) => string {
   const start = withLowerOrigin(from);
   const isHostOnly = /^https?:\/\/[^/?#]*$/.test(start);
@@ -29,9 +31,9 @@ function prefixReplacer({ from, to }: FromTo): (address: string) => string {
   };
 }
 
-/** Case makes no difference in the scheme and the host. */
+/** Scheme and host are case-insensitive. */
 const withLowerOrigin = (address: string): string =>
   address.replace(/^https?:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
 
-/** Text that stands for itself in a replacement pattern. */
+/** Escapes text for use in a replacement pattern. */
 const literal = (text: string): string => text.replaceAll("$", "$$$$");

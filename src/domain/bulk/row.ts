@@ -6,10 +6,10 @@ import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
 import { designProblem } from "../images/design.ts";
 
-/** The cells of a table's row that are not empty, by column. */
+/** A row's non-empty cells, by column. */
 export type RowCells = Readonly<Partial<Record<BulkColumn, string>>>;
 
-/** A row of a bulk request: the code to create and the name of its url field or column; or why the row is invalid. */
+/** A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. */
 export type BulkRow = RowInput | RowFailure;
 
 interface RowInput {
@@ -17,24 +17,27 @@ interface RowInput {
   readonly urlField: string;
   /** The line of a CSV file in which the row begins. */
   readonly line?: number;
-  /** Of a row of a table. */
+  /** For a row of a table. */
   readonly cells?: RowCells;
 }
 
 /** Why a row is invalid. */
 export interface RowFailure {
   readonly error: string;
-  /** The same by field or column; under the empty name, what none of them is to blame for. */
+  /** The same by field or column; under the empty name, problems that belong to none. */
   readonly problems: Readonly<Record<string, string>>;
   /** The line of a CSV file in which the row begins. */
   readonly line?: number;
-  /** Of a row of a table. */
+  /** For a row of a table. */
   readonly cells?: RowCells;
 }
 
 const QrCreation = nullsAbsent(QrCreateInput);
 
-/** Reads an element of a JSON body, in which a client may have misspelled fields, and null in an optional field is none. */
+/**
+ * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
+ * it.
+ */
 export const parseElement = (element: unknown): RowInput | RowFailure =>
   parsedRow(
     QrCreation.safeParse(element),
@@ -42,11 +45,11 @@ export const parseElement = (element: unknown): RowInput | RowFailure =>
     misspelledFields(QrCreateInput, element, Qr),
   );
 
-/** Reads an object of known fields. @param fieldName the name of the column that a path stands for */
+/** Parses an object of known fields. @param fieldName returns the name of the column for a path */
 export const parseRow = (row: object, fieldName: FieldName): RowInput | RowFailure =>
   parsedRow(QrCreateInput.safeParse(row), fieldName, []);
 
-/** The name of the field or column that a path stands for. */
+/** Returns the name of the field or column for a path. */
 type FieldName = (path: readonly PropertyKey[]) => string;
 
 function parsedRow(

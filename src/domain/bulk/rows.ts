@@ -18,17 +18,16 @@ import { takeTurns } from "./pace.ts";
 export interface BulkBody {
   /** `text/csv`, or else JSON. */
   readonly mediaType: string;
-  /** The encoding that is stated for CSV. */
+  /** The declared encoding of a CSV. */
   readonly charset?: string | undefined;
-  /** The body's next bytes, as they arrive. Throws as soon as there are more than `maxBytes`. */
+  /** Yields the body as it arrives. Throws as soon as it exceeds `maxBytes`. */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The rows of a bulk request, read as it arrives, up to the limits of the owner's plan. An invalid row is returned as its
- * error.
- * @throws invalid_input for a body that is not readable, has no rows or has an invalid header; plan_limit (403) for the
- *   first row beyond the plan's
+ * Reads the rows of a bulk request as it arrives, up to the plan's limits. An invalid row is returned as its error.
+ * @throws invalid_input for an unreadable body, one without rows, or an invalid header; plan_limit (403) at the first
+ * row beyond the plan's limit
  */
 export async function readBulkRows(
   deps: Deps,
@@ -121,7 +120,7 @@ class JsonRows {
   }
 }
 
-/** @throws if there are as many rows as the plan allows, or any plan does */
+/** @throws if there are already as many rows as the plan, or any plan, allows */
 function requireRemainingRows(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
@@ -138,7 +137,7 @@ function requireRemainingRows(
   );
 }
 
-/** A column by its name in the header; undefined for one without a name, whose cells must be empty. */
+/** A column named in the header; undefined for one without a name, whose cells must be empty. */
 type NamedColumn = BulkColumn | undefined;
 
 function readHeader(cells: readonly string[]): NamedColumn[] {

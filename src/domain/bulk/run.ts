@@ -36,14 +36,14 @@ export async function enqueueRun(
   }
 }
 
-/** Schedules work for after the acknowledgement of the message. */
+/** Schedules work to run after the message is acknowledged. */
 type Defer = (work: Promise<void>) => void;
 
 /**
- * Works on a job, slice by slice, until it is finished or an invocation's share is done. Repeating it, even
+ * Works on a job, slice by slice, until it is finished or the invocation's share is done. Repeating this, even
  * concurrently, creates no code twice.
- * @returns seconds to wait while another worker has the job, or it waits for its next attempt; otherwise 0
- * @throws when a slice fails: the job can be run again after `retrySeconds`
+ * @returns seconds to wait while another worker has the job or it waits for its next attempt; otherwise 0
+ * @throws if a slice fails; the job can be run again after `retrySeconds`
  */
 export async function runJob(deps: Deps, run: JobRun, defer: Defer): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
@@ -61,8 +61,8 @@ export async function runJob(deps: Deps, run: JobRun, defer: Defer): Promise<num
 }
 
 /**
- * Ends a job as failed whose message failed every retry, unless the job has made progress since.
- * @returns seconds to wait while that can't be said yet; otherwise 0
+ * Ends a job as failed after its message has failed every retry, unless the job has made progress since.
+ * @returns seconds to wait while that can't be decided yet; otherwise 0
  */
 export async function endDeadJob(deps: Deps, run: JobRun): Promise<number> {
   const job = await findProgress(deps.db, run.workspaceId, run.jobId);
@@ -77,7 +77,7 @@ async function acquireIfFree(deps: Deps, jobId: string, resumeAt: number): Promi
   return resumeAt > deps.now() ? undefined : acquireLease(deps.db, jobId, resumeAt, leaseEnd(deps));
 }
 
-/** At least one: clocks differ, so that a job may seem to be free a moment later than its message arrives. */
+/** At least one second: clocks differ, so a job may become free slightly after its message arrives. */
 const secondsUntil = (deps: Deps, resumeAt: number): number =>
   Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
 
@@ -101,7 +101,7 @@ async function goOnCreating(
   try {
     for (let index = job.nextSlice; index < end; index += 1) {
       const renewed = await createSlice(deps, context, limit, sliceOf(run, job, index), held);
-      // Another worker took the job over, because a slice took longer than the lease.
+      // The slice took longer than the lease, and another worker took over.
       if (renewed === undefined) return;
       held = renewed;
       await takeTurns(deps);
@@ -115,10 +115,10 @@ async function goOnCreating(
 }
 
 /**
- * Changes the codes of the next slice, or, once all are changed, settles one whose worker died. To publish takes longest:
- * meanwhile, another worker takes the job, so that slices change one after the other and are published side by side. Each
- * has an invocation of its own, so that the jobs of several workspaces take turns, and the writes to the route cache stay
- * within KV's 1000 operations.
+ * Changes the codes of the next slice; once all are changed, settles a slice whose worker died. Publishing takes
+ * longest, so another worker takes the job in the meantime: slices are changed one after the other and published in
+ * parallel. Each slice has its own invocation, so that several workspaces' jobs alternate, and writes to the route
+ * cache stay within KV's 1,000 operations.
  */
 async function goOnChanging(
   deps: Deps,
@@ -143,7 +143,7 @@ async function goOnChanging(
     await backOff(deps, lease);
     throw error;
   }
-  // The workers of the slices before the last have as long as a lease to settle them.
+  // Workers of earlier slices have the length of a lease to settle them.
   const isLast = slice.index + 1 === job.slices.length && !isRepetition;
   await leaveToNext(deps, run, lease, isLast ? bulkTiming.leaseSeconds : 0);
 }
@@ -153,7 +153,9 @@ function sliceOf({ workspaceId, jobId }: JobRun, { slices, totalItems }: JobProg
   return { workspaceId, jobId, index, from, size: next - from };
 }
 
-/** The index of the first slice with pending items; the last one, if another worker has just settled them. */
+/**
+ * Returns the index of the first slice with pending items; the last slice if another worker has just settled them all.
+ */
 async function findUnsettled(
   deps: Deps,
   { jobId }: JobRun,
@@ -163,11 +165,11 @@ async function findUnsettled(
   return slices.findLastIndex((from) => from <= row);
 }
 
-/** Whether a slice can be changed while those before it are published. */
+/** Returns whether a slice can be changed while those before it are published. */
 const mayOverlap = ({ from, size }: Slice, { settledItems }: JobProgress): boolean =>
   size > 0 && from + size - settledItems <= limits.bulkUpdate.unsettled;
 
-/** Settles a slice whose job goes on. If it fails, the job comes back to the slice at its end. */
+/** Settles a slice after the job was passed on. If this fails, the job returns to the slice at its end. */
 async function settleLater(deps: Deps, changed: ChangedSlice): Promise<void> {
   try {
     await settleSlice(deps, changed);
@@ -177,13 +179,13 @@ async function settleLater(deps: Deps, changed: ChangedSlice): Promise<void> {
   }
 }
 
-/** Gives the job up to the next message, unless it is finished or another worker has it. */
+/** Passes the job to the next message, unless it is finished or another worker has it. */
 async function leaveToNext(deps: Deps, run: JobRun, lease: Lease, delaySeconds = 0): Promise<void> {
   const isHeld = await releaseLease(deps.db, lease, deps.now() + delaySeconds * 1000);
   if (isHeld) await enqueueRun(deps, run.workspaceId, run.jobId, delaySeconds);
 }
 
-/** Leaves the job alone until its next attempt. If that can't be stored, the lease ends by itself. */
+/** Leaves the job alone until its next attempt. If that can't be stored, the lease expires. */
 async function backOff(deps: Deps, lease: Lease): Promise<void> {
   try {
     await releaseLease(deps.db, lease, deps.now() + bulkTiming.retrySeconds * 1000);
@@ -200,7 +202,7 @@ async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): 
   await finish(deps, run, job, lease);
 }
 
-/** The errors of a job that ends as failed, and of its items, by its kind. */
+/** The errors of a job that ends as failed, and of its items, by kind. */
 const giveUpErrors = {
   create: {
     job: "Something went wrong on our side, so the job couldn't finish. Rows without a code have failed. Send them again.",
@@ -213,8 +215,8 @@ const giveUpErrors = {
 };
 
 /**
- * Finishes a job whose items are all settled: the routes of codes that were created are written to the route cache. If
- * the queue refuses, the sweep runs the job again for it.
+ * Finishes a job whose items are all settled. The routes of new codes are written to the route cache through the queue;
+ * if the queue refuses, the sweep runs the job again.
  */
 async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   const queued = job.kind === "update" || (await enqueueFills(deps, run, job.totalItems));
@@ -222,8 +224,8 @@ async function finish(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): 
 }
 
 /**
- * Queues every unfinished job that is free, or will be before the next sweep, since its message may be lost and its worker
- * dead. So it goes on within a minute. Where neither is the case, the message finds the job held or finished.
+ * Queues every unfinished job that is free or will be before the next sweep, since its message may be lost and its
+ * worker dead. So a job resumes within a minute. If neither was lost, the message finds the job held or finished.
  */
 export async function resumeStrandedJobs(deps: Deps): Promise<void> {
   const now = deps.now();

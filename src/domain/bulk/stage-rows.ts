@@ -14,10 +14,10 @@ import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 import { takeTurns } from "./pace.ts";
 
-/** Rows that are checked before other requests get their turn. */
+/** How many rows are checked before other requests get their turn. */
 const rowsAtATime = 1000;
 
-/** Checks rows by the workspace's rules, and assigns ids and hashes to the codes to create. Nothing is stored. */
+/** Checks rows by the workspace's rules, and assigns ids and hashes to new codes. Stores nothing. */
 export async function stageRows(
   deps: Deps,
   context: WorkspaceContext,
@@ -28,7 +28,7 @@ export async function stageRows(
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
   const styles = await findStyleLookups(deps, context, inputs);
   const references = await findReferences(deps, context, inputs);
-  // Hashes are compared in their folded form, so that none looks like another.
+  // Hashes are compared in folded form, so that no two look alike.
   const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
   const taken = await listTakenHashes(deps.db, [...chosen]);
   const ofEarlierRows = new Set<string>();
@@ -44,7 +44,7 @@ export async function stageRows(
       const isChosen = input.hash !== undefined;
       const code = stagedCode(await newCodeFromInput(deps, context, input, references), isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
-      // Two equal hashes among 10 000 are rare, but would make their chunk fail.
+      // Equal hashes among 10,000 are rare, but would make their slice fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {
         code.hash = code.hashFolded = newHash();
       }
@@ -68,11 +68,11 @@ export async function stageRows(
   return items;
 }
 
-/** The problems of a row, by column. */
+/** Returns the problems of a row, by column. */
 const problemsOf = ({ invalid: wrong, message }: ServiceError): RowFailure["problems"] =>
   wrong === undefined ? { "": message } : { [columnForPath(wrong.field.split("."))]: wrong.problem };
 
-/** The values of the item of a new code. */
+/** Returns the item values of a new code. */
 const stagedCode = (row: QrRow, isChosen: boolean, line: number | undefined): StagedCode => ({
   ...givenValues(row),
   ...(isChosen && { chosenShortName: true as const }),

@@ -13,32 +13,32 @@ import { type WorkspaceContext, planOf } from "../identity/caller.ts";
 import { takeTurns } from "./pace.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
-/** How long a request may take for one portion of its job before the sweep considers it dead. */
+/** How long a request may take to store one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;
 
 /**
- * The most that a slice may cost, in rows that its transaction writes, roughly. It keeps other writers waiting for tens
- * of milliseconds, since the catalogue has a single one.
+ * The maximum cost of a slice, in approximate rows written by its transaction. It blocks other writers for tens of
+ * milliseconds, since the catalogue has a single writer.
  */
 const sliceCost = 5000;
 
 /**
- * Rows written for a new code with its indexes, event and item; for a code that is changed, which is read as a whole, too;
- * for each tag; bytes of JSON that cost as much as one.
+ * Rows written for a new code with its indexes, event and item; for a changed code, which is also read in full; per
+ * tag. Finally, bytes of JSON that cost as much as a row.
  */
 const cost = { code: 6, change: 25, tag: 2, bytes: 200 };
 
 /** A job to store. */
 export interface StagedJob {
   readonly items: readonly store.StagedItem[];
-  /** The change of a job of kind `update`. */
+  /** The change, for a job of kind `update`. */
   readonly change: BulkChange | null;
-  /** The table of a job whose rows were imported. */
+  /** The table that the rows were imported from. */
   readonly source: JobSource | null;
 }
 
 /**
- * Stores a job portion by portion. It becomes visible, and may run, once all of it is stored.
+ * Stores a job portion by portion. It becomes visible and may run once all of it is stored.
  * @throws plan_limit (403) if the workspace has no space for it; nothing is stored then
  */
 export async function storeJob(
@@ -81,8 +81,9 @@ export async function storeJob(
 }
 
 /**
- * Bytes that a job takes up with its items. The item of a code to change has its id alone, which its row counts.
- * @param values of the job, besides its numbers
+ * Returns the bytes that a job takes up with its items. An item that changes a code has only its id, which its row
+ * covers.
+ * @param values of the job besides its numbers
  */
 function bytesOf(
   rows: readonly { readonly item: store.StagedItem; readonly json: string }[],
@@ -96,7 +97,7 @@ function bytesOf(
   return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : utf8Length(row.json)), ofJob);
 }
 
-/** Why a workspace has no space for a bulk job. @param bytes of the job with its items */
+/** Explains why a workspace has no space for a bulk job. @param bytes of the job with its items */
 async function noSpaceForJob(deps: Deps, context: WorkspaceContext, bytes: number): Promise<ServiceError> {
   const { title, jobBytes } = planOf(context);
   const remaining = await findRemainingBytes(deps.db, context.workspaceId);
@@ -109,7 +110,7 @@ async function noSpaceForJob(deps: Deps, context: WorkspaceContext, bytes: numbe
   return new ServiceError("plan_limit", `${allowed}. ${remedy}`, { status: 403 });
 }
 
-/** The positions at which consecutive chunks begin. */
+/** Returns the positions at which consecutive chunks begin. */
 function startsOf(chunks: Iterable<readonly unknown[]>): number[] {
   const starts: number[] = [];
   let start = 0;
@@ -126,7 +127,7 @@ const abandoned = (jobId: string) => new Error(`bulk job ${jobId} was deleted wh
 export async function deleteAbandonedJobs(deps: Deps): Promise<void> {
   const now = deps.now();
   for (const job of await store.takeAbandonedJobs(deps.db, now, now + portionMilliseconds)) {
-    log("warn", "bulk job deleted that was not stored completely", { jobId: job.id });
+    log("warn", "incompletely stored bulk job deleted", { jobId: job.id });
     await store.deleteAbandonedJob(deps.db, job);
   }
 }

@@ -17,26 +17,27 @@ import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "./pace.ts";
 
-/** Codes, and what to change of them. */
+/** Codes and their change. */
 export interface BulkUpdate extends BulkSelection {
   readonly change: BulkChange;
 }
 
-/** Ids that are read in one query. */
+/** How many ids one query reads. */
 const idsPerPage = 10_000;
 
-/** The part of a bulk update that a person confirmed. */
+/** The numbers that a person confirmed. */
 interface Confirmed {
   /** How many codes a filter must match. */
   readonly matched: number;
-  /** How many of them must change, if the job shall have no others; undefined where not all could be looked at. */
+  /** How many of them must change, if the job is to contain only those; undefined if not all could be examined. */
   readonly changing?: number | undefined;
 }
 
 /**
- * Stores a job that changes the codes that are selected now, and queues it. The queue's consumer changes each by its state
- * at that time.
- * @throws invalid_input, also for a filter that matches no code, or too many; plan_limit for a template, or (403) without space for the job
+ * Stores a job that changes the currently selected codes, and queues it. The queue's consumer changes each code based
+ * on its state at that time.
+ * @throws invalid_input, also for a filter that matches no code or too many; plan_limit for a template, or (403) if
+ * there is no space for the job
  */
 export async function createBulkUpdate(
   deps: Deps,
@@ -57,14 +58,17 @@ export async function createBulkUpdate(
   });
 }
 
-/** How many codes of the workspace a selection has, also more than a bulk update may match. */
+/** Counts the codes that a selection matches, even if there are more than a bulk update may change. */
 export const countSelection = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   selection: BulkSelection,
 ): Promise<number> => countSelected(deps.db, workspaceId, selection);
 
-/** A dry run: the changes of a bulk update to its first codes. @throws as createBulkUpdate, but for a filter that matches nothing */
+/**
+ * Dry run: returns the changes that a bulk update would make to its first codes. @throws like createBulkUpdate, except
+ * for a filter that matches nothing
+ */
 export async function previewBulkUpdate(
   deps: Deps,
   context: WorkspaceContext,
@@ -77,7 +81,7 @@ export async function previewBulkUpdate(
   return { matched, samples: codes.map((code) => sampleOf(deps, change, prepared, code)) };
 }
 
-/** The same for the dashboard: how many codes would change, and why others can't. @throws as previewBulkUpdate */
+/** The same for the dashboard: how many codes would change, and why others can't. @throws like previewBulkUpdate */
 export async function lookAtBulkUpdate(
   deps: Deps,
   context: WorkspaceContext,
@@ -88,14 +92,17 @@ export async function lookAtBulkUpdate(
   return lookAtChange(deps, context, selection, change);
 }
 
-/** Checks what is the same for all codes, so that a request is refused instead of each of its items. @throws ServiceError */
+/**
+ * Checks everything that is the same for all codes, so that the request fails instead of each of its items. @throws
+ * ServiceError
+ */
 async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
   const { styles, folders } = await findChangeLookups(deps, context, [change]);
   applyStyle(context, change, styles);
   requireFolderIn(folders, change.folderId);
 }
 
-/** @throws invalid_input for more codes than a bulk update may match */
+/** @throws invalid_input if a selection has more codes than a bulk update may change */
 async function countMatches(
   deps: Deps,
   context: WorkspaceContext,
@@ -109,7 +116,10 @@ async function countMatches(
   );
 }
 
-/** The ids of the codes to change: those of a filter newest first. @throws invalid_input for others than were confirmed */
+/**
+ * Returns the ids of the codes to change, newest first for a filter. @throws invalid_input if they are not those that
+ * were confirmed
+ */
 async function selectIds(
   deps: Deps,
   context: WorkspaceContext,

@@ -1,24 +1,24 @@
 import type { QrData } from "../../contract/resources/qr-data.ts";
 
-/** An address in a code's data, and its field. */
+/** An address in a code's data, with its field. */
 export interface Address {
   readonly field: string;
   readonly address: string;
 }
 
-/** The parts of a code that lead people to addresses: its data and its fallback. */
+/** The parts of a code that have addresses for people to visit: its data and its fallback. */
 export interface Linked {
   readonly data?: QrData | undefined;
   readonly fallbackUrl?: string | null | undefined;
 }
 
-/** All addresses that scans of a code can lead to. */
+/** Returns all addresses to which scans of a code can lead. */
 export const allAddressesOf = ({ data, fallbackUrl }: Linked): Address[] => [
   ...(data === undefined ? [] : addressesOf(data)),
   ...(fallbackUrl ? [{ field: "fallbackUrl", address: fallbackUrl }] : []),
 ];
 
-/** The addresses in a code's data that people are led to. */
+/** Returns the addresses in a code's data that people are led to. */
 export function addressesOf(data: QrData): Address[] {
   switch (data.type) {
     case "url":
@@ -40,7 +40,7 @@ export function addressesOf(data: QrData): Address[] {
   }
 }
 
-/** Those of a code's links that are others once their addresses are replaced. */
+/** Returns the links of a code that a replacement changes. */
 export function replacedLinks(
   { data, fallbackUrl }: Required<Linked>,
   replace: (address: string) => string,
@@ -53,7 +53,7 @@ export function replacedLinks(
   };
 }
 
-/** The data with every address that people are led to replaced. */
+/** Returns the data with every such address replaced. */
 function withAddresses(data: QrData, replace: (address: string) => string): QrData {
   switch (data.type) {
     case "url":

@@ -20,29 +20,29 @@ import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { markPendingEvents } from "../webhooks/events.ts";
 
-/** Pauses between looks at whether a change's turn has come; after the last, the change goes on alone. */
+/** How often, and how long apart, a waiting change checks whether its turn has come. It then proceeds alone. */
 const turnPauses = { count: 200, milliseconds: 10 };
-/** Changes that one transaction stores at most. */
+/** The most changes that one transaction stores. */
 const changesAtOnce = 40;
 
-/** Makes the new row of a code, or returns the row that it was given. @throws ServiceError */
+/** Computes a code's new row, or returns the given one. @throws ServiceError */
 export type Edit = (row: QrRow) => QrRow | Promise<QrRow>;
 
-/** How a change is made. */
+/** Options for storing a change. */
 interface ChangeOptions {
-  /** The caps of the plan, under which a code can be restored. */
+  /** The plan's caps that apply to restoring a code. */
   readonly caps?: CodeCaps;
-  /** As of untilStored. */
+  /** See untilStored. */
   readonly patience?: number;
 }
 
-/** A change, as its request asked for it. */
+/** A change as requested. */
 interface Change extends ChangeOptions {
   readonly edit: Edit;
   outcome?: Outcome;
 }
 
-/** `lost` if the code was changed by another request meanwhile, so that nothing was stored. */
+/** `lost` if another request changed the code first, so that nothing was stored. */
 type Outcome = { readonly code: Changed } | { readonly error: unknown } | "lost";
 
 /** A code after a change. */
@@ -51,7 +51,7 @@ interface Changed extends CurrentCode {
   readonly isEventStored: boolean;
 }
 
-/** A code of which a request is storing changes. */
+/** A code whose changes a request is currently storing. */
 interface Turn {
   isTaken: boolean;
   readonly waiting: Change[];
@@ -60,11 +60,11 @@ interface Turn {
 const turnsOf = perIsolate(() => new Map<string, Turn>());
 
 /**
- * Changes a code: reads it, makes the new row, and stores what differs with an event, if the code is still the one that was
- * read; otherwise all of it is made again. Equal values change nothing. The code that is returned has been published, also
- * if it was an earlier, interrupted request that changed it.
+ * Changes a code: reads it, computes the new row, and stores the differences with an event, provided that the code has
+ * not changed since it was read. Otherwise it starts over. Equal values change nothing. The returned code has been
+ * published, even if it was changed by an earlier request that was interrupted.
  * @param prepare looks up what the edit needs; called again for each attempt
- * @throws not_found; what the edit throws; internal (503) while other requests keep changing the code
+ * @throws not_found; errors of the edit; internal (503) while other requests keep changing the code
  */
 export async function changeCode(
   deps: Deps,
@@ -86,8 +86,8 @@ async function publishOutcome(deps: Deps, outcome: Exclude<Outcome, "lost">): Pr
 }
 
 /**
- * Changes of one code in an isolate take turns, and those that wait are stored together by one of them. That spares
- * attempts, and nothing depends on it: the request that has the turn may die, and then the others go on without it.
+ * Changes of one code within an isolate take turns, and one request stores those that wait in one batch. This only
+ * saves attempts: if the request whose turn it is dies, the others proceed without it.
  */
 async function changeInTurn(deps: Deps, workspaceId: string, id: string, change: Change): Promise<Outcome> {
   const turns = turnsOf(deps);
@@ -114,7 +114,7 @@ async function changeInTurn(deps: Deps, workspaceId: string, id: string, change:
   }
 }
 
-/** Makes changes of a code one after the other and stores them at once. @returns the outcome of the first */
+/** Computes changes of a code one after the other and stores them together. @returns the outcome of the first */
 async function changeTogether(
   deps: Deps,
   workspaceId: string,
@@ -137,9 +137,9 @@ async function changeTogether(
 }
 
 /**
- * Stores changes in one transaction. If the workspace has no space for all of them, they are stored in the parts that
- * `split` makes of them, so that only what needs the space is refused.
- * @returns the changes that were refused
+ * Stores changes in one transaction. If the workspace lacks space for all of them, stores the parts that `split`
+ * returns, so that only changes that need space are refused.
+ * @returns the refused changes
  */
 export async function storeWithSpace<T>(
   changes: readonly T[],
@@ -162,7 +162,7 @@ export async function storeWithSpace<T>(
 async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Change[]): Promise<Outcome[]> {
   const steps: CodeStep[] = [];
   const at = deps.now();
-  // Ids of the same millisecond are in no order, and events are delivered in that of their ids.
+  // Ids generated in the same millisecond are unordered, and events are delivered in the order of their ids.
   const eventIds = changes.map(() => newId(at)).sort();
   let { row, isPublicationPending } = found;
   const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
@@ -194,14 +194,14 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
 }
 
-/** Details of a step besides the code: when it is made, the id of its event, and as in CodeStep. */
+/** A step's properties besides the code: its time, the id of its event, and those of CodeStep. */
 interface StepContext extends Pick<CodeStep, "caps"> {
   readonly at: number;
   readonly id: string;
   readonly scanOrigin: string;
 }
 
-/** The next version of a code with its event; undefined if the code stays as it is. */
+/** Returns a code's next version with its event; undefined if the code doesn't change. */
 export function stepOf(
   before: QrRow,
   edited: QrRow,

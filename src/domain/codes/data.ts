@@ -9,11 +9,11 @@ import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-host
 import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
-/** Look-ups that validating data needs. */
+/** The references that validation needs. */
 export interface References {
   /** Ids of the workspace's hosted pages that the data links to. */
   readonly pages: ReadonlySet<string>;
-  /** Names of hosts in the data that may not be destinations. */
+  /** Hosts in the data that are not allowed as destinations. */
   readonly blockedHosts: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export async function findReferences(
 
 /**
  * Validates a code's data, and normalises its addresses and phone numbers.
- * @throws invalid_input naming the field: for an address that is not http(s), is this service's or is blocked, an
+ * @throws invalid_input naming the field: for an address that is not http(s), leads to this service or is blocked, an
  * invalid phone number, an unknown page, or too many bytes
  */
 export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
@@ -48,8 +48,8 @@ export async function normaliseData(deps: Deps, data: QrData, references: Refere
 }
 
 /**
- * Input whose links are validated and normalised; those that are not given stay so.
- * @throws as normaliseData, and invalid_input for a fallback by the rules of other destinations
+ * Validates and normalises the links in an input, if given.
+ * @throws like normaliseData, and invalid_input for a fallback that isn't a valid destination
  */
 export async function normaliseLinks<Given extends Linked>(
   deps: Deps,
@@ -71,7 +71,7 @@ function readFallback(deps: Deps, given: string, references: References): string
   return address;
 }
 
-/** @throws invalid_input for an address whose host is blocked */
+/** @throws invalid_input for an address with a blocked host */
 function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
   if (blockedHosts.size === 0) return;
   for (const { field, address } of addresses) {
@@ -79,7 +79,7 @@ function requireUnblocked(addresses: readonly Address[], { blockedHosts }: Refer
   }
 }
 
-/** The problem of a page that a code shows, if the workspace does not have it. */
+/** The error for a code's page that the workspace doesn't have. */
 export const unknownPage = () => invalid("data.pageId", "isn't a page of this workspace");
 
 async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {
@@ -116,24 +116,24 @@ async function normaliseFields(deps: Deps, data: QrData, { pages }: References):
   }
 }
 
-/** An http(s) address, normalised. @throws invalid_input */
+/** Returns an http(s) address, normalised. @throws invalid_input */
 function checkAddress(field: string, input: string) {
   const read = readDestination(input, limits.destination);
   if (!read.ok) throw invalid(field, read.problem);
   return read;
 }
 
-/** An address that scans are redirected to, normalised. @throws invalid_input */
+/** Returns the address of a redirect, normalised. @throws invalid_input */
 function checkDestination(deps: Deps, field: string, input: string): string {
   const { url, host } = checkAddress(field, input);
   if (deps.settings.ownHosts.some((own) => isOwnHost(host, own))) {
-    throw invalid(field, "can't lead back to this service: scans would never arrive");
+    throw invalid(field, "can't lead back to this service, because scans would never arrive");
   }
   return url;
 }
 
 async function checkPhone(field: string, input: string): Promise<string> {
-  // The module is large, and most requests contain no phone number.
+  // The module is large, and most requests have no phone number.
   const { readPhone } = await import("../../lib/text/phone.ts");
   const read = readPhone(input);
   if (!read.ok) throw invalid(field, read.problem);

@@ -14,13 +14,13 @@ import { findFolders } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 
-/** The columns of an import, without the short name: it belongs to one code, and a code made of the row gets its own. */
+/** The columns of an import except the short name, which is unique. A code created from the row gets its own. */
 const columns = enteredFields.filter(({ column }) => column !== "hash");
 
 /**
- * Codes as CSV, newest first: their short links, then what an import reads, so that the file can be edited and imported.
- * Folders are named.
- * @throws invalid_input for more codes than a selection may have; rate_limited for too many exports
+ * Exports codes as CSV, newest first: their short links, then the columns that an import reads, so that the file can be
+ * edited and imported. Folders are named.
+ * @throws invalid_input if the selection has too many codes; rate_limited for too many exports
  */
 export async function exportCodes(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function exportCodes(
   const most = limits.bulkUpdate.codes;
   const matched = await countSelected(deps.db, context.workspaceId, selection);
   if (matched > most) {
-    throw invalid("q", `matches ${matched} codes, and a file has at most ${most}; narrow it down`);
+    throw invalid("q", `matches ${matched}  codes, but a file can have at most ${most}. Narrow it down.`);
   }
   return leaseExport(deps, context, codeLines(deps, context, selection));
 }
@@ -40,7 +40,7 @@ async function* codeLines(deps: Deps, context: WorkspaceContext, selection: Bulk
   for await (const rows of pagesOf(deps, context, selection)) {
     const folderIds = new Set(rows.flatMap(({ folderId }) => folderId ?? []));
     const folders = await findFolders(deps, context, [...folderIds]);
-    // Of folders that share a name, an import finds the oldest by it, and the others by their ids.
+    // An import resolves a shared folder name to the oldest folder; the others are identified by id.
     const names = new Map(folders.map(({ id, name, isNamesake }) => [id, isNamesake ? id : name]));
     yield rows.map((row) => lineOf(presentQr(row, deps.settings.scanOrigin), names)).join("");
   }

@@ -3,14 +3,14 @@ import type { UtmChanges } from "../../contract/resources/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { invalid } from "../errors.ts";
 
-/** @throws invalid_input for a code that expires before it starts */
+/** @throws invalid_input if the code would expire before it starts */
 export function requireOrder({ startsAt, expiresAt }: Pick<QrRow, "startsAt" | "expiresAt">): void {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
     throw invalid("expiresAt", "must be after startsAt");
   }
 }
 
-/** @throws invalid_input for campaign parameters of a code that leads to no address of its owner's choice */
+/** @throws invalid_input for campaign parameters of a code that doesn't lead to its owner's web address */
 export function requireUtmFits(qrType: QrType, utm: UtmChanges | null | undefined): void {
   if (!utm || qrType === "url" || qrType === "applink") return;
   if (Object.values(utm).some((value) => value !== null && value !== undefined)) {

@@ -11,12 +11,12 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
-/** A selection of codes, and the page of them. */
+/** Which codes to list, and from where. */
 export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 
 /**
- * A page of the list of codes, newest first unless asked otherwise. A filter that no index has is tested on
- * `bounds.searchedCodes` codes: a page that ends there is short, and its cursor leads on.
+ * Returns a page of codes, newest first by default. A filter without an index is tested on `bounds.searchedCodes`
+ * codes; a page that ends there is short, and its cursor continues.
  * @throws invalid_input for a cursor of another list
  */
 export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
@@ -31,7 +31,7 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
   };
 }
 
-/** The same, where a code whose short name is the one word of the search comes first. */
+/** The same, but a code whose short name equals a one-word search comes first. */
 export async function searchQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
   const page = await listQr(deps, context, query);
   const { words = [], cursor, order } = query;
@@ -42,7 +42,7 @@ export async function searchQr(deps: Deps, context: WorkspaceContext, query: QrS
   return { ...page, items: [...items, ...others] };
 }
 
-/** The number of codes that a selection matches, up to `limits.countedCodes` and as far as a search examines them. */
+/** Counts the codes that a selection matches, up to `limits.countedCodes` and as far as a search examines them. */
 export const countQr = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -50,10 +50,10 @@ export const countQr = (
 ): Promise<{ codes: number; isAll: boolean }> =>
   countListed(deps.db, workspaceId, { ...filter, limit: limits.countedCodes });
 
-/** Words of a search that count: each is looked for in every code. */
+/** How many words of a search count; each is searched for in every code. */
 const mostWords = 8;
 
-/** The filter that the words of a search stand for: the code of a short link, or codes that have the words. */
+/** Returns the filter for a search: a short link's code, or codes that contain the words. */
 export function wordFilter(deps: Deps, text: string): Pick<CodeSearch, "words" | "hash"> {
   const hash = hashOfAddress(deps, text);
   if (hash !== null) return { hash };
@@ -61,7 +61,7 @@ export function wordFilter(deps: Deps, text: string): Pick<CodeSearch, "words" |
   return words.length === 0 ? {} : { words };
 }
 
-/** The short name in a short link or in the address of its image, with or without a scheme; null for any other text. */
+/** Returns the short name in a short link or image address, with or without a scheme; null for any other text. */
 function hashOfAddress({ settings: { scanOrigin } }: Deps, text: string): string | null {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   if (url === null || url.host !== new URL(scanOrigin).host) return null;

@@ -16,9 +16,9 @@ import { invalid } from "../errors.ts";
 import { requireScannableChange } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
 
-/** The values that a request gives a code: columns, and properties to merge into its objects. */
+/** The values that a request sets: columns, and properties to merge into objects. */
 export type QrChanges = Partial<Pick<QrRow, ChangeableField | "logoId">> & {
-  /** As JSON merge patches (RFC 7396): null removes a property, and null instead of the object all of them. */
+  /** JSON merge patches (RFC 7396): null removes a property; null instead of the object removes all of them. */
   readonly merges: Merges;
 };
 
@@ -27,7 +27,10 @@ type PlainChange = Extract<PlainField, ChangeableField>;
 
 const plainChanges = enteredFields.filter(({ part, set }) => part === undefined && set === "always");
 
-/** The columns of fields that are entered as one text: times in epoch milliseconds. @param missing for one that is not given */
+/**
+ * Returns the columns of fields entered as a single text, with times in epoch milliseconds. @param missing the value
+ * for a field that is not given
+ */
 export function plainValues<Missing extends null | undefined>(
   input: { readonly [Name in PlainChange]?: QrUpdateInput[Name] },
   missing: Missing,
@@ -44,11 +47,11 @@ const mergedFields = Object.entries(qrFields).flatMap(([name, described]) =>
   described?.kind === "merged" ? [name as MergedField] : [],
 );
 
-/** The given properties of fields that are merged. */
+/** Returns the given properties of fields that are merged. */
 export const mergesIn = (input: Pick<QrUpdateInput, MergedField>): Merges =>
   definedFields(Object.fromEntries(mergedFields.map((field) => [field, input[field]])));
 
-/** A free-form object to store: without properties that are null, and null instead of an empty one. */
+/** Returns a free-form object for storage: without null properties, and null if empty. */
 export function withoutNulls<T extends object>(value: T | null | undefined): T | null {
   if (!value) return null;
   const properties: object = value;
@@ -57,9 +60,9 @@ export function withoutNulls<T extends object>(value: T | null | undefined): T |
 }
 
 /**
- * The row with what is given.
- * @throws invalid_input for an object that becomes too large, or colors that phones can't scan together, or a code that
- *   expires before it starts
+ * Returns the row with the changes.
+ * @throws invalid_input if an object becomes too large, phones can't scan the resulting colours, or the code would
+ * expire before it starts
  */
 export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrRow {
   const row = {
@@ -79,7 +82,10 @@ export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrR
   return after;
 }
 
-/** A free-form object after a merge patch; null for one without properties. @throws invalid_input if it becomes too large */
+/**
+ * Applies a merge patch to a free-form object; null if no properties are left. @throws invalid_input if it becomes too
+ * large
+ */
 export function mergeFreeForm<T extends object>(
   field: MergedField,
   before: T | null,

@@ -12,7 +12,7 @@ import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireUtmFits } from "./life-span.ts";
 import { changedRow, mergesIn, plainValues, type QrChanges } from "./merges.ts";
 
-/** Rows that the inputs of changes refer to. */
+/** The rows that changes refer to. */
 interface ChangeLookups {
   readonly styles: StyleLookups;
   readonly references: References;
@@ -20,7 +20,7 @@ interface ChangeLookups {
   readonly folders: ReadonlySet<string>;
 }
 
-/** Looks up what the inputs of changes refer to. */
+/** Looks up the rows that changes refer to. */
 export async function findChangeLookups(
   deps: Deps,
   context: WorkspaceContext,
@@ -35,7 +35,7 @@ export async function findChangeLookups(
   return { styles, references, folders };
 }
 
-/** The code with what a request gives it. @throws invalid_input, plan_limit */
+/** Applies a request's changes to a code. @throws invalid_input, plan_limit */
 export async function changeRow(
   deps: Deps,
   context: WorkspaceContext,
@@ -48,7 +48,7 @@ export async function changeRow(
   return changedRow(before, given);
 }
 
-/** The columns that a request gives a code. Those that depend on values that stay are validated by `changedRow`. */
+/** Returns the columns that a request sets. `changedRow` validates those that depend on unchanged values. */
 async function readChanges(
   deps: Deps,
   context: WorkspaceContext,
@@ -79,7 +79,7 @@ async function readChanges(
   };
 }
 
-/** @throws invalid_input for input of another type than the code's */
+/** @throws invalid_input for an input of another type than the code's */
 function requireType(qrType: QrType, input: QrUpdateInput): void {
   const problem = `can't be changed. It is ${qrType}.`;
   if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);

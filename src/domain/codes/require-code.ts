@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
-/** The code's row; that of a deleted code only with `deleted: "shown"`. @throws not_found */
+/** Returns a code's row; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function requireQr(
   deps: Deps,
   context: WorkspaceContext,

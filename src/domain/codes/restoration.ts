@@ -12,10 +12,10 @@ import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
 
-/** Rows deleted at this time or before can't be restored, and are erased. Both are epoch milliseconds. */
+/** Rows deleted at this time or earlier can't be restored and are erased. Both are epoch milliseconds. */
 export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
 
-/** A deleted code that can be restored, and until when. @throws not_found for any other code */
+/** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
 export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {
   const row = await requireQr(deps, context, id, "shown");
   const after = restorableAfter(deps.now());
@@ -37,7 +37,10 @@ function presentDeleted(deps: Deps, row: QrRow): DeletedQr {
 
 const deletedList = { deleted: true } as const;
 
-/** A page of the deleted codes that can be restored, the last one first. @throws invalid_input for a cursor of another list */
+/**
+ * Returns a page of deleted codes that can be restored, latest first. @throws invalid_input for a cursor of another
+ * list
+ */
 export async function listDeletedQr(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -53,8 +56,9 @@ export async function listDeletedQr(
 }
 
 /**
- * Restores a deleted code as it was. A folder or template that is gone is removed from it. Its route has been published
- * when this returns, also if an earlier, interrupted request restored it; a code that is not deleted stays as it is.
+ * Restores a deleted code as it was, but without a folder or template that no longer exists. Its route has been
+ * published when this returns, even if an earlier, interrupted request restored it. A code that isn't deleted stays as
+ * it is.
  * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
  */
 export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {

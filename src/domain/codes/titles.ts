@@ -10,23 +10,25 @@ interface Titled {
   readonly scanUrl: string;
 }
 
-/** The title of a code, wherever one is named: its name, else where it leads, else its short link. */
+/**
+ * Returns a code's title, which is used wherever a code is named: its name, else its destination, else its short link.
+ */
 export function codeTitle({ name, data, scanUrl }: Titled): string {
-  // The data of a deleted code may be erased.
+  // A deleted code's data may be erased.
   const { type }: Partial<QrData> = data;
   const leadsNowhereElse = type === undefined || type === "servicepage";
   return name ?? (leadsNowhereElse ? withoutScheme(scanUrl) : destinationOf(data));
 }
 
-/** A code in few words. */
+/** A code's title and destination. */
 export interface CodeWords {
   readonly title: string;
-  /** Empty once it is erased. */
+  /** Empty once the code is erased. */
   readonly destination: string;
   readonly scanUrl: string;
 }
 
-/** The same of codes of the workspace by id, deleted ones included. */
+/** Returns titles and destinations of the workspace's codes by id, including deleted ones. */
 export async function findCodeWords(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -43,7 +45,7 @@ export async function findCodeWords(
   );
 }
 
-/** The titles of codes of the workspace by id, deleted ones included. */
+/** Returns titles of the workspace's codes by id, including deleted ones. */
 export const findCodeTitles = async (
   deps: Deps,
   context: WorkspaceContext,
@@ -51,7 +53,7 @@ export const findCodeTitles = async (
 ): Promise<ReadonlyMap<string, string>> =>
   new Map([...(await findCodeWords(deps, context, ids))].map(([id, { title }]) => [id, title]));
 
-/** The titles of the hosted pages that codes show, by the page's id. */
+/** Returns the titles of the hosted pages that codes show, by page id. */
 export function pageTitlesOf(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -61,7 +63,7 @@ export function pageTitlesOf(
   return findPageTitles(deps.db, workspaceId, [...new Set(ids)]);
 }
 
-/** Where a code leads, in few words. @param pageTitles of hosted pages, by id */
+/** Describes in a few words where a code leads. @param pageTitles of hosted pages, by id */
 export function destinationOf(data: QrData, pageTitles?: ReadonlyMap<string, string>): string {
   switch (data.type) {
     case "url":

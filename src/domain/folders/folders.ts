@@ -14,18 +14,18 @@ type ListedFolder = store.ListedFolder;
 
 export type { ListedFolder };
 
-/** The workspace's folders, oldest first: all of them, for the API. */
+/** Returns all of the workspace's folders, oldest first, for the API. */
 export async function listFolders(deps: Deps, context: WorkspaceContext): Promise<{ folders: Folder[] }> {
   return { folders: await store.listFolders(deps.db, context.workspaceId) };
 }
 
-/** A folder of the workspace. @throws not_found */
+/** Returns a folder of the workspace. @throws not_found */
 export async function getFolder(deps: Deps, context: WorkspaceContext, id: string): Promise<ListedFolder> {
   const [folder] = await findFolders(deps, context, [id]);
   return requireFound(folder, "Folder");
 }
 
-/** Folders of the workspace by id, in no order. Ids that are none are left out. */
+/** Returns the workspace's folders by id, in no particular order. Omits unknown ids. */
 export const findFolders = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -33,8 +33,8 @@ export const findFolders = (
 ): Promise<ListedFolder[]> => store.findFolders(deps.db, workspaceId, ids);
 
 /**
- * A page of the workspace's folders, by name.
- * @param query `q`: words that a folder's name must have
+ * Returns a page of the workspace's folders, by name.
+ * @param query `q`: words that a folder's name must contain
  * @throws invalid_input for a cursor of another list
  */
 export async function searchFolders(
@@ -50,7 +50,7 @@ export async function searchFolders(
   return toPage(rows, limit, { folders: words }, ({ nameOrder, id }) => nameOrder + id);
 }
 
-/** The workspace's newest folders. */
+/** Returns the workspace's newest folders. */
 export const listNewestFolders = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -58,8 +58,8 @@ export const listNewestFolders = (
 ): Promise<ListedFolder[]> => store.listNewestFolders(deps.db, workspaceId, limit);
 
 /**
- * Finds folders by their ids or by their names, without regard to case: of those with the same name, the oldest.
- * @returns a folder's id by such a text; undefined for one that is none
+ * Finds folders by id or by name, ignoring case. Of folders with the same name, finds the oldest.
+ * @returns a function from such a text to the folder's id; undefined if there is none
  */
 export async function folderFinder(
   deps: Deps,
@@ -74,7 +74,7 @@ export async function folderFinder(
   return (text) => (ids.has(text) ? text : byName.get(naturalOrder(text)));
 }
 
-/** The number of codes in folders, by id, up to `limits.countedCodes`. */
+/** Counts the codes in folders, by id, up to `limits.countedCodes`. */
 export const countCodesInFolders = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -107,7 +107,7 @@ export async function renameFolder(
   return requireFound(await store.renameFolder(deps.db, context.workspaceId, id, input.name), "Folder");
 }
 
-/** Deletes a folder. Its codes stay, without a folder; no events are emitted for them. @throws not_found */
+/** Deletes a folder. Its codes remain, without a folder, and no events are emitted for them. @throws not_found */
 export async function deleteFolder(
   deps: Deps,
   context: WorkspaceContext,
@@ -117,7 +117,7 @@ export async function deleteFolder(
   return { success: true };
 }
 
-/** Checks that a code's folder, if it has one, is the workspace's. @throws invalid_input */
+/** Checks that a code's folder, if any, belongs to the workspace. @throws invalid_input */
 export async function requireFolder(
   deps: Deps,
   context: WorkspaceContext,
@@ -127,10 +127,10 @@ export async function requireFolder(
   requireFolderIn(await store.filterOwnedFolderIds(deps.db, context.workspaceId, [folderId]), folderId);
 }
 
-/** The same for folders that have been looked up. @param folderIds of the workspace */
+/** The same for folders already looked up. @param folderIds of the workspace */
 export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string | null | undefined): void {
   if (folderId && !folderIds.has(folderId)) throw unknownFolder();
 }
 
-/** The problem of a folder that the workspace does not have. */
+/** The error for a folder that the workspace doesn't have. */
 export const unknownFolder = () => invalid("folderId", "isn't a folder of this workspace");

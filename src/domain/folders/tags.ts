@@ -8,13 +8,13 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 
 export type { TagCount };
 
-/** Tags on one page of the list. */
+/** How many tags a page of the list has. */
 const pageSize = 100;
 
 /**
- * The tags of the workspace's codes in the order of their characters, with the number of codes up to `limits.countedCodes`.
+ * Returns the tags of the workspace's codes in character order, with their number of codes up to `limits.countedCodes`.
  * @param after the tag that the page follows; empty for the first page
- * @returns also the tag that the next page follows; null for the last page
+ * @returns also the tag that the next page follows; null on the last page
  */
 export async function listTags(
   deps: Deps,
@@ -26,7 +26,9 @@ export async function listTags(
   return { tags, next: found.length > pageSize ? (tags.at(-1)?.tag ?? null) : null };
 }
 
-/** Tags among the first `bounds.searchedTags` of the workspace that have all words of a text, without regard to case. */
+/**
+ * Returns those of the workspace's first `bounds.searchedTags` tags that contain all words of a text, ignoring case.
+ */
 export async function searchTags(
   deps: Deps,
   { workspaceId }: WorkspaceContext,

@@ -23,7 +23,7 @@ export interface Caller extends WorkspaceContext {
   readonly origins: readonly string[];
 }
 
-/** The request allowance that a workspace's row grants. */
+/** Returns the request allowance that a workspace's row grants. */
 export const allowanceOf = (row: {
   plan: Plan;
   requestsPerMinute: number | null;
@@ -34,22 +34,24 @@ export const allowanceOf = (row: {
   version: row.planVersion,
 });
 
-/** The limits of the owner's plan. */
+/** Returns the limits of the owner's plan. */
 export const planOf = (context: WorkspaceContext): PlanLimits => plans[context.plan];
 
-/** The error for reaching a cap of the owner's plan. @param allowed what the plan allows; @param remedy a sentence */
+/**
+ * Creates the error for reaching a cap of the owner's plan. @param allowed the plan's limit; @param remedy a sentence
+ */
 export const planCapError = (context: WorkspaceContext, allowed: string, remedy: string): ServiceError =>
   new ServiceError("plan_limit", `Your ${planOf(context).title} plan allows ${allowed}. ${remedy}`);
 
-/** The error for what the owner's plan lacks. @param what in the plural; @param remedy a sentence */
+/** Creates the error for a feature that the owner's plan lacks. @param what in the plural; @param remedy a sentence */
 export const notInPlanError = (context: WorkspaceContext, what: string, remedy: string): ServiceError =>
   new ServiceError("plan_limit", `Your ${planOf(context).title} plan doesn't include ${what}. ${remedy}`);
 
-/** Whether the caller's key has `scope`. Writing implies reading. */
+/** Returns whether the caller's key has `scope`. Writing implies reading. */
 export function hasScope(caller: Caller, scope: Scope): boolean {
   return caller.scopes.includes(scope) || (scope === "qr:read" && caller.scopes.includes("qr:write"));
 }
 
-/** Whether the caller holds a publishable key, which anyone can read in a web page. */
+/** Returns whether the caller holds a publishable key, which anyone can read in a web page. */
 export const usesPublishableKey = (caller: WorkspaceContext | Caller): caller is Caller =>
   "keyType" in caller && caller.keyType === "publishable";

@@ -15,10 +15,10 @@ const { cap, notice } = limits.keyCreations;
 const meterMilliseconds = 2000;
 
 /**
- * Creates a code within the daily cap of the caller's publishable key; other callers have none. The key's meter counts
- * before the creation, so that concurrent requests can't exceed the cap. A refused creation is uncounted. One that failed
- * for another reason stays counted, because it may have been stored.
- * @throws plan_limit (403) at the cap, and what `create` throws
+ * Creates a code within the daily cap of the caller's publishable key; other callers have no cap. The key's meter
+ * counts before the creation, so that concurrent requests can't exceed the cap. The count is taken back if the creation
+ * is refused, but not if it fails otherwise, because the code may have been stored.
+ * @throws plan_limit (403) at the cap, and errors of `create`
  */
 export async function countAgainstDailyCap<T>(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function countAgainstDailyCap<T>(
   }
 }
 
-/** Lets the owner's dashboard say that the key is at its cap. */
+/** Lets the dashboard tell the owner that the key is at its cap. */
 async function markCapped(deps: Deps, { workspaceId, keyId }: Caller, now: number): Promise<void> {
   try {
     await markKeyCapped(deps.db, { workspaceId, id: keyId }, { at: now, since: now - (now % dayLength) });
@@ -70,7 +70,7 @@ async function uncount(deps: Deps, { keyId }: Caller, now: number): Promise<void
   }
 }
 
-/** The key, with the day's creations if it is publishable. The count is null if its meter can't be reached. */
+/** Returns the key, with the day's creations if it is publishable. The count is null if its meter can't be reached. */
 export async function withCreationsToday<Key extends ApiKey>(deps: Deps, key: Key): Promise<Key> {
   if (key.type !== "publishable") return key;
   const read = () => deps.meter(key.id).creations(deps.now());

@@ -19,7 +19,7 @@ import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
-/** A key as an isolate remembers it; `caller` is null for a key that does not exist. */
+/** A key cached by an isolate; `caller` is null if the key doesn't exist. */
 interface CachedKey {
   readonly readAt: number;
   readonly caller: Caller | null;
@@ -32,10 +32,10 @@ const cachedKeys = perIsolate(() => new BoundedMap<string, CachedKey>(10_000));
 /** When each key's use was last recorded, by the key's id. */
 const recordedUses = perIsolate(() => new BoundedMap<string, number>(10_000));
 
-/** How long an isolate trusts a remembered key. A revoked key is refused sooner: its meter knows. */
+/** How long an isolate trusts a cached key. A revoked key is refused sooner, because its meter knows. */
 const keyCacheMilliseconds = 10_000;
 
-/** The shortest time between two records of a key's use. */
+/** The minimum time between two records of a key's use. */
 const keyUseMilliseconds = 5 * 60_000;
 
 const keyPattern = /^[sp]k_live_[0-9A-Za-z]{32}$/;
@@ -89,7 +89,7 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
 
 /**
  * Counts the request on the key's meter.
- * @returns the reading, for the rate limit headers; where its outcome is `over`, the API refuses the request
+ * @returns the reading, for the rate limit headers; if its outcome is `over`, the API refuses the request
  * @throws unauthorized for a revoked key
  */
 export async function countRequest(deps: Deps, caller: Caller, allowance: Allowance): Promise<MeterReading> {
@@ -98,7 +98,7 @@ export async function countRequest(deps: Deps, caller: Caller, allowance: Allowa
   return reading;
 }
 
-/** Refuses a secret key on a plan without secret keys. @throws forbidden */
+/** Rejects a secret key on a plan without secret keys. @throws forbidden */
 export function requireKeyInPlan(caller: Caller): void {
   const plan = planOf(caller);
   if (caller.keyType === "secret" && !plan.secretKeys) {
@@ -109,7 +109,7 @@ export function requireKeyInPlan(caller: Caller): void {
   }
 }
 
-/** Records when a key was last used, at most every five minutes. Runs after the answer and never throws. */
+/** Records when a key was last used, at most every five minutes. Runs after the response and never throws. */
 export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
   const now = deps.now();
   const since = now - keyUseMilliseconds;
@@ -122,13 +122,13 @@ export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
   }
 }
 
-/** The workspace's keys that are not revoked, oldest first. */
+/** Returns the workspace's keys that are not revoked, oldest first. */
 export async function listKeys(deps: Deps, context: WorkspaceContext): Promise<{ keys: ApiKey[] }> {
   const keys = await store.listKeys(deps.db, context.workspaceId);
   return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
 }
 
-/** A key that is not revoked. @throws not_found */
+/** Returns a key that is not revoked. @throws not_found */
 export async function getKey(deps: Deps, context: WorkspaceContext, id: string): Promise<ApiKey> {
   const keys = await store.listKeys(deps.db, context.workspaceId);
   return requireFound(
@@ -139,7 +139,7 @@ export async function getKey(deps: Deps, context: WorkspaceContext, id: string):
 
 /**
  * Creates a key. Every plan may create both types; whether a secret key works is checked when it is used.
- * @returns the key in full, this one time: only its digest is stored
+ * @returns the full key, which can't be retrieved later, because only its digest is stored
  * @throws invalid_input
  */
 export async function createKey(
@@ -180,7 +180,7 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
 
 /**
  * Creates a key with exactly these rights.
- * @throws invalid_input over the limit on keys of a workspace; forbidden in a suspended one
+ * @throws invalid_input at the workspace's limit of keys; forbidden in a suspended workspace
  */
 export async function issueKey(
   deps: Deps,

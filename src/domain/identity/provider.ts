@@ -6,11 +6,11 @@ import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
 
-/** The provider as an isolate remembers it. Only plain data: a request must not await another request's I/O. */
+/** The provider as cached by an isolate. Plain data only, because a request must not await another request's I/O. */
 interface ProviderMemory {
   metadata: ServerMetadata | undefined;
   readAt: number;
-  /** The provider is not asked before this time, epoch milliseconds. */
+  /** Don't contact the provider before this time, epoch milliseconds. */
   unavailableUntil: number;
   jwks: JWKSCacheInput;
 }
@@ -24,20 +24,20 @@ const providerMemory = perIsolate(
   }),
 );
 
-/** How long an isolate trusts the provider's metadata, and how long it pauses requests after one has failed. */
+/** How long an isolate trusts the provider's metadata, and how long it sends no requests after one has failed. */
 const metadataMilliseconds = 60 * 60_000;
 const unavailableMilliseconds = 3_000;
 
-/** Longest name or email that is stored, in characters. */
+/** The longest name or email that is stored, in characters. */
 const maxNameLength = 200;
 
-/** The provider did not answer, or its answer is unusable. */
+/** The provider didn't respond, or its response is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** Shortest acceptable SESSION_SECRET or OPERATOR_SECRET, in characters: shorter ones are likely to be passwords. */
+/** The minimum length of SESSION_SECRET and OPERATOR_SECRET, in characters. Shorter ones are likely to be passwords. */
 export const minSecretLength = 32;
 
-/** Whether users can sign in. If not, the reason is logged once per isolate. */
+/** Returns whether users can sign in. If not, logs the reason once per isolate. */
 export function isSignInConfigured(deps: Deps): boolean {
   const problem = configurationProblem(deps.settings);
   if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
@@ -56,14 +56,14 @@ function configurationProblem({ provider, appOrigin }: Settings): string | null 
   return "OIDC_ISSUER must begin with https://";
 }
 
-/** Plain http is allowed only in local development, where service and provider run on one machine. */
+/** Plain http is allowed only in local development, where service and provider run on the same machine. */
 const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
   [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
-/** A `fetch` for the provider's clients, which fails fast for three seconds after the provider has failed. */
+/** Returns a `fetch` for the provider's clients. After a failure, it fails immediately for three seconds. */
 function providerFetch(deps: Deps) {
   return async (url: string, init: object): Promise<Response> => {
-    // Requests must not pile up behind a provider that does not answer.
+    // Requests must not pile up behind an unresponsive provider.
     if (deps.now() < providerMemory(deps).unavailableUntil) {
       throw new ProviderUnavailable("it was unavailable a moment ago");
     }
@@ -82,7 +82,7 @@ function providerFetch(deps: Deps) {
 }
 
 /**
- * The provider's discovery document, at most an hour old; older only while the provider is unavailable.
+ * Returns the provider's discovery document, at most an hour old; older only while the provider is unavailable.
  * @throws ProviderUnavailable
  */
 async function discover(deps: Deps): Promise<ServerMetadata> {
@@ -114,7 +114,7 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
 const timeoutSeconds = 5;
 
 /**
- * A client of the provider, for one request.
+ * Creates a client of the provider for one request.
  * @throws ProviderUnavailable
  */
 export async function openClient(deps: Deps): Promise<Configuration> {
@@ -135,7 +135,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
   config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;
   if (allowsPlainHttp(issuer, deps.settings.appOrigin)) client.allowInsecureRequests(config);
-  // OpenID Connect does not require this check of an ID token received over TLS, but with cached keys it is cheap.
+  // OpenID Connect doesn't require this check for an ID token received over TLS, but it is cheap with cached keys.
   client.enableNonRepudiationChecks(config);
   const { jwks } = providerMemory(deps);
   if ("jwks" in jwks) client.setJwksCache(config, jwks as Parameters<typeof client.setJwksCache>[1]);
@@ -157,19 +157,19 @@ const algorithms = [
   "Ed25519",
 ] as const;
 
-/** Error codes of jose for a key set that could not be fetched: the token is not to blame. */
+/** Error codes of jose for a key set that couldn't be fetched. They don't mean that the token is invalid. */
 const keySetErrors = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
 /** A JWT that is valid for this service. */
 interface VerifiedToken {
   /** The user it was issued to. */
   readonly profile: UserProfile;
-  /** When it was issued, by the provider's clock: epoch milliseconds, in whole seconds. 0 if the token does not say. */
+  /** When it was issued, by the provider's clock: epoch milliseconds, in whole seconds. 0 if the token doesn't say. */
   readonly issuedAt: number;
 }
 
 /**
- * Verifies a JWT; null for a token of another provider, audience or authorized party, or an expired one.
+ * Verifies a JWT; null if it is expired, or for another provider, audience or authorized party.
  * @throws ProviderUnavailable
  */
 export async function verifyToken(deps: Deps, token: string): Promise<VerifiedToken | null> {
@@ -203,8 +203,8 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
 }
 
 /**
- * Whether the unverified claims name this provider, and this service as audience and authorized party (OpenID Connect
- * Core 3.1.3.7). Other tokens are refused without network access.
+ * Returns whether the unverified claims name this provider, and this service as audience and authorized party (OpenID
+ * Connect Core 3.1.3.7). Other tokens are rejected without network access.
  */
 function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), token: string): boolean {
   const withoutSlash = (issuer: unknown) => String(issuer).replace(/\/$/, "");
@@ -213,14 +213,14 @@ function hasMatchingClaims(deps: Deps, { decodeJwt }: typeof import("jose"), tok
     const { issuer, clientId } = deps.settings.provider;
     const audiences = [aud].flat();
     if (withoutSlash(iss) !== withoutSlash(issuer) || !audiences.includes(clientId)) return false;
-    // The authorized party is the client that the token was issued to. It is required beside several audiences.
+    // The authorized party is the client that the token was issued to. It is required if there are several audiences.
     return azp === undefined ? audiences.length === 1 : azp === clientId;
   } catch {
     return false;
   }
 }
 
-/** A user's profile from the claims of a token or of userinfo; null without a subject. */
+/** Returns a user's profile from the claims of a token or of userinfo; null without a subject. */
 export function profileFromClaims(
   issuer: string,
   claims: Readonly<Record<string, unknown>>,
@@ -236,7 +236,7 @@ export function profileFromClaims(
   return { issuer, subject: sub, name, email: readText("email") };
 }
 
-/** Remembers the provider's keys after a sign-in, so that verifying the next token does not fetch them. */
+/** Caches the provider's keys after a sign-in, so that verifying the next token doesn't fetch them. */
 export function cacheProviderKeys(deps: Deps, jwks: JWKSCacheInput | undefined): void {
   if (jwks !== undefined) providerMemory(deps).jwks = jwks;
 }

@@ -10,16 +10,16 @@ import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "./caller.ts";
 
-/** How long a meter may take to learn of a revocation. */
+/** How long to wait for a meter to record a revocation. */
 const meterMilliseconds = 2000;
 
-/** Revocations completed in one sweep at most. */
+/** How many revocations one sweep completes. */
 export const revocationsPerSweep = 100;
 
 /**
- * Revokes a key at once and everywhere: its meter refuses it even where an isolate still remembers it. Repeating it
- * completes a revocation that did not reach the meter; so does the sweep.
- * @throws not_found, also for a key whose revocation is complete; internal if the meter could not be reached
+ * Revokes a key immediately and everywhere: its meter refuses it even where an isolate has it cached. Repeating the
+ * request, or the sweep, completes a revocation that did not reach the meter.
+ * @throws not_found, also if the revocation is complete; internal if the meter could not be reached
  */
 export async function revokeKey(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function revokeKey(
   if (await completeRevocation(deps, key)) return { success: true };
   throw new ServiceError(
     "internal",
-    "The key is revoked, but may still be accepted for a few seconds where it was just used. Repeat the request to make sure.",
+    "The key is revoked, but locations that have just used it may accept it for a few more seconds. Repeat the request to make sure.",
   );
 }
 
@@ -41,7 +41,7 @@ export async function completePendingRevocations(deps: Deps): Promise<void> {
   await Promise.all(keys.map((key) => completeRevocation(deps, key)));
 }
 
-/** @returns whether the key's meter refuses it, and the mark is removed */
+/** @returns whether the key's meter refuses it and the mark is removed */
 async function completeRevocation(deps: Deps, key: KeyId): Promise<boolean> {
   try {
     await withTimeout(deps, meterMilliseconds, () => deps.meter(key.id).revoke());

@@ -21,8 +21,8 @@ import { ServiceError, unauthorized } from "../errors.ts";
 import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
 
 /**
- * A signed-in user. It is read again for every request and never remembered, so that a session that has been ended is
- * refused at once by every isolate.
+ * A signed-in user. Read for every request and never cached, so that every isolate rejects an ended session
+ * immediately.
  */
 export interface SignedInMember {
   readonly member: Member;
@@ -34,17 +34,17 @@ export interface SignedInMember {
   readonly liveCodes: number;
   /** Codes that the workspace has created or restored today, UTC. */
   readonly creationsToday: number;
-  /** Bytes that the workspace stores in the catalogue, and those that it may store. */
+  /** Bytes that the workspace stores in the catalogue, and its limit. */
   readonly storedBytes: number;
   readonly storageLimit: number;
-  /** Null if the workspace is not suspended. */
+  /** Null if the workspace isn't suspended. */
   readonly suspended: Suspension | null;
 }
 
 /** How long a session lasts. */
 export const sessionMilliseconds = 12 * 60 * 60_000;
 
-/** Sessions of a user; a further one ends the oldest. */
+/** Sessions per user. Another one ends the oldest. */
 const sessionsPerUser = 100;
 
 /** How far the provider's clock may be ahead of ours. */
@@ -55,7 +55,7 @@ const sessionRequired = () =>
     "Sign in at /dashboard, or send a JWT of the identity provider as Authorization: Bearer <token>.",
   );
 
-/** The session cookie's name. Browsers accept a `__Host-` cookie only from the host that it is for. */
+/** The session cookie's name. Browsers only accept a `__Host-` cookie from its own host. */
 export const sessionCookie = (deps: Deps): string => cookieName(deps, "session");
 
 /** The name of the cookie that holds the state of a sign-in in progress. */
@@ -67,7 +67,7 @@ const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${nam
 export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.appOrigin);
 
 /**
- * Identifies the signed-in user. A request with an Authorization header is judged by it alone, and its cookie ignored.
+ * Identifies the signed-in user. If there is an Authorization header, only that counts, and the cookie is ignored.
  * @throws unauthorized; internal while the identity provider is unavailable
  */
 export async function authenticateSession(
@@ -84,12 +84,12 @@ export async function authenticateSession(
   return { signedIn, by };
 }
 
-/** The name of a user's request meter. A key's meter is named by the key's id. */
+/** The name of a user's request meter. A key's meter is named after the key's id. */
 export const userMeterName = (member: Pick<Member, "userId">): string => `user:${member.userId}`;
 
 /**
- * Counts a request in the dashboard on the user's meter, together with those they send to the API.
- * @returns seconds until the next request is accepted if this one is not; otherwise 0
+ * Counts a dashboard request on the user's meter, which also counts their API requests.
+ * @returns seconds until the next request is accepted; 0 if this one is
  */
 export async function countInDashboard(deps: Deps, { member, allowance }: SignedInMember): Promise<number> {
   const meter = deps.meter(userMeterName(member));
@@ -97,14 +97,17 @@ export async function countInDashboard(deps: Deps, { member, allowance }: Signed
   return outcome === "over" ? resetSeconds : 0;
 }
 
-/** Protects changes by cookie from cross-site request forgery. @throws forbidden */
+/** Protects changes authenticated by cookie from cross-site request forgery. @throws forbidden */
 export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   if (origin !== deps.settings.appOrigin) {
-    throw new ServiceError("forbidden", `Origin must be ${deps.settings.appOrigin} for a change by cookie.`);
+    throw new ServiceError(
+      "forbidden",
+      `Origin must be ${deps.settings.appOrigin} for changes authenticated by cookie.`,
+    );
   }
 }
 
-/** Begins a session. @returns the value of its cookie */
+/** Starts a session. @returns the value of its cookie */
 export async function startSession(deps: Deps, userId: string): Promise<string> {
   const { issuer, sessionSecret } = deps.settings.provider;
   const createdAt = deps.now();
@@ -114,13 +117,13 @@ export async function startSession(deps: Deps, userId: string): Promise<string> 
   return encryptClaims(sessionSecret, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
 }
 
-/** Ends the cookie's session, also for copies of the cookie. A cookie without a session is accepted. */
+/** Ends the cookie's session, including for copies of the cookie. Accepts a cookie without a session. */
 export async function endSession(deps: Deps, cookie: string | undefined): Promise<void> {
   const id = await sessionIdOf(deps, cookie);
   if (id !== null) await store.deleteSession(deps.db, id);
 }
 
-/** Ends all sessions of a user, and refuses the provider's tokens that were issued to them so far. */
+/** Ends all of a user's sessions, and invalidates tokens that the provider has issued to them so far. */
 export async function endAllSessions(deps: Deps, { userId }: Pick<Member, "userId">): Promise<void> {
   await store.deleteUserSessions(deps.db, userId, deps.now());
 }
@@ -130,7 +133,9 @@ export async function pruneSessions(deps: Deps): Promise<void> {
   await store.pruneSessions(deps.db, deps.now());
 }
 
-/** The member a session cookie was issued to; null for a cookie whose session has ended, or not from this service. */
+/**
+ * Returns the member that a session cookie was issued to; null if its session has ended or it isn't from this service.
+ */
 export async function memberFromCookie(
   deps: Deps,
   cookie: string | undefined,
@@ -140,7 +145,7 @@ export async function memberFromCookie(
   return row === undefined ? null : signedInMember(deps, row);
 }
 
-/** The id in a session cookie; null for a cookie that is expired or not from this service. */
+/** Returns the id in a session cookie; null if it is expired or not from this service. */
 async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<string | null> {
   if (cookie === undefined || !isSignInConfigured(deps)) return null;
   const { issuer, sessionSecret } = deps.settings.provider;
@@ -148,7 +153,7 @@ async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<stri
   return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
 }
 
-/** The user a JWT of the provider was issued to; provisioned when they come for the first time. */
+/** Returns the user that a JWT of the provider was issued to, creating them on first use. */
 async function memberFromToken(deps: Deps, authorization: string): Promise<SignedInMember | null> {
   const token = bearerOf(authorization);
   if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
@@ -165,8 +170,8 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
 }
 
 /**
- * Whether a token was certainly issued after the user last signed out everywhere. Its time is the provider's, so one
- * issued within the clocks' tolerance after that is refused, too.
+ * Returns whether a token was certainly issued after the user last signed out everywhere. Its time is the provider's,
+ * so a token issued within the clock tolerance after that is rejected, too.
  */
 const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
@@ -189,7 +194,7 @@ function signedInMember({ now }: Deps, row: MemberRow): SignedInMember {
   };
 }
 
-/** Creates the user with a workspace of their own; for a user who exists, updates name and email. */
+/** Creates the user with a workspace of their own; for an existing user, updates name and email. */
 export async function provisionUser(deps: Deps, profile: UserProfile): Promise<MemberRow> {
   const now = deps.now();
   const displayName = profile.name ?? profile.email;

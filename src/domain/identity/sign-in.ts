@@ -14,7 +14,7 @@ import { provisionUser, startSession } from "./sessions.ts";
 
 /**
  * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
- * was begun in another browser or has been completed; or the provider's answer was not acceptable.
+ * was started in another browser or is already completed; or the provider's response was not acceptable.
  */
 export type SignInProblem = "not-configured" | "unavailable" | "declined" | "expired" | "failed";
 
@@ -30,10 +30,13 @@ export class SignInFailure extends Error {
 /** How long a user may take to sign in. */
 export const signInMilliseconds = 15 * 60_000;
 
-/** The redirect URI's path: the provider sends browsers back to it. */
+/** The path of the redirect URI, to which the provider sends browsers back. */
 const callbackPath = "/dashboard/callback";
 
-/** The path to return to after the sign-in: `requested` if it is a page of the dashboard, else the dashboard. */
+/**
+ * Returns the path to return to after the sign-in: `requested` if it is a page of the dashboard, otherwise the
+ * dashboard.
+ */
 export function safeReturn(deps: Deps, requested: string | undefined): string {
   const home = "/dashboard";
   if (requested === undefined || !URL.canParse(requested, deps.settings.appOrigin)) return home;
@@ -43,8 +46,8 @@ export function safeReturn(deps: Deps, requested: string | undefined): string {
 }
 
 /**
- * Begins a sign-in.
- * @param options.again makes the provider ask for credentials even if the user has a session with it
+ * Starts a sign-in.
+ * @param options.again makes the provider ask for credentials even if it has a session of the user
  * @returns the provider's address for the browser, and the encrypted state for the sign-in cookie
  * @throws SignInFailure
  */
@@ -77,8 +80,8 @@ export async function beginSignIn(
 }
 
 /**
- * Completes a sign-in with the provider's answer.
- * @param search the callback's query, with its `?`
+ * Completes a sign-in with the provider's response.
+ * @param search the callback's query, including `?`
  * @param signInState the sign-in cookie's value
  * @returns the session cookie's value, and the path to redirect to
  * @throws SignInFailure
@@ -106,7 +109,7 @@ export async function finishSignIn(
   return { session: await startSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
 }
 
-/** Exchanges the authorization code for the user's profile. @param callback the address the browser returned to */
+/** Exchanges the authorization code for the user's profile. @param callback the URL that the browser returned to */
 async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<UserProfile> {
   const config = await openClient(deps);
   const client = await import("openid-client");
@@ -117,7 +120,7 @@ async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<
 
 type Checks = NonNullable<Parameters<typeof import("openid-client").authorizationCodeGrant>[2]>;
 
-/** The user's profile from the ID token; where that has no name, from the userinfo endpoint. */
+/** Returns the user's profile from the ID token, or from the userinfo endpoint if the token has no name. */
 async function readProfile(
   config: Configuration,
   claims: Readonly<Record<string, unknown>>,
@@ -151,6 +154,6 @@ async function fail(error: unknown): Promise<never> {
   throw new SignInFailure("failed", error);
 }
 
-/** Whether the provider's unavailability is among the causes of an error. */
+/** Returns whether an error was caused by the provider being unavailable. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ProviderUnavailable || (error instanceof Error && isUnavailable(error.cause));

@@ -2,8 +2,8 @@
 const alphanumeric = /^[0-9A-Z $%*+./:-]+$/;
 
 /**
- * A code's address in upper case, which makes a smaller symbol: hosts and hashes are found in any case. Undefined where the origin
- * has a character that this mode lacks, as that of an IPv6 address.
+ * Returns a code's address in upper case, which makes a smaller symbol; hosts and hashes are case-insensitive.
+ * Undefined if the origin has a character that this mode lacks, such as the brackets of an IPv6 address.
  */
 export function compactAddress(scanOrigin: string, hash: string): string | undefined {
   const address = `${scanOrigin}/${hash}`.toUpperCase();

@@ -3,7 +3,7 @@ import bytes from "./glyphs.bin";
 
 let known: Glyphs | undefined;
 
-/** The outlines of letters, which are read when the first text is drawn. */
+/** Returns the outlines of letters, which are parsed when the first text is drawn. */
 export const glyphs = (): Glyphs => {
   known ??= readGlyphs(new Uint8Array(bytes));
   return known;

@@ -7,20 +7,20 @@ import { ServiceError } from "../errors.ts";
 
 export type RemoteImages = Remote<ImagesMethods>;
 
-/** How long a request waits for the images Worker, unless it says so itself. */
+/** The default timeout for the images Worker. */
 const timeoutMilliseconds = 30_000;
 
 interface Asked {
-  /** The thing asked for, to begin a sentence with. */
+  /** The requested result, to begin a sentence with. */
   readonly what: string;
-  /** A sentence about what works without it. */
+  /** A sentence about an alternative that works without it. */
   readonly instead: string;
   readonly milliseconds?: number;
 }
 
 /**
- * Asks the images Worker.
- * @throws internal (503) where it is not installed, and if it fails
+ * Calls the images Worker.
+ * @throws internal (503) if it isn't installed or fails
  */
 export async function askImagesWorker<T>(
   deps: Deps,

@@ -27,37 +27,40 @@ import { askImagesWorker } from "./images-worker.ts";
 /** Incremented when the disturbances, or how they are read, change. */
 const measurementVersion = 1;
 
-/** Printers, in dots per inch. */
+/** Resolutions of printers, in dots per inch. */
 const printers = [200, 300, 600] as const;
 
-/** The printer's dots that a module needs, as DENSO asks for. */
+/** Printer dots that a module needs, according to DENSO. */
 const dotsPerModule = 4;
 
-/** Millimetres that a pixel of a phone's picture shows at 15 cm: 210 mm by 1920 pixels. */
+/** Millimetres that one pixel of a phone's picture covers at a distance of 15 cm: 210 mm by 1,920 pixels. */
 const millimetersPerPixel = 0.11;
 
-/** How much further away than its width a code is read, as a rule of thumb. */
+/** How far away a code can be read, in widths, as a rule of thumb. */
 const distancePerWidth = 10;
 
 const scannability = {
   what: "Scannability",
   instead: "Print a code and scan it.",
-  // Sixteen addresses take up to 4 s of CPU time, which on a busy machine is much longer.
+  // Sixteen addresses take up to 4 s of CPU time, and much longer on a busy machine.
   milliseconds: 60_000,
 };
 
 const svg = ImageQuery.parse({});
 
-/** Pixels of a side at which a logo is drawn for a measurement. */
+/** The side length, in pixels, at which a logo is drawn for a measurement. */
 const logoPixels = 256;
 
-/** How well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design that can't be drawn; internal (503) without the images Worker */
+/**
+ * Measures how well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design
+ * that can't be drawn; internal (503) without the images Worker
+ */
 export async function measureCode(deps: Deps, context: Caller, id: string): Promise<Scannability> {
   const row = await requireQr(deps, context, id);
   return measureStyle(deps, context, row, limits.scannability.saved);
 }
 
-/** How well codes of a design that is not saved could be scanned. @throws as `measureCode`; plan_limit */
+/** Measures how well codes with an unsaved design could be scanned. @throws like `measureCode`; plan_limit */
 export async function measureDesign(
   deps: Deps,
   context: Member,
@@ -79,8 +82,8 @@ export async function measureDesign(
 type Measured = Omit<StyledCode, "workspaceId" | "plan">;
 
 /**
- * Checks a design that is to be saved. One of shape and colours only is not measured: its contrast says enough. Where
- * nothing can be measured at present, the design is saved.
+ * Checks a design before it is saved. Designs with only shape and colours are not measured, because their contrast says
+ * enough. If measuring is unavailable, the design is accepted.
  * @throws invalid_input for a design that can't be scanned
  */
 export async function requireReadable(deps: Deps, context: WorkspaceContext, code: Measured): Promise<void> {
@@ -103,7 +106,7 @@ export async function requireReadable(deps: Deps, context: WorkspaceContext, cod
 const hasOwnLogoLayout = ({ advanced, logoId }: Measured): boolean =>
   logoId !== null && (advanced?.logo !== undefined || advanced?.ecc !== undefined);
 
-/** Whether two codes look the same, but for their address. */
+/** Returns whether two codes look the same apart from their address. */
 export const hasSameStyle = (one: Style, other: Style): boolean => sameJson(styleOf(one), styleOf(other));
 
 type Style = Omit<Measured, "hash">;
@@ -115,7 +118,7 @@ const styleOf = ({ colorConfig, shape, advanced, logoId }: Style) => ({
   logoId,
 });
 
-/** Measurements under way and done, by key. */
+/** Current and completed measurements, by key. */
 const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredDrawings>>());
 const maxRemembered = 500;
 
@@ -134,7 +137,7 @@ async function measureStyle(
   const logo = await drawnLogo(deps, styled);
   const hashes = addressesOf(code.hash.length, count);
   const [first = ""] = hashes;
-  // The ETag of an image says all that its drawing depends on.
+  // The ETag of an image contains everything that its drawing depends on.
   const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
   const key = `scannability/${measurementVersion}/${count}/${tag.replaceAll('"', "")}`;
   const memory = memoryOf(deps);
@@ -172,10 +175,10 @@ async function recallOrMeasure(
 const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
   context.userId ?? context.keyId ?? context.workspaceId;
 
-/** Characters of the hashes that are drawn. */
+/** The characters of the hashes that are drawn. */
 const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Hashes that look like those of codes. The same ones for every design, so that scores can be compared. */
+/** Returns hashes that look like those of codes. They are the same for every design, so that scores can be compared. */
 function addressesOf(length: number, count: number): string[] {
   return Array.from({ length: count }, (_, seed) => {
     const random = seededRandom(seed + 1);
@@ -204,7 +207,7 @@ async function drawAll(
   );
 }
 
-/** The logo as a small PNG, which is read and drawn once for all drawings. */
+/** Returns the logo as a small PNG, which is read and drawn once for all drawings. */
 async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
   const bytes = await logo.read();
   if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
@@ -222,7 +225,7 @@ const hard: Readonly<Record<DisturbanceName, string>> = {
   printGrowth: "It is hard to read when ink spreads, or prints too thin.",
 };
 
-/** The share of a disturbance's pictures below which it is named as a reason. */
+/** A disturbance is named as a reason if a smaller share of its pictures was read. */
 const wellRead = 0.95;
 
 function rate(measured: MeasuredDrawings, design: Design, hasLogo: boolean, addresses: number): Scannability {
@@ -243,10 +246,10 @@ function rate(measured: MeasuredDrawings, design: Design, hasLogo: boolean, addr
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** The smallest size at which a printer and a phone make out the modules. */
+/** Returns the smallest size at which a printer and a phone can resolve the modules. */
 function printSize(dpi: number, modules: number, pixelsPerModule: number): Scannability["print"][number] {
   const module = Math.max((dotsPerModule * 25.4) / dpi, pixelsPerModule * millimetersPerPixel);
-  // A size that is rounded down would be too small.
+  // Rounding down would make the code too small.
   const width = Math.ceil(modules * module * 10) / 10;
   return {
     dpi,
@@ -256,10 +259,10 @@ function printSize(dpi: number, modules: number, pixelsPerModule: number): Scann
   };
 }
 
-/** The contrast beyond which darker colours help little. */
+/** Above this contrast, darker colours help little. */
 const goodContrast = 7;
 
-/** Changes that would make a design easier to read, the most likely first. */
+/** Suggests changes that would make a design easier to read, most effective first. */
 function changesOf(design: Design, hasLogo: boolean): string[] {
   const { modules, eyeFrame, eyeCenter, dots, corners, background, frame } = design;
   const ground = background === "transparent" ? "#ffffff" : background;

@@ -18,12 +18,12 @@ import { parseCursor, toPage } from "../paging.ts";
 import { findDisreputable } from "./reputation.ts";
 
 /**
- * How long an isolate remembers the list, milliseconds. A blocked host is refused everywhere this long after it was
- * blocked, and creating a code costs no read of the list.
+ * How long an isolate caches the list, milliseconds. By then a blocked host is refused everywhere, and creating a code
+ * doesn't read the list.
  */
 const memoryMilliseconds = 15_000;
 
-/** The hosts that are blocked, each with the time it was blocked, and when they were read. */
+/** The blocked hosts, each with the time it was blocked, and when they were read. */
 const memory = perIsolate((): { hosts: ReadonlyMap<string, number>; readAt: number } => ({
   hosts: new Map(),
   readAt: Number.NEGATIVE_INFINITY,
@@ -42,13 +42,15 @@ const clearRememberedList = (deps: Deps): void => {
   memory(deps).readAt = Number.NEGATIVE_INFINITY;
 };
 
-/** The host name of an address as people type it; undefined if it has none. */
+/** Returns the host name in an address as people type it; undefined if it has none. */
 function hostNameIn(address: string): string | undefined {
   const read = readDestination(address, limits.destination);
   return read.ok ? hostNameOf(read.host) : undefined;
 }
 
-/** Those host names of the addresses that may not be destinations: blocked by the operator, or by the reputation service. */
+/**
+ * Returns the host names that are not allowed as destinations: blocked by the operator or by the reputation service.
+ */
 export async function findBlockedHosts(
   deps: Deps,
   addresses: readonly string[],
@@ -64,7 +66,7 @@ export async function findBlockedHosts(
 /** The problem of an address with a blocked host, worded to follow the field's name. */
 export const blockedHostProblem = "leads to a blocked host";
 
-/** Checks addresses that are to be stored, by field name. @throws invalid_input naming the field */
+/** Checks addresses before they are stored, by field name. @throws invalid_input naming the field */
 export async function requireAllowedHosts(
   deps: Deps,
   addresses: Readonly<Record<string, string>>,
@@ -75,7 +77,10 @@ export async function requireAllowedHosts(
   }
 }
 
-/** Whether a code leads to a host that was blocked after `since`, epoch milliseconds; null if none was blocked. */
+/**
+ * Returns a function that tells whether a code leads to a host blocked after `since`, epoch milliseconds; null if none
+ * was blocked.
+ */
 export async function hostsBlockedSince(
   deps: Deps,
   since: number,
@@ -90,9 +95,9 @@ const leadsTo = (address: string, hosts: ReadonlySet<string>): boolean =>
   domainsOf(hostNameIn(address) ?? "").some((domain) => hosts.has(domain));
 
 /**
- * Blocks a host and its subdomains as destinations, or gives one that is blocked already a new reason. Existing codes are
- * counted, not changed.
- * @throws invalid_input for text that is no host name, and when too many hosts are blocked
+ * Blocks a host and its subdomains as destinations, or updates the reason of a blocked one. Existing codes are counted
+ * but not changed.
+ * @throws invalid_input if the text isn't a host name, or too many hosts are blocked
  */
 export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput): Promise<NewBlockedHost> {
   const name = readHostName(host);
@@ -113,13 +118,13 @@ export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput):
   return { ...presentHost(row), codes: await countCodes(deps, name) };
 }
 
-/** Codes that are examined at most when a host is blocked, and in one read. */
+/** How many codes are examined when a host is blocked, in total and per read. */
 const examined = { most: 20_000, atOnce: 2000 };
 
-/** How many live codes, among the newest, lead to a host. */
+/** Counts the newest live codes that lead to a host. */
 async function countCodes(deps: Deps, host: string): Promise<NewBlockedHost["codes"]> {
   const hosts = new Set([host]);
-  // An IP address can be written in many ways, so that a search for its text would miss some.
+  // An IP address can be written in many ways, so searching for its text would miss some.
   const text = isIpAddress(host) ? "" : host;
   let found = 0;
   let total = 0;
@@ -136,7 +141,7 @@ async function countCodes(deps: Deps, host: string): Promise<NewBlockedHost["cod
   return { found, examined: total, complete: rows.length < examined.atOnce };
 }
 
-/** A page of the list of blocked hosts, newest first. @throws invalid_input for a cursor of another list */
+/** Returns a page of blocked hosts, newest first. @throws invalid_input for a cursor of another list */
 export async function listBlockedHosts(
   deps: Deps,
   { cursor, limit }: BlockedHostQuery,
@@ -147,7 +152,7 @@ export async function listBlockedHosts(
   return { items: items.map(presentHost), nextCursor };
 }
 
-/** Allows a host again. @throws not_found */
+/** Unblocks a host. @throws not_found */
 export async function unblockHost(deps: Deps, id: string): Promise<{ success: true }> {
   if (!(await store.deleteBlockedHost(deps.db, id))) throw notFound("Blocked host");
   clearRememberedList(deps);

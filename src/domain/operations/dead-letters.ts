@@ -19,13 +19,15 @@ import { utf8Length } from "../../lib/text/utf8.ts";
 
 const day = 24 * 60 * 60_000;
 
-/** How long dead letters are kept, milliseconds: scans from the time of their oldest scan, others from their own. */
+/**
+ * How long dead letters are kept, milliseconds: scans from the time of their oldest scan, others from when they failed.
+ */
 const retention = { scans: 14 * day, others: 90 * day };
 
-/** Dead letters that one request retries, that are read at a time, and that a sweep deletes. */
+/** How many dead letters one request retries, one read fetches, and one sweep deletes. */
 const steps = { retried: 100, read: 20, pruned: 1000 };
 
-/** Bytes of one `sendBatch`, which takes 256 KB with the platform's own additions. */
+/** The size limit of one `sendBatch`: 256 KB including the platform's overhead. */
 const batchBytes = 240_000;
 
 /** Stores a queue message that failed every retry. @param id the dead-letter queue's id of the message */
@@ -48,8 +50,8 @@ export async function saveDeadLetter(
 }
 
 /**
- * The time of a message's oldest scan. Retention counts from it, so that no number of retries brings back a scan whose
- * id the ledger may have forgotten.
+ * Returns the time of a message's oldest scan. Retention counts from it, so that retries never restore a scan whose id
+ * the ledger may no longer know.
  */
 function oldestScan(body: unknown, now: number): number {
   const batches = asArray((body as Partial<ScansMessage> | null)?.batches);
@@ -58,12 +60,12 @@ function oldestScan(body: unknown, now: number): number {
   return ids.reduce((oldest, id) => Math.min(oldest, timeOfId(id)), now);
 }
 
-/** A message that failed every retry may be of any form. */
+/** A message that failed every retry may have any form. */
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * A page of the list of dead letters, newest first, without scans that were erased since. It is short where letters had
- * no others, or where there are too many workspaces to ask. @throws invalid_input for a cursor of another list
+ * Returns a page of dead letters, newest first, without scans erased in the meantime. The page is short if letters had
+ * only such scans, or if they involve too many workspaces. @throws invalid_input for a cursor of another list
  */
 export async function listDeadLetters(
   deps: Deps,
@@ -92,8 +94,8 @@ export async function listDeadLetters(
 }
 
 /**
- * Drops erased scans from the letters of a page.
- * @returns the first letters, up to one with too many workspaces to ask, and what scans' letters have left by their ids
+ * Removes erased scans from the letters of a page.
+ * @returns the letters up to one that involves too many workspaces, and what is left of those with scans, by id
  */
 async function withoutErasedScans(
   deps: Deps,
@@ -120,8 +122,8 @@ async function withoutErasedScans(
 }
 
 /**
- * Puts a dead letter back on its queue. Retrying twice is harmless, because every effect of a message is idempotent.
- * @throws not_found; invalid_input for a queue that this service lacks; internal (503) if the queue does not take it
+ * Puts a dead letter back on its queue. Retrying twice is harmless, because every message's effect is idempotent.
+ * @throws not_found; invalid_input for an unknown queue; internal (503) if the queue refuses
  */
 export async function retryDeadLetter(deps: Deps, id: string): Promise<Retried> {
   const found = requireFound(await store.findDeadLetter(deps.db, id, deps.now()), "Dead letter");
@@ -129,7 +131,7 @@ export async function retryDeadLetter(deps: Deps, id: string): Promise<Retried> 
   return { queue: found.queue, retried, remaining: await remaining(deps, found.queue) };
 }
 
-/** Puts a queue's oldest dead letters back on it, a bounded number. @throws as retryDeadLetter */
+/** Puts a limited number of a queue's oldest dead letters back on it. @throws like retryDeadLetter */
 export async function retryDeadLetters(deps: Deps, { queue }: RetryInput): Promise<Retried> {
   requireQueue(deps, queue);
   let retried = 0;
@@ -146,8 +148,8 @@ export async function retryDeadLetters(deps: Deps, { queue }: RetryInput): Promi
 const remaining = (deps: Deps, queue: string) => store.countDeadLetters(deps.db, queue, deps.now());
 
 /**
- * Sends the first of some messages, without scans that were erased since, and deletes each only once its queue has taken it.
- * @returns how many were read, and how many of them were sent
+ * Sends the first messages, without scans erased in the meantime, and deletes each once its queue has accepted it.
+ * @returns how many were read, and how many of these were sent
  */
 async function sendBack(
   deps: Deps,
@@ -185,7 +187,7 @@ function requireQueue(deps: Deps, name: string): Queue {
   return queue;
 }
 
-/** Deletes expired dead letters, a bounded number at a time. */
+/** Deletes expired dead letters, a limited number at a time. */
 export async function pruneDeadLetters(deps: Deps): Promise<void> {
   const pruned = await store.pruneDeadLetters(deps.db, deps.now(), steps.pruned);
   if (pruned > 0) log("warn", "dead letters expired", { count: pruned });

@@ -11,21 +11,23 @@ import { callLedger } from "../ledger.ts";
 import { packScans } from "../scans/pack.ts";
 import { isScansMessage } from "../scans/record.ts";
 
-/** Workspaces whose ledgers are asked at once, unless a single letter has more. An invocation has 1000 subrequests. */
+/**
+ * How many workspaces' ledgers are asked at once, unless a single letter has more. An invocation has 1,000 subrequests.
+ */
 const maxLedgers = 150;
 
-/** A dead letter; `body` is null once nothing is left of it. */
+/** A dead letter; `body` is null if nothing is left of it. */
 export interface RemainingLetter {
   readonly id: string;
   readonly body: string | null;
 }
 
-/** From which id on the scans of codes are not erased, by the codes' ids. */
+/** By code id, the scan id below which scans are erased. */
 type Erased = ReadonlyMap<string, string>;
 
 /**
- * Drops the scans of dead letters whose codes' scans were erased since. If a ledger does not answer, its scans are left:
- * none is stored, should it be retried.
+ * Removes erased scans from dead letters. If a ledger doesn't respond, its scans are kept; a retry would not store
+ * erased ones.
  * @returns the first letters, as many as there are ledgers to ask for
  */
 export async function dropErasedScans(
@@ -76,7 +78,7 @@ async function erasedOf(deps: Deps, workspaceId: string, qrIds: ReadonlySet<stri
   }
 }
 
-/** Stores a letter without the erased scans, if it has some. One that would be empty is left for the caller to delete. */
+/** Stores a letter without its erased scans, if it has any. The caller deletes letters that would be empty. */
 async function replaceLetter(
   deps: Deps,
   { id, body }: StoredMessage,
@@ -92,7 +94,7 @@ async function replaceLetter(
   return { id, body: replaced };
 }
 
-/** A batch with the scans that are not erased, and with only what they refer to; undefined if there are none. */
+/** Returns a batch with the remaining scans and only the values they refer to; undefined if none remain. */
 function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch | undefined {
   const { workspaceId, codes, userAgents, places, referrers } = batch;
   const records = batch.scans.flatMap(([id, visitor, code, userAgent, place, prefetch, referrer]) => {

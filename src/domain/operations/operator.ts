@@ -6,7 +6,7 @@ import { minSecretLength } from "../identity/provider.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
-/** Whether OPERATOR_SECRET gives access. If it is too short, this is logged once per isolate. */
+/** Returns whether OPERATOR_SECRET gives access. If it is too short, logs that once per isolate. */
 function isOperatorConfigured(deps: Deps): boolean {
   const { length } = deps.settings.operatorSecret;
   if (length > 0 && length < minSecretLength) {
@@ -17,10 +17,10 @@ function isOperatorConfigured(deps: Deps): boolean {
 }
 
 /**
- * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of 32 characters every request is
- * refused.
+ * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of at least 32 characters, all
+ * requests are refused.
  * @param clientAddress to throttle networks that try secrets
- * @throws unauthorized; rate_limited for a wrong secret of a network that tried too many
+ * @throws unauthorized; rate_limited for a wrong secret from a network that has tried too many
  */
 export async function requireOperator(
   deps: Deps,

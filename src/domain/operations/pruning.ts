@@ -9,10 +9,10 @@ import {
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 
-/** Rows that one statement deletes at most, and statements of each kind in one sweep. */
+/** Rows deleted per statement, and statements of each kind per sweep. */
 export const pruning = { itemsPerStep: 1000, recordsPerStep: 1000, steps: 10, jobs: 1000 };
 
-/** Repeats a step while there is more to delete. The next sweep goes on where this one ends. */
+/** Repeats a step while there is more to delete. The next sweep continues with the rest. */
 async function inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
   for (let taken = 0; taken < pruning.steps; taken += 1) {
     if ((await step(limit)) < limit) return;
@@ -25,13 +25,13 @@ export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
   await inSteps(pruning.recordsPerStep, (limit) => pruneRecords(deps.db, before, limit));
 }
 
-/** Deletes revoked keys after 90 days. Their meters go on refusing them, and an unknown key is refused as well. */
+/** Deletes revoked keys after 90 days. Their meters keep refusing them, and unknown keys are refused as well. */
 export async function pruneRevokedKeys(deps: Deps): Promise<void> {
   const before = deps.now() - limits.revokedKeyDays * dayLength;
   await inSteps(pruning.recordsPerStep, (limit) => storePruneRevokedKeys(deps.db, before, limit));
 }
 
-/** Deletes the items of bulk jobs 30 days after the jobs' completion, and the jobs after a year. */
+/** Deletes bulk jobs' items 30 days after completion, and the jobs after a year. */
 export async function pruneBulkItems(deps: Deps): Promise<void> {
   const now = deps.now();
   const before = now - itemMilliseconds;

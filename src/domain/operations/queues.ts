@@ -8,5 +8,5 @@ export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   "route-repairs": deps.routeRepairQueue,
 });
 
-/** The queue whose messages a dead-letter queue receives. */
+/** Returns the queue whose messages a dead-letter queue receives. */
 export const sourceOf = (deadLetterQueue: string): string => deadLetterQueue.replace(/-dead$/, "");

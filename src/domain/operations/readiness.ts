@@ -6,13 +6,13 @@ import { readCatalogue, readRouteCache } from "../../store/operations/readiness.
 import type { Deps } from "../deps.ts";
 import { queuesOf } from "./queues.ts";
 
-/** How long a part may take to answer. */
+/** How long a part may take to respond. */
 const partMilliseconds = 3000;
 
-/** The name of the ledger and the meter that are read. No workspace or key has it. */
+/** The name of the ledger and meter that are read. No workspace or key has this name. */
 const probe = "readiness";
 
-/** A read that shows whether a part works, by the part's name. Queues are asked for their metrics; nothing is sent. */
+/** Returns, for each part, a read that shows whether it works. Queues are asked for their metrics; nothing is sent. */
 function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
   return {
     "route cache": () => readRouteCache(deps.routeCache),
@@ -27,7 +27,7 @@ function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** Reads from every store and queue at the same time. Errors are logged, and their text is not part of the result. */
+/** Reads from every store and queue in parallel. Errors are logged; the result doesn't contain their text. */
 export async function checkReadiness(deps: Deps): Promise<Readiness> {
   let catalogueBytes: number | null = null;
   const readSize = async () => {

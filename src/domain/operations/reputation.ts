@@ -7,12 +7,12 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 
-/** Times in milliseconds; the answer's size in bytes. */
+/** Times in milliseconds; the response's size in bytes. */
 const rules = {
   timeout: 500,
-  /** How long an isolate remembers a verdict. */
+  /** How long an isolate caches a verdict. */
   memory: 10 * 60_000,
-  /** How long an isolate does not ask again after a failure. */
+  /** How long an isolate doesn't ask again after a failure. */
   pause: 30_000,
   hostsPerRequest: 500,
   answer: 256 * 1024,
@@ -26,8 +26,8 @@ const memory = perIsolate(() => ({
 }));
 
 /**
- * Those host names that the reputation service blocks. Without such a service there are none. If it fails or takes too
- * long, its hosts are allowed, and the failure is logged.
+ * Returns the host names that the reputation service blocks; none if there is no such service. If it fails or takes too
+ * long, hosts are allowed and the failure is logged.
  */
 export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): Promise<Set<string>> {
   if (deps.settings.reputationUrl === "" || names.size === 0) return new Set();
@@ -57,7 +57,7 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
   return blocked;
 }
 
-/** @throws when the service fails or answers something else, and the signal's reason */
+/** @throws if the service fails or its response is invalid, and the signal's reason */
 async function ask(deps: Deps, hosts: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const response = await deps.fetch(deps.settings.reputationUrl, {
     method: "POST",

@@ -13,8 +13,8 @@ import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
 
 /**
- * Suspends what the operator names, or lifts its suspension. The state that is returned has been published, also if it
- * was an earlier, interrupted request that changed it.
+ * Suspends a resource on the operator's behalf, or lifts its suspension. The returned state has been published, even if
+ * it was changed by an earlier request that was interrupted.
  */
 
 /** The suspension that a request sets; null lifts it. */
@@ -50,10 +50,10 @@ export async function setPageSuspension(
   return suspensionStatus((await changePage(deps, page, id, edit, patience)).row);
 }
 
-/** A suspension never yields to the owner's own changes. */
+/** A suspension keeps retrying against the owner's own changes for this long. */
 const patience = limits.changeAttempts.suspensionSeconds * 1000;
 
-/** The edit that suspends a code or page. The time of a suspension does not make it another one. */
+/** Returns the edit that suspends a code or page. A different time alone doesn't make it another suspension. */
 const suspending =
   (resource: string, suspended: Suspension | null) =>
   <Row extends Pick<QrRow, "erasedAt" | "suspended">>(before: Row): Row => {
@@ -64,7 +64,7 @@ const suspending =
     return isSame ? before : { ...before, suspended };
   };
 
-/** Suspends a workspace: all its codes and pages, by a record of its own that scans read. @throws not_found */
+/** Suspends a workspace with all its codes and pages, through a record of its own that scans read. @throws not_found */
 export async function setWorkspaceSuspension(
   deps: Deps,
   id: string,

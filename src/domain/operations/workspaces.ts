@@ -17,10 +17,10 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
-/** How long a workspace's ledger may take to answer. */
+/** How long a workspace's ledger may take to respond. */
 const ledgerMilliseconds = 2000;
 
-/** A page of the list of workspaces, newest first. @throws invalid_input for a cursor of another list */
+/** Returns a page of workspaces, newest first. @throws invalid_input for a cursor of another list */
 export async function listWorkspaces(
   deps: Deps,
   query: OperatorWorkspaceQuery,
@@ -37,7 +37,7 @@ export async function listWorkspaces(
   };
 }
 
-/** One workspace with its usage in detail, also if its ledger can't be read. @throws not_found */
+/** Returns a workspace with its detailed usage, even if its ledger can't be read. @throws not_found */
 export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise<OperatorWorkspaceDetails> {
   const row = requireFound(await findWorkspaceDetails(deps.db, workspaceId), "Workspace");
   const { folders, templates, pages } = row;
@@ -58,11 +58,11 @@ export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise
 
 type Ledger = ReturnType<Deps["ledger"]>;
 
-/** A workspace that never had a webhook has none, so that a list need not ask its ledger. */
+/** Without asking the ledger, it is known that a workspace that never had a webhook has none. */
 const countWebhooks = async (ledger: Ledger, { hasWebhooks }: WorkspaceUsage): Promise<number> =>
   hasWebhooks ? (await ledger.listWebhooks()).length : 0;
 
-/** A number from the workspace's ledger; undefined if it fails or takes too long. */
+/** Reads a number from the workspace's ledger; undefined if that fails or takes too long. */
 async function readLedger(
   deps: Deps,
   row: WorkspaceUsage,

@@ -8,15 +8,15 @@ import { publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
 
-/** Makes the new row of a page, or returns the row that it was given. @throws ServiceError */
+/** Computes a page's new row, or returns the given one. @throws ServiceError */
 export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
 
 /**
- * Changes a page, deleted or not: reads it, makes the new row, and stores what differs, if the page is still the one that
- * was read; otherwise all of it is made again. Equal values change nothing. The page that is returned has been published,
- * also if it was an earlier, interrupted request that changed it.
- * @param patience as of untilStored
- * @throws not_found; what the edit throws; internal (503) while other requests keep changing the page
+ * Changes a page, deleted or not: reads it, computes the new row, and stores the differences, provided that the page
+ * has not changed since it was read. Otherwise it starts over. Equal values change nothing. The returned page has been
+ * published, even if it was changed by an earlier request that was interrupted.
+ * @param patience see untilStored
+ * @throws not_found; errors of the edit; internal (503) while other requests keep changing the page
  */
 export async function changePage(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function changePage(
     const edited = await edit(found.row);
     const columns = differingPageColumns(found.row, edited);
     if (columns.length === 0) return { ...found, isChanged: false };
-    // Its owner has no part in the closing of a form.
+    // Closing a form isn't an edit by the owner.
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
     const isStored = await storePageVersion(deps.db, found.row, row, [...columns, "version", "updatedAt"]);

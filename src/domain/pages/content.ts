@@ -25,7 +25,7 @@ export function validateContent(deps: Deps, content: PageContent): PageContent {
   return normalised;
 }
 
-/** Content without the blocks and the header image that have an address a page can't have. */
+/** Returns the content without blocks and header image whose addresses are not allowed. */
 export function withValidAddresses(deps: Deps, content: PageContent): PageContent {
   const { blocks, header } = content;
   return {
@@ -84,7 +84,7 @@ export const readImageUrl = (deps: Deps, url: string) =>
     loopback: !requiresHttps(deps.settings.scanOrigin),
   });
 
-/** @throws invalid_input naming the field: for an invalid colour, and for too little contrast */
+/** @throws invalid_input naming the field, for an invalid colour or too little contrast */
 function requireReadableColors(colors: PageColors | null): void {
   for (const [name, text] of Object.entries(colors ?? {})) {
     if (text !== undefined && readOpaqueColor(text) === null) {
@@ -98,9 +98,9 @@ function requireReadableColors(colors: PageColors | null): void {
   for (const [name, minimum] of Object.entries(minContrast) as ["text" | "accent", number][]) {
     const ratio = contrast(palette[name], palette.background);
     if (ratio >= minimum) continue;
-    // Where this colour is a default, the error names the background instead: that is the field the client set.
+    // If this colour is a default, the error names the background instead, which is the field that the client set.
     const field = colors?.[name] === undefined ? "background" : name;
-    const problem = `needs more contrast: ${name} and background have ${ratio}:1, and reading needs ${minimum}:1`;
+    const problem = `needs more contrast: ${name} and background have ${ratio}:1, but text needs ${minimum}:1 to be legible`;
     throw invalid(`colors.${field}`, problem);
   }
 }

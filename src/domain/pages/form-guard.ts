@@ -6,27 +6,27 @@ import { visitorKey } from "../visitor-key.ts";
 
 /** The hidden fields of every form. The names of a page's own fields can't begin with `_`. */
 export const guardFields = {
-  /** The form's token, which says when it was shown and identifies one filling-in of it. */
+  /** The form's token, which contains the time it was shown and identifies one submission. */
   token: "_form",
   /** A field that people can't see or reach. Programs that fill in every field give themselves away. */
   trap: "_website",
 } as const;
 
-/** A form that is sent sooner was not filled in by a person. */
+/** A form sent sooner than this was not filled in by a person. */
 const minFormMilliseconds = 2_000;
 
-/** Oldest form that is accepted. Pages are never cached, but a tab stays open for days. */
+/** The oldest form that is accepted. Pages are never cached, but tabs stay open for days. */
 const maxFormMilliseconds = 7 * 24 * 60 * 60_000;
 
-/** The token of a page's form that is shown now. @param now epoch milliseconds */
+/** Creates the token of a form that is shown now. @param now epoch milliseconds */
 export async function newFormToken(deps: Deps, pageId: string, now: number): Promise<string> {
   const id = newId(now);
   return `${id}.${await formSignature(deps, pageId, id)}`;
 }
 
 /**
- * Whether a form was open for a plausible time: `early` if it is sent too soon after it was shown, `expired` if it is
- * too old or its token is not from this page.
+ * Checks whether a form was open for a plausible time: `early` if it was sent too soon, `expired` if it is too old or
+ * its token is not from this page.
  */
 export async function checkFormToken(
   deps: Deps,

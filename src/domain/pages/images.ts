@@ -9,13 +9,13 @@ import { invalid } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { readImageUrl } from "./content.ts";
 
-/** How long the image's host may take to send its headers. */
+/** How long the image's host may take to send headers. */
 const headerTimeoutMilliseconds = 10_000;
 
-/** Redirects that are followed. */
+/** How many redirects are followed. */
 const maxRedirects = 3;
 
-/** The last part of an image's path on this service, derived from its original address. */
+/** Returns the last part of an image's path on this service, derived from its original address. */
 export const imageKey = async (url: string): Promise<string> => (await sha256Hex(url)).slice(0, 16);
 
 /** Media types that are served. */
@@ -27,8 +27,8 @@ export interface PageImage {
 }
 
 /**
- * Fetches an image of a page from its host, so that visitors of the page send requests to this service only.
- * @returns `unknown` when the page has no such image, `unavailable` when its host does not serve it
+ * Fetches a page's image from its host, so that the page's visitors only send requests to this service.
+ * @returns `unknown` if the page has no such image, `unavailable` if its host doesn't serve it
  */
 export async function fetchPageImage(
   deps: Deps,
@@ -43,9 +43,9 @@ export async function fetchPageImage(
 }
 
 /**
- * Fetches an image for a page that is not stored yet.
- * @returns `unavailable` when its host does not serve it
- * @throws invalid_input for an address that an image of a page can't have
+ * Fetches an image for an unsaved page.
+ * @returns `unavailable` if its host doesn't serve it
+ * @throws invalid_input for an address that is not allowed
  */
 export async function fetchPreviewImage(deps: Deps, url: string): Promise<PageImage | "unavailable"> {
   const read = readImageUrl(deps, url);
@@ -64,8 +64,8 @@ async function tryFetchImage(deps: Deps, url: string): Promise<PageImage | "unav
 }
 
 /**
- * Headers of an image. An SVG that is opened directly is a download, and can't run scripts or load anything. Browsers
- * show it in an <img> all the same.
+ * Returns an image's headers. An SVG opened directly is downloaded, and can't run scripts or load anything; browsers
+ * still show it in an <img>.
  */
 export const imageHeaders = ({ mediaType }: PageImage): Record<string, string> => ({
   "content-type": mediaType,
@@ -74,7 +74,7 @@ export const imageHeaders = ({ mediaType }: PageImage): Record<string, string> =
   "x-content-type-options": "nosniff",
 });
 
-/** Images are cached for a day. A page that needs a changed image sooner must link to a new address. */
+/** Images are cached for a day. To show a changed image sooner, a page must link to a new address. */
 const cacheOptions = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "300-599": 0 } };
 
 async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
@@ -85,7 +85,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
       cf: cacheOptions,
       redirect: "manual",
     } as const;
-    // The timeout covers the headers only: the body may take as long as the visitor's connection needs.
+    // The timeout only covers the headers. The body may take as long as the visitor's connection needs.
     const response = await withTimeout(deps, headerTimeoutMilliseconds, (signal) =>
       deps.fetch(url, { ...init, signal }),
     );
@@ -107,7 +107,7 @@ async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
   throw new Error(`redirected more than ${maxRedirects} times`);
 }
 
-/** The target of a redirect, checked by the same rules as the image's address. */
+/** Returns a redirect's target, checked by the same rules as the image's address. */
 async function redirectTarget(deps: Deps, location: string, from: string): Promise<string> {
   const read = readImageUrl(deps, new URL(location, from).href);
   if (!read.ok) throw new Error(`redirected to an address that ${read.problem}`);

@@ -75,7 +75,7 @@ export function requirePagesInPlan(context: WorkspaceContext): void {
   }
 }
 
-/** One page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
+/** Returns one page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
 export async function listPages(
   deps: Deps,
   context: WorkspaceContext,
@@ -87,7 +87,7 @@ export async function listPages(
   return { items: items.map((row) => store.presentPage(row, deps.settings.scanOrigin)), nextCursor };
 }
 
-/** A page by its title; undefined for an unknown or deleted one. */
+/** Returns a page with its title; undefined for an unknown or deleted one. */
 export async function findTitledPage(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -97,7 +97,7 @@ export async function findTitledPage(
   return row && { id, name: row.content.title };
 }
 
-/** The newest pages whose titles have the words of a text. */
+/** Returns the newest pages whose titles contain the words of a text. */
 export const searchPages = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -106,7 +106,7 @@ export const searchPages = (
 ): Promise<store.TitledPage[]> =>
   store.searchPages(deps.db, workspaceId, wordsOf(text, limits.page.title), limit);
 
-/** A page; a deleted one only with `deleted: "shown"`. @throws not_found */
+/** Returns a page; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function getPage(
   deps: Deps,
   context: WorkspaceContext,
@@ -116,13 +116,13 @@ export async function getPage(
   return store.presentPage(await requirePage(deps, context, id, deleted), deps.settings.scanOrigin);
 }
 
-/** A page with its version, which changes with everything that is stored of it. */
+/** A page with its version, which changes with everything stored about it. */
 export interface VersionedPage {
   readonly page: Page;
   readonly version: number;
 }
 
-/** A page with its version. @throws not_found */
+/** Returns a page with its version. @throws not_found */
 export async function getVersionedPage(
   deps: Deps,
   context: WorkspaceContext,
@@ -132,14 +132,14 @@ export async function getVersionedPage(
   return { page: store.presentPage(row, deps.settings.scanOrigin), version: row.version };
 }
 
-/** How many codes link to each page. Pages without any are missing. */
+/** Counts the codes that link to each page. Omits pages without codes. */
 export const countCodesOfPages = (
   deps: Deps,
   context: WorkspaceContext,
   pageIds: readonly string[],
 ): Promise<Map<string, number>> => store.countCodesOfPages(deps.db, context.workspaceId, pageIds);
 
-/** The codes that link to a page: how many, and some of them. @param limit codes at most */
+/** Returns how many codes link to a page, and some of them. @param limit maximum number of codes */
 export async function codesOfPage(
   deps: Deps,
   context: WorkspaceContext,
@@ -158,10 +158,10 @@ export async function codesOfPage(
 }
 
 /**
- * Changes the fields that are given. The content that is returned has been published, also if it was an earlier,
- * interrupted request that changed it.
- * @param version of the page that the change was made for; by default any
- * @throws invalid_input, also (409) for a page of another version; not_found
+ * Changes the given fields. The returned content has been published, even if it was changed by an earlier request that
+ * was interrupted.
+ * @param version that the change is based on; any by default
+ * @throws invalid_input, also (409) if the page has another version; not_found
  */
 export async function updatePage(
   deps: Deps,
@@ -187,7 +187,7 @@ export async function updatePage(
 /**
  * Deletes a page that no code links to. Its submissions can still be read by the page's id.
  * @throws not_found, for a deleted page only once its deletion has been published; invalid_input while codes link to
- * it, since a printed code can't be recalled
+ * it, since printed codes can't be recalled
  */
 export async function deletePage(
   deps: Deps,
@@ -208,7 +208,7 @@ export async function deletePage(
   return { success: true };
 }
 
-/** Closes the form of a page, or opens it again, and publishes that. A deleted page stays as it is. */
+/** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */
 export async function setFormClosed(
   deps: Deps,
   workspaceId: string,
@@ -220,7 +220,7 @@ export async function setFormClosed(
   );
 }
 
-/** The page's row; that of a deleted page only with `deleted: "shown"`. @throws not_found */
+/** Returns a page's row; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function requirePage(
   deps: Deps,
   context: WorkspaceContext,

@@ -16,13 +16,13 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
 
-/** The text that answers are searched for; null for none. */
+/** Returns the text to search answers for; null for none. */
 const searchOf = (q: string | undefined): string | null =>
   q === undefined || q.trim() === "" ? null : q.trim();
 
 /**
- * One page of the submissions of a page, which may be deleted, newest first. A search examines a part of them at a time:
- * a page of it may be short, or empty, and still have a cursor.
+ * Returns one page of a hosted page's submissions, newest first. The hosted page may be deleted. A search examines some
+ * of them at a time, so a page may be short or empty and still have a cursor.
  * @throws not_found, invalid_input
  */
 export async function listSubmissions(
@@ -40,7 +40,7 @@ export async function listSubmissions(
   return { items: [...items], nextCursor: next === null ? null : writeCursor(next, filters) };
 }
 
-/** One submission of a page, which may be deleted. @throws not_found */
+/** Returns a submission of a page, which may be deleted. @throws not_found */
 export async function getSubmission(
   deps: Deps,
   context: WorkspaceContext,
@@ -51,7 +51,7 @@ export async function getSubmission(
   return requireFound(await deps.ledger(context.workspaceId).getSubmission(pageId, id), "Submission");
 }
 
-/** The names of all fields that a page's form has or had, those that it has first. @throws not_found */
+/** Returns the names of all fields that a page's form has or had, current ones first. @throws not_found */
 export async function submissionFields(
   deps: Deps,
   context: WorkspaceContext,
@@ -63,14 +63,14 @@ export async function submissionFields(
   return [...new Set([...current, ...known])];
 }
 
-/** How many submissions pages of the workspace have, in the order of the ids. */
+/** Counts the submissions of pages, in the order of the ids. */
 export const countSubmissions = async (
   deps: Deps,
   context: WorkspaceContext,
   pageIds: readonly string[],
 ): Promise<number[]> => deps.ledger(context.workspaceId).countSubmissions(pageIds);
 
-/** Erases a submission, also from the deliveries of webhooks. @throws not_found */
+/** Erases a submission, including from webhook deliveries. @throws not_found */
 export async function eraseSubmission(
   deps: Deps,
   context: WorkspaceContext,
@@ -83,7 +83,7 @@ export async function eraseSubmission(
 }
 
 /**
- * Erases submissions of a page, also from the deliveries of webhooks.
+ * Erases submissions of a page, including from webhook deliveries.
  * @returns how many there were
  * @throws not_found
  */
@@ -99,25 +99,25 @@ export async function eraseSubmissions(
   return erased;
 }
 
-/** Submissions that one call of the ledger erases. */
+/** How many submissions one call of the ledger erases. */
 const erasedAtOnce = 500;
 
-/** Calls of the ledger by one request. */
+/** How many times one request calls the ledger. */
 const maxCalls = bounds.erasedSubmissions / erasedAtOnce;
 
 /** The submissions that a search erases. */
 export interface SearchToErase {
   readonly q: string | undefined;
-  /** Those that arrived until then, epoch milliseconds. */
+  /** Only submissions that arrived by this time, epoch milliseconds. */
   readonly until: number;
   /** Where an earlier request stopped; undefined for the first one. */
   readonly after: string | undefined;
 }
 
 /**
- * Erases the submissions of a page that a search finds, or all, also from the deliveries of webhooks. One request erases
- * at most `bounds.erasedSubmissions`.
- * @returns where the next request goes on; null if none are left
+ * Erases a page's submissions that a search finds, or all of them, including from webhook deliveries. One request
+ * erases at most `bounds.erasedSubmissions`.
+ * @returns where the next request continues; null if none are left
  * @throws not_found
  */
 export async function eraseFound(
@@ -145,8 +145,8 @@ export async function eraseFound(
 }
 
 /**
- * A page's submissions as lines, oldest first, page by page: all, or those that a search finds. CSV has a column for each
- * present and former field of the form.
+ * Streams a page's submissions as lines, oldest first, page by page: all of them, or those that a search finds. The CSV
+ * has a column for each current and former field of the form.
  * @throws not_found; rate_limited for too many exports
  */
 export async function exportSubmissions(

@@ -16,7 +16,7 @@ import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 /** The sender of a form. */
 export interface Sender {
   readonly address: string;
-  /** ISO 3166-1 alpha-2, if the edge knows it: phone numbers may be in this country's national format. */
+  /** ISO 3166-1 alpha-2, if the edge knows it. Phone numbers may be in this country's national format. */
   readonly country: string | undefined;
 }
 
@@ -34,15 +34,15 @@ export type Problem =
 export type Problems = Readonly<Record<string, Problem>>;
 
 /**
- * The result of a form; the problems if any value is invalid. `limited` is for a network that sends too many a minute,
- * `limited-today` for one that sends the page too many a day, `closed` for a page with as many submissions as it may have.
+ * The outcome of a form; the problems if any value is invalid. `limited`: the network sends too many per minute.
+ * `limited-today`: it has sent too many to this page today. `closed`: the page has reached its limit.
  */
 export type Outcome = "accepted" | "limited" | "limited-today" | "closed" | "early" | "expired" | Problems;
 
 /**
- * Stores a submission of a page's form, and emits its event. Posting the same answers with the same token again changes
- * nothing. A form whose trap is filled in is answered as accepted, and not stored.
- * @param values as posted, by field name, with those of `guardFields`
+ * Stores a form's submission and emits its event. Posting the same answers with the same token again changes nothing.
+ * If the hidden field is filled in, the submission is answered as accepted but not stored.
+ * @param values as posted, by field name, including those of `guardFields`
  */
 export async function submit(
   deps: Deps,
@@ -78,7 +78,7 @@ export async function submit(
   };
   const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);
   await enqueueDeliveries(deps, workspaceId, due);
-  // Whichever request notices it publishes it, also if an earlier one failed to.
+  // Any request that notices this publishes it, in case an earlier one failed to.
   if (full !== page.formClosed) await setFormClosed(deps, workspaceId, pageId, full);
   return outcomes[outcome];
 }

@@ -5,8 +5,8 @@ import { invalid } from "../errors.ts";
 import { glyphs } from "../images/glyphs.ts";
 
 /**
- * The captions of a code: for each thing that is asked for, its text, without those that the code does not have.
- * @throws invalid_input for a character that the font does not have
+ * Returns a code's captions: the text of each requested one that the code has.
+ * @throws invalid_input for a character that the font lacks
  */
 export function captionsOf(deps: Deps, row: QrRow, asked: readonly string[]): Caption[] {
   return asked.flatMap((what, index) => {

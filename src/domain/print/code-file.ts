@@ -12,9 +12,9 @@ import { shareFiles } from "./shared-files.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 
 /**
- * The image of a code of the workspace, also for print: with a width in millimetres, and as PDF.
+ * Returns the image of a code of the workspace, also for print: with a width in millimetres, and as PDF.
  * @throws not_found; invalid_input for a design that phones can't scan, and for a PNG that is too large or too small;
- *   internal (503) for a PDF without the images Worker
+ * internal (503) for a PDF without the images Worker
  */
 export async function getCodeFile(
   deps: Deps,
@@ -65,7 +65,10 @@ export async function getCodeFile(
   };
 }
 
-/** The pixels of a PNG that has whole dots for each module. @throws invalid_input for less than one, and for a large PNG */
+/**
+ * Returns the size in pixels of a PNG with whole dots per module. @throws invalid_input if a module has less than one
+ * dot, or the PNG is too large
+ */
 function pixelsOf(mm: number, modules: number, dpi: number): number {
   const dots = dotsPerModule(mm, modules, dpi);
   const least = Math.max(modules, limits.image.size.min);
@@ -84,6 +87,6 @@ function pixelsOf(mm: number, modules: number, dpi: number): number {
 const inMillimetres = ({ width, height }: { readonly width: number; readonly height: number }): string =>
   `width="${Number(width.toFixed(3))}mm" height="${Number(height.toFixed(3))}mm"`;
 
-/** The tag of a file that is made of another one. */
+/** Returns the tag of a file derived from another one. */
 const tagged = (tag: string, ...options: (string | number)[]): string =>
   `"${[tag.replaceAll('"', ""), ...options].join("-")}"`;

@@ -1,16 +1,16 @@
 import { fileNameOf } from "../../lib/text/file-name.ts";
 
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** The names of files in an archive, without their ending: each of its code, and no two the same. */
+/** The names of an archive's files, without extension: each from its code's name, and all different. */
 export class FileNames {
   readonly #taken = new Set<string>();
 
   nameOf({ name, hash }: { readonly name: string | null; readonly hash: string }): string {
     const own = fileNameOf(name ?? "");
     const wanted = own === "" || deviceName.test(own) ? hash : own;
-    // The short name makes it unique, unless another code is called just so.
+    // The short name makes it unique, unless another code has exactly that name.
     for (const candidate of [wanted, `${wanted}-${hash}`]) {
       if (this.#take(candidate)) return candidate;
     }
@@ -20,7 +20,7 @@ export class FileNames {
     }
   }
 
-  /** File systems take names for the same that differ in case only. */
+  /** Many file systems ignore case in names. */
   #take(name: string): boolean {
     const folded = name.toLowerCase();
     if (this.#taken.has(folded)) return false;

@@ -9,7 +9,7 @@ const attributes = (values: Readonly<Record<string, number>>): string =>
     .map(([name, value]) => `${name}="${Number(value.toFixed(3))}"`)
     .join(" ");
 
-/** The first page of a print as SVG, whose units are millimetres. */
+/** Draws the first page of a print as SVG, with millimetres as units. */
 export function firstPageSvg({ pages: [page], drawings, files }: PrintedDocument): string {
   if (page === undefined) throw new Error("a print without pages");
   const { width, height } = page;

@@ -1,10 +1,10 @@
-/** Drawings, in which an address such as `file:0` stands for the first of the data URIs in `files`. */
+/** Drawings in which an address such as `file:0` stands for the first data URI in `files`. */
 interface SharedFiles {
   readonly drawings: readonly string[];
   readonly files: readonly string[];
 }
 
-/** Takes the pictures out of drawings, so that each of them is there once. */
+/** Extracts the pictures from drawings, so that each one is stored once. */
 export function shareFiles(svgs: readonly string[]): SharedFiles {
   const files = new Map<string, number>();
   const drawings = svgs.map((svg) =>
@@ -17,7 +17,7 @@ export function shareFiles(svgs: readonly string[]): SharedFiles {
   return { drawings, files: [...files.keys()] };
 }
 
-/** A drawing whose pictures are those that `definedFiles` defines. */
+/** Returns a drawing whose pictures refer to those that `definedFiles` defines. */
 export const withUses = (svg: string): string =>
   svg.replace(/<image ([^>]*?)xlink:href="file:(\d+)"\/>/g, (_, attributes: string, index: string) => {
     const at = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
@@ -26,7 +26,7 @@ export const withUses = (svg: string): string =>
     return clip === "" ? used : `<g clip-path="${clip}">${used}</g>`;
   });
 
-/** The pictures of drawings, each a unit square. */
+/** Defines the pictures of drawings, each as a unit square. */
 export const definedFiles = (files: readonly string[]): string =>
   files
     .map(

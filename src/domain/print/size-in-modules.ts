@@ -1,6 +1,6 @@
 import type { Size } from "../../lib/print/sheets.ts";
 
-/** The size of a drawing of ours, whose units are modules. */
+/** Returns the size of one of our drawings, whose units are modules. */
 export function sizeInModules(svg: string): Size {
   const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
   return { width, height };

@@ -11,33 +11,33 @@ export interface ExportLine {
   readonly text: string;
 }
 
-/** A file could not be read to its end: it was deleted after it had been listed, or R2 failed. */
+/** A file could not be read to its end: it was deleted after being listed, or R2 failed. */
 export class ArchiveUnreadable extends Error {}
 
-/** Which scans to read, and how to write them. */
+/** Which scans to read, and their format. */
 export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after">;
 
-/** Files to read, and which of their scans are erased. */
+/** The files to read, and which of their scans are erased. */
 export type ArchiveSources = Pick<ExportSources, "files" | "erased">;
 
-/** Where the id is in a line. */
+/** The offset of the id in a line. */
 const idStart = '{"id":"'.length;
 const idEnd = idStart + 36;
 
 /**
- * Reads the scans of several files as one list, oldest first. Files may overlap in time. One is opened when the list
- * reaches its first scan, and held in memory a piece at a time.
+ * Reads the scans of several files, whose times may overlap, as one list, oldest first. A file is opened when the list
+ * reaches its first scan, and held in memory piece by piece.
  */
 export class ArchivedScans {
   readonly #bucket: R2Bucket;
   readonly #waiting: ArchiveFile[];
   readonly #range: ArchivedRange;
   readonly #open = new Set<FileReader>();
-  /** Scans of a code with lower ids are erased. */
+  /** By code id, the scan id below which scans are erased. */
   readonly #keptFrom: ReadonlyMap<string, string>;
   #next: ExportLine | null | undefined;
 
-  /** @param sources the files by their first scan */
+  /** @param sources the files, ordered by first scan */
   constructor(bucket: R2Bucket, { files, erased }: ArchiveSources, range: ArchivedRange) {
     this.#bucket = bucket;
     this.#waiting = [...files];
@@ -45,18 +45,18 @@ export class ArchivedScans {
     this.#keptFrom = new Map(erased.map(({ qrId, before }) => [qrId, before]));
   }
 
-  /** The next line without taking it; null at the end. @throws ArchiveUnreadable */
+  /** Returns the next line without consuming it; null at the end. @throws ArchiveUnreadable */
   async peek(): Promise<ExportLine | null> {
     if (this.#next === undefined) this.#next = await this.#read();
     return this.#next;
   }
 
-  /** Takes the line that `peek` returned. */
+  /** Consumes the line that `peek` returned. */
   take(): void {
     this.#next = undefined;
   }
 
-  /** Ends reading. */
+  /** Stops reading. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((file) => file.close()));
     this.#open.clear();
@@ -81,7 +81,7 @@ export class ArchivedScans {
     }
   }
 
-  /** The open file with the lowest id. */
+  /** Returns the open file with the lowest id. */
   async #lowest(): Promise<FileReader | undefined> {
     for (;;) {
       let lowest: FileReader | undefined;
@@ -131,7 +131,7 @@ class FileReader {
     return this.#lines[this.#index];
   }
 
-  /** Goes to the next line. @returns whether there is one */
+  /** Moves to the next line. @returns whether there is one */
   async next(): Promise<boolean> {
     this.#index += 1;
     while (this.#index >= this.#lines.length) {

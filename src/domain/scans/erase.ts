@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
 /**
- * Erases the scans of a code that were made until now, with or without their sums. The code may be deleted. They are
- * no longer shown from the answer on, and removed in the background. Erasing them again changes nothing.
+ * Erases a code's scans up to now, with or without their sums. The code may be deleted. The scans are hidden once this
+ * returns, and removed in the background. Repeating this has no effect.
  * @throws not_found
  */
 export async function eraseScans(

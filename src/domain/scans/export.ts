@@ -10,9 +10,9 @@ import { requireQr } from "../codes/require-code.ts";
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 /**
- * The workspace's scans as lines of CSV or NDJSON, oldest first: from the ledger page by page, and from files of archived
- * scans. Scans recorded after the export began are not included.
- * @throws not_found for a code that is not the workspace's; a deleted code is. rate_limited for too many exports
+ * Streams the workspace's scans as lines of CSV or NDJSON, oldest first, from files of archived scans and, page by
+ * page, from the ledger. Excludes scans recorded after the export began.
+ * @throws not_found for a code of another workspace (deleted codes are allowed); rate_limited for too many exports
  */
 export async function exportScans(
   deps: Deps,
@@ -52,15 +52,18 @@ async function* exportLines(
   }
 }
 
-/** How often an export reads on from the same scan, when a file can't be read, before it fails. */
+/** How many times an export resumes from the same scan after a file could not be read, before it fails. */
 const attempts = 3;
 
-/** How far an export has come: the id of the last scan, 32 hex digits. */
+/** The export's progress: the id of the last scan, 32 hex digits. */
 interface Position {
   after: string | null;
 }
 
-/** Lines of the ledger and of files, by ascending id. @returns false if scans have moved: the rest is to be read again */
+/**
+ * Yields lines of the ledger and of files, by ascending id. @returns false if scans have moved and the rest must be
+ * read again
+ */
 async function* merged(
   ledger: ReturnType<Deps["ledger"]>,
   range: ArchivedRange,
@@ -85,7 +88,7 @@ async function* merged(
   return true;
 }
 
-/** The lines of a page, and those of files from before its last. */
+/** Returns the lines of a page, merged with those of files up to the page's last scan. */
 async function* mergedPage(
   { lines, ids, ends }: ExportPage,
   archived: ArchivedScans,

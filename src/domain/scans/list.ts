@@ -11,7 +11,10 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { leaseExport } from "../export-lease.ts";
 import { parseCursor } from "../paging.ts";
 
-/** Statistics and a page of the scans of a code, which may be deleted. @throws not_found; invalid_input for the cursor */
+/**
+ * Returns statistics and a page of scans of a code, which may be deleted. @throws not_found; invalid_input for the
+ * cursor
+ */
 export async function listScans(
   deps: Deps,
   context: WorkspaceContext,
@@ -47,13 +50,13 @@ const readPage = (
     browser: storedValue(filters.browser),
   });
 
-/** A code's latest scans, and where a live connection goes on after them. */
+/** A code's latest scans, and where a live connection continues. */
 export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> {
-  /** The number of the last scan to resume after. */
+  /** The number of the last scan, after which to resume. */
   readonly latest: number;
 }
 
-/** The statistics and the latest scans of a code. @throws not_found */
+/** Returns a code's statistics and latest scans. @throws not_found */
 export async function latestScans(
   deps: Deps,
   context: WorkspaceContext,
@@ -66,9 +69,9 @@ export async function latestScans(
 }
 
 /**
- * The scans that a list has, newest first, in pages: its newest, as many as `bounds.loggedPages` pages have. A download, of
- * which a workspace has a few at a time.
- * @param file its first line, and the lines of scans
+ * Streams the scans of a list, newest first: as many as fit on `bounds.loggedPages` pages. A workspace may run a few
+ * such downloads at a time.
+ * @param file its first line, and how to write scans as lines
  * @throws not_found, rate_limited
  */
 export async function exportList(
@@ -99,23 +102,26 @@ export async function exportList(
   return leaseExport(deps, context, pieces());
 }
 
-/** The value that scans are stored with; null if any will do. */
+/** Returns the value as stored with scans; null for any. */
 function storedValue(filter: string | undefined): string | null {
   if (filter === undefined) return null;
   return filter === unknownValue ? "" : filter;
 }
 
-/** Days of the series in a list of codes. */
+/** How many days the sparklines in a list of codes cover. */
 export const sparklineDays = 30;
 
-/** The recent activity of a code that exists. One call of the ledger. */
+/** Returns the recent activity of an existing code. One call of the ledger. */
 export const codeActivity = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<RecentScans> => deps.ledger(workspaceId).codeActivity(id, sparklineDays, deps.now());
 
-/** Human scans of codes of the workspace, by id: in all, and on each of the last 30 days. One call of the ledger. */
+/**
+ * Counts human scans of the workspace's codes, by id: in total, and on each of the last 30 days. One call of the
+ * ledger.
+ */
 export async function scansOfCodes(
   deps: Deps,
   { workspaceId }: WorkspaceContext,

@@ -11,35 +11,35 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { requireQr } from "../codes/require-code.ts";
 
-/** How often a stream shows that it is alive, milliseconds. */
+/** How often a stream sends a sign of life, milliseconds. */
 const heartbeat = 15_000;
-/** Heartbeats between two checks of the client's credentials: a minute. */
+/** Heartbeats between checks of the client's credentials: one minute. */
 const beatsPerCheck = 4;
-/** Heartbeats after which a stream ends: an hour. */
+/** Heartbeats after which a stream ends: one hour. */
 const beatsPerStream = 240;
 /**
- * How long a client waits before it reconnects, milliseconds. One whose stream gave way to a newer one waits until the
- * streams of clients that have left are closed, so that it takes no other's place.
+ * How long a client waits before it reconnects, milliseconds. A client whose stream was replaced waits until the
+ * streams of departed clients are closed, so that it doesn't replace another one in turn.
  */
 const retry = { default: 2000, replaced: 30_000 };
-/** Characters that wait for a client that reads slowly. Beyond, the stream ends, and its client resumes. */
+/** Characters buffered for a slow client. Beyond that the stream ends, and the client resumes. */
 const maxWaiting = 8 * 1024 * 1024;
 
-/** The scans that a client watches: those of a code, or all. */
+/** The scans that a client watches: a code's, or all. */
 export interface Watch {
   /** Scans of this code only. */
   readonly qrId: string | undefined;
   /** The number of the scan to resume after. */
   readonly after: number | undefined;
-  /** Whether the client's credentials are still valid. May reject. */
+  /** Returns whether the client's credentials are still valid. May reject. */
   isAllowed(): Promise<boolean>;
 }
 
 /**
- * The scans of the workspace or of one code as they are recorded, as server-sent events. It ends when the client's
- * credentials are no longer valid, when the ledger's connection is lost, when it gives way to a newer one, and after an
- * hour: the client then reconnects.
- * @throws not_found for a code that is not the workspace's, or deleted
+ * Streams the scans of the workspace or of one code as they are recorded, as server-sent events. The stream ends when
+ * the client's credentials become invalid, when the connection to the ledger is lost, when a newer stream replaces it,
+ * and after an hour; clients then reconnect.
+ * @throws not_found for a deleted code or one of another workspace
  */
 export async function watchScans(
   deps: Deps,
@@ -53,16 +53,16 @@ export async function watchScans(
   return new LiveStream(deps, webSocket, isAllowed);
 }
 
-/** Events from a ledger's socket. Events wait for the client in the order in which they came. */
+/** Events from a ledger's socket, queued for the client in order. */
 class LiveStream implements AsyncIterableIterator<string> {
   readonly #socket: WebSocket;
   readonly #waiting: string[] = [`retry: ${retry.default}\n\n`];
   #waitingLength = 0;
-  /** The number up to which the client has everything; undefined before the ledger's first message. */
+  /** The number up to which the client has received everything; undefined before the ledger's first message. */
   #number: number | undefined;
   #isAnswered = true;
   #isEnded = false;
-  /** Resolves the call of `next` that waits for an event. */
+  /** Resolves the pending call of `next`. */
   #resume: (() => void) | undefined;
 
   constructor(deps: Deps, socket: WebSocket, isAllowed: Watch["isAllowed"]) {
@@ -92,7 +92,7 @@ class LiveStream implements AsyncIterableIterator<string> {
     return value === "" ? { done: true, value: undefined } : { done: false, value };
   }
 
-  /** The client has left. A call of `next` that waits is left alone: there is no stream to continue. */
+  /** The client has left. A pending call of `next` is left alone, because there is no stream to continue. */
   async return(): Promise<IteratorResult<string>> {
     this.#resume = undefined;
     this.#end();
@@ -137,12 +137,12 @@ class LiveStream implements AsyncIterableIterator<string> {
     }
   }
 
-  /** A comment, with an `id` that lets the client resume here, though it has had no event since. */
+  /** A comment with an `id`, which lets the client resume here although it has received no event since. */
   #position(): string {
     return this.#number === undefined ? ":\n\n" : `id: ${this.#number}\n:\n\n`;
   }
 
-  /** Ends the stream once the client has taken what waits. @param last a field to end with */
+  /** Ends the stream once the client has received everything in the queue. @param last a field to end with */
   #end(last = ""): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

@@ -1,7 +1,7 @@
 import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
-/** One scan as the redirect saw it, but for its visitor. */
+/** A scan as the redirect saw it, without its visitor. */
 export interface ScanFacts extends ScannedCode, ScanPlace {
   readonly id: string;
   readonly workspaceId: string;
@@ -20,17 +20,17 @@ type BatchedScan = ScanBatch["scans"][number];
 /** A scan of a batch whose visitor is filled in last. */
 type OpenScan = { -readonly [Part in keyof BatchedScan]: BatchedScan[Part] };
 
-/** Bytes of a value as JSON, with the comma after it. */
+/** Returns the bytes of a value as JSON, with the comma after it. */
 const jsonBytes = (value: unknown): number => utf8Length(JSON.stringify(value)) + 1;
 
-/** Bytes of what every batch, code and scan has, besides the texts in it. An index has three digits at most. */
+/** Bytes of an empty batch, code and scan, without their texts. Indexes have at most three digits. */
 const emptyBytes = {
   batch: jsonBytes({ workspaceId: "", codes: [], userAgents: [], places: [], referrers: [], scans: [] }),
   code: jsonBytes({ qrId: "", hash: "" }),
   scan: jsonBytes(["", "0123456789abcdef", 999, 999, 999, 1, 999]),
 };
 
-/** A list that holds each item once, by its key, and counts its bytes. */
+/** A list of distinct items, by key, that counts their bytes. */
 class Distinct<T> {
   readonly items: T[] = [];
   bytes = 0;
@@ -41,7 +41,7 @@ class Distinct<T> {
     this.#bytesOf = bytesOf;
   }
 
-  /** The item's index. `make` is called for the first item with this key. */
+  /** Returns the item's index. `make` is called for the first item with this key. */
   indexOf(key: string, make: () => T): number {
     const existing = this.#indexes.get(key);
     if (existing !== undefined) return existing;
@@ -94,13 +94,13 @@ class BatchPacker {
   }
 }
 
-/** Packs scans into one batch per workspace, and counts their bytes while it does. */
+/** Packs scans into one batch per workspace, counting their bytes along the way. */
 export class ScanPacker {
   readonly #batches = new Map<string, BatchPacker>();
   readonly #scans: OpenScan[] = [];
   #bytes = jsonBytes({ batches: [] });
 
-  /** Bytes of a message with the scans so far, at most. */
+  /** An upper bound on the bytes of a message with the scans so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -120,7 +120,7 @@ export class ScanPacker {
     return batch;
   }
 
-  /** @param visitors of the scans, in the order in which these were added; 16 hex digits each */
+  /** @param visitors of the scans, in the order these were added; 16 hex digits each */
   pack(visitors: readonly string[]): ScanBatch[] {
     for (const [i, scan] of this.#scans.entries()) scan[1] = visitors[i] ?? "";
     return Array.from(this.#batches, ([workspaceId, batch]) => batch.batch(workspaceId));

@@ -6,8 +6,8 @@ import { callLedger } from "../ledger.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
 
 /**
- * Records scans in the ledgers of their workspaces, nearly always with one call per ledger. A ledger that fails, or does not answer in
- * time, holds up no other. Recording a scan again changes nothing.
+ * Records scans in their workspaces' ledgers, nearly always with one call per ledger. A ledger that fails or doesn't
+ * respond in time doesn't delay the others. Recording a scan twice has no effect.
  * @returns the workspaces whose scans could not be recorded, with the error
  */
 export async function recordScans(deps: Deps, batches: readonly ScanBatch[]): Promise<Map<string, unknown>> {
@@ -32,7 +32,7 @@ export async function recordScans(deps: Deps, batches: readonly ScanBatch[]): Pr
   return failed;
 }
 
-/** Whether a message of the queue has the form that it should have. One that failed may have any. */
+/** Returns whether a queue message has the expected form. One that failed may have any form. */
 export function isScansMessage(body: unknown): body is ScansMessage {
   if (typeof body !== "object" || body === null || !("batches" in body)) return false;
   return Array.isArray(body.batches) && body.batches.every(isScanBatch);

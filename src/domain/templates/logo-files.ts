@@ -25,7 +25,9 @@ export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array)
   }
 }
 
-/** The file of a logo. @throws internal (503) if R2 fails: an image without its logo would be another image */
+/**
+ * Reads a logo's file. @throws internal (503) if R2 fails, because an image without its logo would be a different image
+ */
 export async function readLogoFile(deps: Deps, logo: LogoId): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const bytes = await withTimeout(deps, timeoutMilliseconds, () => store.readLogoFile(deps.files, logo));

@@ -7,18 +7,21 @@ import {
 import type { Deps } from "../deps.ts";
 
 export const logoRemoval = {
-  /** Logos that one sweep checks at most. */
+  /** How many logos one sweep checks. */
   perSweep: 100,
   /**
-   * How often each logo is checked, and how long one must be unused to be removed. Creations and bulk jobs in progress may
-   * still use a logo whose template has gone.
+   * How often each logo is checked, and how long it must be unused before it is removed. Creations and bulk jobs in
+   * progress may still use a logo whose template is gone.
    */
   graceMilliseconds: 24 * 60 * 60 * 1000,
-  /** A removal that takes longer was interrupted: longer than a sweep can run. */
+  /** A removal that takes longer than this was interrupted, because no sweep runs that long. */
   interruptedMilliseconds: 60 * 60 * 1000,
 };
 
-/** Removes logos that no code and no template uses. The file goes before the row, so that none is left without a row. */
+/**
+ * Removes logos that no code or template uses. The file is deleted before the row, so that no file is left without a
+ * row.
+ */
 export async function removeUnusedLogos(deps: Deps): Promise<void> {
   const { perSweep, graceMilliseconds, interruptedMilliseconds } = logoRemoval;
   const now = deps.now();

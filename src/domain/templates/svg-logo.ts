@@ -5,7 +5,7 @@ import { invalid, type ServiceError } from "../errors.ts";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** Elements that run code, animate, embed other documents, or take a time to draw that a number in them decides. */
+/** Elements that run code, animate, embed other documents, or take an arbitrary time to draw. */
 const forbiddenElements: ReadonlySet<string> = new Set([
   "script",
   "handler",
@@ -27,18 +27,18 @@ const forbiddenElements: ReadonlySet<string> = new Set([
   "feconvolvematrix",
 ]);
 
-/** Attributes, and properties of a style, by which an element is drawn apart and then combined with the rest. */
+/** Attributes and style properties that make an element a separate layer, which is then combined with the rest. */
 const effects = /(?:^|[\s;{])(?:opacity|filter|mask|clip-path|mix-blend-mode|isolation)\s*:/;
 const effectAttributes = ["opacity", "filter", "mask", "clip-path"];
 
-/** How many elements one with an effect counts as: about the time that it takes to draw. */
+/** How many elements one with an effect counts as, roughly by the time it takes to draw. */
 const effectCost = 20;
 
 const problem = (words: string): ServiceError => invalid("logo", words);
 
 /**
- * Checks that an SVG is safe to embed in public images: it must not run code, animate, or load anything.
- * @returns its width and height, in the unit it uses
+ * Checks that an SVG is safe to embed in public images: it must not run code, animate or load anything.
+ * @returns its width and height, in its own unit
  * @throws invalid_input naming `logo`
  */
 export function readSvgLogo(bytes: Uint8Array): { width: number; height: number } {
@@ -74,10 +74,10 @@ const tooMuchDrawing = () =>
     `must draw at most ${limits.logo.elements} elements, where one with an effect counts as ${effectCost}, and none that contains itself`,
   );
 
-/** An element and all its descendants. @throws invalid_input for more than a logo may draw */
+/** Returns an element and all its descendants. @throws invalid_input if there are more than a logo may draw */
 function elementsOf(root: XmlElement): XmlElement[] {
   const elements = [root];
-  // The list grows while it is read.
+  // The list grows during the iteration.
   for (const { children } of elements) {
     if (elements.length + children.length > limits.logo.elements) throw tooMuchDrawing();
     elements.push(...children);
@@ -87,7 +87,7 @@ function elementsOf(root: XmlElement): XmlElement[] {
 
 const localName = (name: string): string => name.replace(/^.*:/, "").toLowerCase();
 
-/** A name, shortened for error messages. */
+/** Shortens a name for error messages. */
 const shortName = (name: string): string => name.slice(0, 100);
 
 function requireSafeElement(element: XmlElement): void {
@@ -105,22 +105,22 @@ function requireSafeElement(element: XmlElement): void {
   }
 }
 
-/** Whether an attribute can affect the drawing: neither an identifier nor metadata. */
+/** Returns whether an attribute can affect the drawing, unlike identifiers and metadata. */
 const mayAffectDrawing = (name: string): boolean => !/:|^(?:id|class|data-.*|aria-.*)$/.test(name);
 
 /** Checks that CSS loads nothing. @param where the attribute or element, for the error */
 function requireLocalReferences(where: string, css: string): void {
   const loads = /@import|\b(?:image|image-set|src)\(/i.test(css);
-  // Escapes can hide these keywords, but every keyword that loads something is used with a parenthesis or an at sign.
+  // Escapes can hide these keywords, but all keywords that load something need a parenthesis or an at sign.
   const mayHide = css.includes("\\") && /[(@]/.test(css);
   if (loads || mayHide || !urlsInCss(css).every(isLocalReference)) throw externalReference(where);
 }
 
-/** The addresses in each `url()` of some CSS. */
+/** Returns the addresses in each `url()` of some CSS. */
 const urlsInCss = (css: string): string[] =>
   [...css.matchAll(/url\(\s*["']?([^"')]*)/gi)].map(([, address = ""]) => address);
 
-/** Whether an address refers to a part of the document, or is a data URI of an image. */
+/** Returns whether an address refers to a part of the document or is a data URI of an image. */
 const isLocalReference = (address: string): boolean =>
   /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp);base64,)/i.test(address);
 
@@ -129,16 +129,16 @@ const externalReference = (where: string): ServiceError =>
     `can't load anything from elsewhere, as its ${shortName(where)} does. Use #fragments, or data:image/png, jpeg, gif or webp.`,
   );
 
-/** Deepest nesting of elements, including those drawn by reference. */
+/** The deepest nesting of elements, including those drawn by reference. */
 const maxDepth = 200;
 
 /**
- * Limits the number of elements that are drawn. An element drawn by reference counts each time, because nested references
- * could otherwise make a small file take hours to draw. Each element and each id is counted once, however often it is
- * referred to, and nothing is counted beyond the limit.
+ * Limits the number of elements drawn. An element drawn by reference counts every time, because nested references could
+ * otherwise make a small file take hours to draw. The count of each element and id is computed once, however often it
+ * is referred to, and counting stops at the limit.
  */
 function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]): void {
-  // Renderers differ in which element they use when several have the same id, so all of them are counted.
+  // Renderers differ in which of several elements with the same id they use, so all of them are counted.
   const byId = Map.groupBy(elements, (element) => element.attributes.get("id"));
   const counts = new Map<XmlElement | string, number>();
   const styled = styledElements(elements);
@@ -154,7 +154,7 @@ function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]
     const known = counts.get(part);
     if (known !== undefined) return known;
     if (depth > maxDepth) throw tooMuchDrawing();
-    // A reference back to this part finds this value: the drawing would be endless.
+    // A reference back to this part finds this value, since the drawing would be endless.
     counts.set(part, Number.POSITIVE_INFINITY);
     const sum =
       typeof part === "string"
@@ -166,7 +166,10 @@ function requireBoundedDrawing(root: XmlElement, elements: readonly XmlElement[]
   countAll([root], 0);
 }
 
-/** Whether style sheets may give an element an effect. Other selectors than those of classes may mean any element. */
+/**
+ * Returns a function that tells whether style sheets may give an element an effect. Selectors other than classes may
+ * match any element.
+ */
 function styledElements(elements: readonly XmlElement[]): (element: XmlElement) => boolean {
   const css = elements.filter(({ name }) => localName(name) === "style").map(({ text }) => text);
   if (!css.some((text) => effects.test(text))) return () => false;
@@ -175,7 +178,7 @@ function styledElements(elements: readonly XmlElement[]): (element: XmlElement) 
   return ({ attributes }) => !ofClasses || attributes.has("class");
 }
 
-/** How many elements an element counts as, without its children. */
+/** Returns how many elements an element counts as, without its children. */
 function costOf({ name, attributes }: XmlElement, styled: boolean): number {
   const hasEffect =
     styled ||
@@ -185,7 +188,7 @@ function costOf({ name, attributes }: XmlElement, styled: boolean): number {
   return hasEffect ? effectCost : 1;
 }
 
-/** The ids of the elements that an element refers to. */
+/** Returns the ids of the elements that an element refers to. */
 function referencesOf({ attributes }: XmlElement): string[] {
   const addresses = [...attributes].flatMap(([name, value]) =>
     localName(name) === "href" ? [value] : urlsInCss(value),
@@ -208,7 +211,7 @@ const units: ReadonlyMap<string, number> = new Map([
 
 const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/.source;
 
-/** Width and height where they are lengths, else those of the viewBox, as in browsers. */
+/** Returns width and height if they are lengths, otherwise those of the viewBox, as browsers do. */
 function svgSize({ attributes }: XmlElement): { width: number; height: number } {
   const [width, height] = ["width", "height"].map((name) => lengthOf(attributes.get(name) ?? ""));
   if (width !== undefined && height !== undefined) return { width, height };

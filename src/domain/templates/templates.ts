@@ -15,7 +15,7 @@ import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import { untilStored } from "../lost-races.ts";
 import { applyStyle, findStyleLookups, requireTemplatesInPlan, withoutLogoId } from "./styles.ts";
 
-/** A logo as a data URI, or the id of one that the workspace has already. */
+/** A logo as a data URI, or the id of a logo that the workspace already has. */
 export type LogoSource = string | { readonly id: string };
 
 const saveSource = (deps: Deps, context: WorkspaceContext, source: LogoSource): Promise<SavedLogo> =>
@@ -23,9 +23,9 @@ const saveSource = (deps: Deps, context: WorkspaceContext, source: LogoSource): 
 
 /**
  * Creates a template.
- * @param source of its logo; by default that of the input
- * @throws plan_limit on a plan without templates, or without more of them; invalid_input for colours that phones can't
- *   scan, or an invalid logo
+ * @param source of its logo; the input's by default
+ * @throws plan_limit on a plan without templates, or at its limit; invalid_input for colours that phones can't scan, or
+ * an invalid logo
  */
 export async function createTemplate(
   deps: Deps,
@@ -58,14 +58,14 @@ export async function createTemplate(
   return getTemplate(deps, context, row.id);
 }
 
-/** A template is measured with addresses of the usual length. */
+/** Templates are measured with addresses of the usual length. */
 const sampleHash = "x".repeat(limits.scannability.hashLength.default);
 
-/** `advanced` of a template with this logo: it names no other one. */
+/** Returns `advanced` of a template with this logo and no other. */
 const designWith = (logoId: string | null | undefined, advanced: Advanced | null): Advanced | null =>
   advanced?.logo?.id === undefined || advanced.logo.id === logoId ? advanced : withoutLogoId(advanced);
 
-/** The workspace's templates, oldest first. */
+/** Returns the workspace's templates, oldest first. */
 export async function listTemplates(
   deps: Deps,
   context: WorkspaceContext,
@@ -78,14 +78,14 @@ export async function getTemplate(deps: Deps, context: WorkspaceContext, id: str
   return store.presentTemplate(await requireTemplate(deps, context, id));
 }
 
-/** The id of a template's logo; null for none. @throws not_found */
+/** Returns the id of a template's logo; null for none. @throws not_found */
 export const getTemplateLogoId = async (
   deps: Deps,
   context: WorkspaceContext,
   id: string,
 ): Promise<string | null> => (await requireTemplate(deps, context, id)).logoId;
 
-/** The template's row. @throws not_found */
+/** Returns the template's row. @throws not_found */
 export async function requireTemplate(
   deps: Deps,
   context: WorkspaceContext,
@@ -96,8 +96,8 @@ export async function requireTemplate(
 }
 
 /**
- * Changes the fields that are given. Codes it was applied to keep their design.
- * @param source of its logo; by default that of the input
+ * Changes the given fields. Codes that the template was applied to keep their design.
+ * @param source of its logo; the input's by default
  * @throws not_found, invalid_input
  */
 export async function updateTemplate(
@@ -130,7 +130,7 @@ export async function updateTemplate(
   return getTemplate(deps, context, id);
 }
 
-/** Deletes a template. Codes it was applied to keep their design. @throws not_found */
+/** Deletes a template. Codes that it was applied to keep their design. @throws not_found */
 export async function deleteTemplate(
   deps: Deps,
   context: WorkspaceContext,

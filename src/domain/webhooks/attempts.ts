@@ -9,18 +9,20 @@ import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/work
 import type { Deps } from "../deps.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
-/** How long one run claims attempts, milliseconds. With its last attempts it must stay below the platform's 30 s. */
+/**
+ * How long one run claims attempts, milliseconds. Including its last attempts, it must stay below the platform's 30 s.
+ */
 const runMilliseconds = 15_000;
 
-/** Attempts of one run at most. Each takes two subrequests, and an invocation has at least 1000 of them. */
+/** Attempts per run. Each takes two subrequests, and an invocation has at least 1,000. */
 const runAttempts = 400;
 
-/** Makes the due delivery attempts of one webhook, one claim after another, until none is due or the run is over. */
+/** Makes a webhook's due delivery attempts, one claim after another, until none are due or the run's time is up. */
 export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeliveries): Promise<void> {
   const ledger = deps.ledger(workspaceId);
   const end = deps.now() + runMilliseconds;
   let claim = await ledger.claim(webhookId, deps.now());
-  // Another run works on a large backlog at the same time; the ledger limits the attempts in flight.
+  // A concurrent run helps with a large backlog. The ledger limits the attempts in flight.
   if (claim?.more) await enqueueDeliveries(deps, workspaceId, [webhookId]);
   let attempts = 0;
   while (claim !== undefined && claim.deliveries.length > 0) {
@@ -48,7 +50,7 @@ async function makeAttempts(
   );
 }
 
-/** The keys of all secrets that can be decrypted. One that was encrypted with another WEBHOOK_SECRET can't. */
+/** Returns the keys of all secrets that can be decrypted. Those encrypted with another WEBHOOK_SECRET can't be. */
 async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
   const decrypted = await Promise.allSettled(
     secrets.map(async (secret) => hmacKey(await decryptText(deps.settings.webhookSecret, secret))),
@@ -72,7 +74,7 @@ async function attempt(
     error,
     responseBody,
   });
-  if (keys.length === 0) return outcome("The signing secret can't be read; rotate it", null);
+  if (keys.length === 0) return outcome("The signing secret can't be decrypted. Rotate it.", null);
   const post = async (signal: AbortSignal): Promise<AttemptOutcome> => {
     const response = await deps.fetch(url, {
       method: "POST",
@@ -95,7 +97,7 @@ async function attempt(
     return await withTimeout(deps, webhookRules.timeout, post);
   } catch (error) {
     if (error instanceof TimeoutError)
-      return outcome(`No answer within ${webhookRules.timeout / 1000} s`, null);
+      return outcome(`No response within ${webhookRules.timeout / 1000} s`, null);
     log("info", "receiver not reached", { delivery: delivery.id, error: describeError(error) });
     return outcome("The receiver could not be reached", null);
   }
@@ -108,7 +110,8 @@ function failureOf(response: Response): string | null {
 }
 
 /**
- * The signature header: `t=…` in seconds and one `v1=…` per secret, each the HMAC-SHA256 of the time, a dot and the body.
+ * Returns the signature header: `t=…` in seconds, and for each secret `v1=…`, the HMAC-SHA256 of the time, a dot and
+ * the body.
  * @param at epoch milliseconds
  */
 async function deliverySignature(body: string, keys: readonly CryptoKey[], at: number): Promise<string> {

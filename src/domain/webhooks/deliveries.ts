@@ -11,7 +11,7 @@ import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
-/** A webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
+/** Returns a webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(
   deps: Deps,
   context: WorkspaceContext,
@@ -27,7 +27,7 @@ export async function listDeliveries(
   return toPage(rows, limit, filters);
 }
 
-/** One delivery with its body and the log of its attempts. @throws not_found */
+/** Returns a delivery with its body and the log of its attempts. @throws not_found */
 export async function getDelivery(
   deps: Deps,
   context: WorkspaceContext,

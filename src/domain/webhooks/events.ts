@@ -6,26 +6,26 @@ import { perIsolate } from "../isolate-memory.ts";
 import { callLedger, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
-/** Workspaces with events that this isolate has stored in the outbox and not forwarded. */
+/** Workspaces with events that this isolate has stored in the outbox but not forwarded. */
 const unforwarded = perIsolate(() => new Set<string>());
 
-/** Notes that an event was stored in the outbox, for the end of the request to forward it. */
+/** Records that an event is in the outbox, to be forwarded at the end of the request. */
 export function markPendingEvents(deps: Deps, workspaceId: string): void {
   unforwarded(deps).add(workspaceId);
 }
 
-/** Whether the workspace has events to forward. The caller must forward them; the next call answers false. */
+/** Returns whether the workspace has events to forward, and resets that. The caller must forward them. */
 export const takePendingEvents = (deps: Deps, workspaceId: string): boolean =>
   unforwarded(deps).delete(workspaceId);
 
-/** Events of a page, which one call of the ledger takes. */
+/** How many events one call of the ledger takes. */
 const pageEvents = 500;
 
 /** How much one caller forwards. */
 interface Share {
-  /** Pages. Each takes four subrequests, and an invocation has at least 1000. */
+  /** Pages. Each takes four subrequests, and an invocation has at least 1,000. */
   readonly pages: number;
-  /** Characters of a page, as JSON. */
+  /** Characters per page, as JSON. */
   readonly characters: number;
 }
 
@@ -33,17 +33,17 @@ interface Share {
 const wholeShare: Share = { pages: 100, characters: 2_000_000 };
 
 /**
- * How long a forwarder has a workspace to itself, milliseconds; longer with every page. After it another takes over from
- * one that died. Longer than the ledger may take.
+ * How long a forwarder has exclusive use of a workspace, milliseconds; each page extends it. Then another can take
+ * over, in case it died. Longer than the ledger may take.
  */
 const leaseMilliseconds = ledgerTimeout + 7000;
 
 /**
- * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. In the whole system one
- * caller forwards a workspace's events at a time. The events that the others have stored are forwarded by that one, or
- * by the sweep, should it die. The sweep forwards those that exceed the share, too.
+ * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. In the whole system,
+ * one caller at a time forwards a workspace's events. It also forwards those that others have stored; if it dies, the
+ * sweep does, as with events beyond the share.
  * @returns how many events were forwarded; 0 while another caller does it
- * @throws when the ledger fails or does not answer in time
+ * @throws if the ledger fails or doesn't respond in time
  */
 export async function forwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
   const lease = { workspaceId, holder: crypto.randomUUID() };
@@ -69,7 +69,7 @@ export async function forwardEvents(deps: Deps, workspaceId: string, share = who
   return forwarded;
 }
 
-/** Leaves a workspace's events to the next caller. If that can't be stored, the lease ends by itself. */
+/** Leaves a workspace's events to the next caller. If that can't be stored, the lease expires. */
 async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding>[1]): Promise<void> {
   try {
     await endForwarding(deps.db, lease, deps.now());
@@ -79,7 +79,7 @@ async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding
   }
 }
 
-/** Forwards a workspace's events. If that fails, they are left to the sweep. @returns how many were forwarded */
+/** Forwards a workspace's events. If that fails, the sweep does it later. @returns how many were forwarded */
 export async function tryForwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
   try {
     return await forwardEvents(deps, workspaceId, share);
@@ -89,18 +89,18 @@ export async function tryForwardEvents(deps: Deps, workspaceId: string, share = 
   }
 }
 
-/** An event older than this was not forwarded by its own request, milliseconds. */
+/** An event older than this, in milliseconds, was not forwarded by its own request. */
 const strandedAfter = 30_000;
 
 /**
- * The most that one sweep forwards. Its workspaces share it equally: pages, which leave subrequests for its other
- * tasks, and characters that are in memory at a time.
+ * The most that one sweep forwards, shared equally among its workspaces: pages, so that its other tasks have
+ * subrequests left, and characters in memory at a time.
  */
 const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
 
 /**
- * Forwards events that a crash left in the outbox, of all workspaces at once, so that a ledger that fails or hangs holds
- * up no other workspace. The next sweep takes the rest.
+ * Forwards events that a crash left in the outbox, for all workspaces in parallel, so that a failing or hanging ledger
+ * doesn't delay the others. The next sweep continues with the rest.
  */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const now = deps.now();

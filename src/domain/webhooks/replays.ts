@@ -11,7 +11,7 @@ const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection =>
   includeSkipped,
 });
 
-/** How many of a webhook's deliveries a replay would send. @throws not_found */
+/** Counts the deliveries that a replay of a webhook would send. @throws not_found */
 export async function previewReplay(
   deps: Deps,
   context: WorkspaceContext,
@@ -23,8 +23,8 @@ export async function previewReplay(
 }
 
 /**
- * Begins to send a webhook's failed deliveries again, each in one attempt, with the same ids and bodies. The ledger
- * goes on by itself.
+ * Starts to send a webhook's failed deliveries again, each with one attempt and the same id and body. The ledger
+ * continues on its own.
  * @throws not_found; invalid_input while the webhook is paused or another replay of it is running
  */
 export async function startReplay(
@@ -49,7 +49,7 @@ export async function startReplay(
   return replay;
 }
 
-/** A webhook's replays, newest first. @throws not_found */
+/** Returns a webhook's replays, newest first. @throws not_found */
 export async function listReplays(
   deps: Deps,
   context: WorkspaceContext,
@@ -58,7 +58,7 @@ export async function listReplays(
   return requireFound(await deps.ledger(context.workspaceId).listReplays(webhookId), "Webhook");
 }
 
-/** One replay with its progress. @throws not_found */
+/** Returns a replay with its progress. @throws not_found */
 export async function getReplay(
   deps: Deps,
   context: WorkspaceContext,
@@ -72,7 +72,10 @@ export async function getReplay(
   );
 }
 
-/** Stops a replay. What it sends already is still sent; one that has ended stays as it is. @throws not_found */
+/**
+ * Stops a replay. Deliveries already being sent are completed. A replay that has ended stays as it is. @throws
+ * not_found
+ */
 export async function stopReplay(
   deps: Deps,
   context: WorkspaceContext,

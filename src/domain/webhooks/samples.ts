@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { newCode } from "../codes/new-code.ts";
 
-/** A test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
+/** Returns a test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
 export function sampleEvent(deps: Deps, context: WorkspaceContext, kind: EventKind): ServiceEvent {
   const now = deps.now();
   const data = { ...sampleData(deps, context, now)[kind], test: true };

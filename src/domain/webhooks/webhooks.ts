@@ -26,8 +26,8 @@ import { sampleEvent } from "./samples.ts";
 
 /**
  * Registers a receiver.
- * @returns the webhook with its secret, which is shown only here and stored encrypted
- * @throws invalid_input; plan_limit when the plan allows no more; forbidden in a suspended workspace
+ * @returns the webhook with its secret, which is not shown again and is stored encrypted
+ * @throws invalid_input; plan_limit at the plan's limit; forbidden in a suspended workspace
  */
 export async function createWebhook(
   deps: Deps,
@@ -40,10 +40,10 @@ export async function createWebhook(
   const plan = planOf(context);
   const secret = newSecret();
   const now = deps.now();
-  // This comes first, so that no event after the webhook's creation is missing from the outbox.
+  // Comes first, so that the outbox contains every event after the webhook's creation.
   await markHasWebhooks(deps.db, context.workspaceId);
-  // The ledger sends a webhook all that it takes in from now on, so events that wait go there before, unless another
-  // caller is forwarding them already.
+  // The ledger sends a webhook all events that it receives from now on. So pending ones are forwarded first, unless
+  // another caller is already doing so.
   await forwardEvents(deps, context.workspaceId);
   const webhook = await deps.ledger(context.workspaceId).createWebhook(
     {
@@ -65,17 +65,17 @@ export async function createWebhook(
   return { ...webhook, secret };
 }
 
-/** All webhooks of the workspace. */
+/** Returns all webhooks of the workspace. */
 export async function listWebhooks(deps: Deps, context: WorkspaceContext): Promise<{ webhooks: Webhook[] }> {
   return { webhooks: await deps.ledger(context.workspaceId).listWebhooks() };
 }
 
-/** One webhook, without its secret. @throws not_found */
+/** Returns a webhook, without its secret. @throws not_found */
 export async function getWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Webhook> {
   return requireFound(await deps.ledger(context.workspaceId).getWebhook(id), "Webhook");
 }
 
-/** Changes the given settings; pauses or resumes. @throws invalid_input, also for another scope; not_found */
+/** Changes the given settings, or pauses or resumes. @throws invalid_input, also for another scope; not_found */
 export async function updateWebhook(
   deps: Deps,
   context: WorkspaceContext,
@@ -89,7 +89,7 @@ export async function updateWebhook(
   return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()), "Webhook");
 }
 
-/** @throws invalid_input for another scope than the webhook's, which can't be changed; not_found */
+/** @throws invalid_input if the scope differs from the webhook's, which can't be changed; not_found */
 async function requireSameScope(
   deps: Deps,
   context: WorkspaceContext,
@@ -113,7 +113,10 @@ export async function deleteWebhook(
   return { success: true };
 }
 
-/** Makes a new secret. The previous one also signs for 24 hours, so that receivers can change over. @throws not_found */
+/**
+ * Generates a new secret. The previous one also signs for 24 hours, so that receivers can switch over. @throws
+ * not_found
+ */
 export async function rotateSecret(
   deps: Deps,
   context: WorkspaceContext,
@@ -126,7 +129,7 @@ export async function rotateSecret(
   return { secret };
 }
 
-/** Sends a sample of the first kind of event that the webhook subscribes to, in one attempt. @throws not_found */
+/** Sends a sample of the first kind of event that the webhook subscribes to, with one attempt. @throws not_found */
 export async function testWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Delivery> {
   const webhook = await getWebhook(deps, context, id);
   const now = deps.now();

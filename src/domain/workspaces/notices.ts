@@ -6,7 +6,7 @@ import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
-/** Problems of a workspace that every page of the dashboard shows. Each list has its first entries. */
+/** Problems of a workspace that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
 
 /** Entries of each list. */
@@ -15,12 +15,15 @@ const listed = 3;
 /** How long a page waits for its notices. */
 const milliseconds = 2000;
 
-/** The workspace's problems that its ledger knows, and its time zone. */
+/** Returns the workspace's problems that its ledger knows about, and its time zone. */
 export async function ledgerNotices(deps: Deps, { workspaceId }: WorkspaceContext): Promise<LedgerNotices> {
   return deps.ledger(workspaceId).notices(listed);
 }
 
-/** The workspace's problems: one call of the catalogue besides that of the ledger. Null if one of them does not answer. */
+/**
+ * Returns the workspace's problems, with one call of the catalogue and one of the ledger. Null if either doesn't
+ * respond.
+ */
 export async function workspaceNotices(
   deps: Deps,
   context: WorkspaceContext,

@@ -10,7 +10,7 @@ import { tryForwardEvents } from "../webhooks/events.ts";
 import { userMeterName } from "../identity/sessions.ts";
 
 /**
- * Sets a workspace's plan. The meters of its keys and users have it before this returns, so that it applies to the next
+ * Sets a workspace's plan. The meters of its keys and users know it before this returns, so it applies to the next
  * request. A downgrade limits creation; existing codes keep working.
  * @throws invalid_input, not_found
  */

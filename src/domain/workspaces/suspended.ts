@@ -3,14 +3,17 @@ import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
-/** The error for creating something in a suspended workspace. It has no reason: a web page's visitors may see it. */
+/**
+ * The error for creating something in a suspended workspace. It omits the reason, because a web page's visitors may see
+ * it.
+ */
 export const workspaceSuspendedError = () =>
   new ServiceError(
     "forbidden",
     "The operator of this service has suspended your workspace. You can change and delete what exists, but not create anything.",
   );
 
-/** Refuses to create something in a suspended workspace. @throws forbidden */
+/** Prevents creation in a suspended workspace. @throws forbidden */
 export async function requireNotSuspended(
   deps: Deps,
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,

@@ -6,7 +6,7 @@ import type { Member } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
 import { userMeterName } from "../identity/sessions.ts";
 
-/** The member's workspace with its plan, limits and usage. @throws not_found */
+/** Returns the member's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
   const ledger = deps.ledger(member.workspaceId);
   const [found, scans, storage, { length: webhooks }, requestsThisMinute] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import { sha256Bytes } from "./digest.ts";
 
-// jose is imported by each function: most isolates only redirect, and must not pay for it when they start.
+// Each function imports jose itself, because most isolates only redirect and shouldn't load it at startup.
 
 /** Everything is encrypted as a compact JWE with a key derived from the secret. */
 const header = { alg: "dir", enc: "A256GCM" } as const;
@@ -18,7 +18,7 @@ export async function encryptText(secret: string, text: string): Promise<string>
     .encrypt(await encryptionKey(secret));
 }
 
-/** The text inside a JWE. @throws JOSEError if it was not encrypted with this secret */
+/** Decrypts a JWE. @throws JOSEError if it was not encrypted with this secret */
 export async function decryptText(secret: string, encrypted: string): Promise<string> {
   const { compactDecrypt } = await import("jose");
   const { plaintext } = await compactDecrypt(encrypted, await encryptionKey(secret), accepted);
@@ -27,7 +27,7 @@ export async function decryptText(secret: string, encrypted: string): Promise<st
 
 /**
  * Encrypts and authenticates claims, as a JWT that only a holder of the secret can read or create.
- * @param audience the purpose of the token: it is rejected for any other
+ * @param audience the token's purpose; the token is rejected for any other
  * @param issuedAt,expiresAt epoch milliseconds
  */
 export async function encryptClaims(
@@ -46,7 +46,7 @@ export async function encryptClaims(
     .encrypt(await encryptionKey(secret));
 }
 
-/** The claims of a token; null if it has expired, is for another audience, or was encrypted with another secret. */
+/** Returns a token's claims; null if it has expired, is for another audience, or was encrypted with another secret. */
 export async function decryptClaims(
   secret: string,
   audience: string,
@@ -68,5 +68,5 @@ export async function decryptClaims(
   }
 }
 
-/** A 256-bit key from a secret of any length. The secret is random, so a plain hash is enough. */
+/** Derives a 256-bit key from a secret of any length. The secret is random, so a plain hash is enough. */
 const encryptionKey = (secret: string): Promise<Uint8Array> => sha256Bytes(secret);

@@ -1,6 +1,9 @@
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` random base62 characters, without bias. Hand-written: nanoid would be a dependency for this one function. */
+/**
+ * Returns `length` unbiased random base62 characters. Written by hand, because nanoid would be a dependency just for
+ * this.
+ */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {

@@ -1,7 +1,7 @@
 import type { Hex } from "./color.ts";
 
 type ModuleStyle = "square" | "rounded" | "dots" | "diamond" | "connected" | "vertical" | "horizontal";
-/** The form of an eye's ring, and of what is inside it. */
+/** The shape of an eye's ring, and of its centre. */
 export type EyeForm = "square" | "rounded" | "circle" | "leaf" | "cut" | "drop";
 
 /** A gradient across the whole symbol. */
@@ -13,15 +13,15 @@ export interface Gradient {
   readonly angle: number;
 }
 
-/** The filling of an area: a colour, or a gradient that begins with it. */
+/** An area's fill: a colour, or a gradient that begins with it. */
 export interface Paint {
   readonly color: Hex;
   readonly gradient?: Gradient | undefined;
 }
 
-/** How a logo is placed; lengths in modules. */
+/** A logo's placement. Lengths are in modules. */
 export interface LogoLayout {
-  /** The logo's longer side as a share of the symbol's; undefined for as large as may be. */
+  /** The logo's longer side as a share of the symbol's; undefined for as large as possible. */
   readonly size?: number | undefined;
   readonly padding: number;
   readonly cutout: "square" | "circle" | "none";
@@ -35,7 +35,7 @@ export interface FrameDesign {
   readonly textColor: Hex;
 }
 
-/** How a code looks, with every default resolved. Lengths are in modules. */
+/** A code's design, with every default resolved. Lengths are in modules. */
 export interface Design {
   readonly modules: ModuleStyle;
   readonly eyeFrame: EyeForm;
@@ -50,11 +50,13 @@ export interface Design {
   readonly quietZone?: number | undefined;
   /** The level of error correction; undefined for the best one. */
   readonly ecc?: "L" | "M" | "Q" | "H" | undefined;
-  /** Whether the symbol holds the address in upper case. */
+  /** Whether the symbol contains the address in upper case. */
   readonly compact: boolean;
 }
 
-/** Whether a design has shape and colours only, so that the small PNG encoder can draw it if there is no logo. */
+/**
+ * Returns whether a design only has shape and colours, so that the small PNG encoder can draw it if there is no logo.
+ */
 export const isPlain = (design: Design): boolean =>
   (design.modules === "square" || design.modules === "dots") &&
   design.eyeFrame === "square" &&

@@ -7,13 +7,13 @@ import { modulePath } from "./modules.ts";
 import { box, circle } from "./path.ts";
 import type { QrSymbol } from "./qr-symbol.ts";
 
-/** A code as areas of colour, from which SVG, PNG and PDF are made. Lengths are in modules. */
+/** A code as coloured areas, from which SVG, PNG and PDF are made. Lengths are in modules. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** Where the symbol is, to which gradients extend. Its place is a whole number of modules. */
+  /** Where the symbol is, which gradients span. Its position is a whole number of modules. */
   readonly symbol: { readonly x: number; readonly y: number; readonly side: number };
-  /** From the lowest to the uppermost. Each is SVG path data, with the nonzero rule; coordinates are the drawing's. */
+  /** From bottom to top. Each is SVG path data in the drawing's coordinates, with the nonzero rule. */
   readonly layers: readonly Layer[];
   /** On top of the layers. */
   readonly logo?: DrawnLogo | undefined;
@@ -40,7 +40,7 @@ interface DrawnLogo extends LogoFile {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The radius of the circle around its centre that it is cut to. */
+  /** The radius of the circle around its centre to which it is clipped. */
   readonly clip?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function drawCode(whole: QrSymbol, design: Design, { quietZone, text, log
   const symbol = logo === undefined || logo.place.cutout === "none" ? whole : without(whole, logo.place);
   const around = surround(symbol.side, quietZone, design, text);
   const at = { x: around.x, y: around.y };
-  // The styles draw at the symbol's own corner, so that equal symbols have equal paths.
+  // The styles draw at the symbol's own origin, so that equal symbols have equal paths.
   const layers: Layer[] = [
     ...around.areas.map(({ color, path }) => ({ fill: { color: color as Hex }, path })),
     ...groundOfLogo(design, symbol.side, logo, at),
@@ -78,7 +78,7 @@ interface Offset {
   readonly y: number;
 }
 
-/** Layers of the same fill that follow each other, as one: with a single path, they have no seams. */
+/** Merges consecutive layers of the same fill into one path, which has no seams. */
 function joined(layers: readonly Layer[]): Layer[] {
   const result: Layer[] = [];
   for (const layer of layers) {
@@ -95,12 +95,12 @@ function joined(layers: readonly Layer[]): Layer[] {
 const isSame = (one: Paint, other: Paint): boolean =>
   one.color === other.color && one.gradient === other.gradient;
 
-/** The modules but those of the eyes. */
+/** The modules except those of the eyes. */
 function dots(symbol: QrSymbol, design: Design, offset: Offset): string {
   const { side } = symbol;
   const { modules, eyeFrame } = design;
   const area = Math.max(offset.x, offset.y) + side;
-  // Alignment patterns are small eyes. A logo may cover a part of one, and then what is left of it is modules.
+  // Alignment patterns are drawn as small eyes. If a logo covers part of one, the rest is drawn as modules.
   const isFlowing = modules === "square" || modules === "rounded" || modules === "connected";
   const whole = symbol.alignments.filter((pattern) => isWhole(symbol, pattern));
   const isSeparate = (x: number, y: number) =>
@@ -120,7 +120,7 @@ function dots(symbol: QrSymbol, design: Design, offset: Offset): string {
   return modulePath(modules, area, isDot) + rings.join("");
 }
 
-/** Whether nothing covers an alignment pattern. */
+/** Returns whether nothing covers an alignment pattern. */
 const isWhole = (symbol: QrSymbol, { x, y }: Offset): boolean =>
   [-2, -1, 0, 1, 2].every((dx) =>
     [-2, 2].every(
@@ -146,13 +146,13 @@ function eyes(side: number, { eyeFrame, eyeCenter }: Design, offset: Offset): st
     .join("");
 }
 
-/** A symbol without the modules that a logo covers. */
+/** Returns a symbol without the modules that a logo covers. */
 const without = (symbol: QrSymbol, place: Place): QrSymbol => ({
   ...symbol,
   at: (x, y) => (isCovered(place, symbol.side, x, y) ? "light" : symbol.at(x, y)),
 });
 
-/** White behind the logo of a transparent code, because most paper is white. */
+/** Draws white behind the logo of a transparent code, because most paper is white. */
 function groundOfLogo(
   { background }: Design,
   side: number,

@@ -5,7 +5,7 @@ import { box } from "./path.ts";
 export interface TextOutline {
   readonly width: number;
   readonly capHeight: number;
-  /** The outlines as a path, in modules. @param em modules of an em */
+  /** Returns the outlines as a path, in modules. @param em modules per em */
   path(x: number, baseline: number, em: number): string;
 }
 
@@ -15,27 +15,27 @@ interface Flat {
   readonly path: string;
 }
 
-/** A drawing around the symbol. Lengths are in modules, whole ones where the symbol's place depends on them. */
+/** A drawing around the symbol. Lengths are in modules, and whole if the symbol's position depends on them. */
 export interface Surroundings {
   readonly width: number;
   readonly height: number;
-  /** Where the symbol's upper left module is. */
+  /** The position of the symbol's upper left module. */
   readonly x: number;
   readonly y: number;
-  /** From the lowest to the uppermost. */
+  /** From bottom to top. */
   readonly areas: readonly Flat[];
 }
 
-/** How much of a rounded corner is missing, of its radius: a square with sides of `1 - missing` fits into it. */
+/** How much a rounded corner cuts off, as a share of its radius: a square with sides of `1 - missing` fits into it. */
 const missing = 1 - Math.SQRT1_2;
 
-/** Space that a round corner takes from a square inside it. */
+/** Returns how far a square must stay from the edges to clear a round corner. */
 const clearance = (radius: number): number => Math.ceil(radius * missing);
 
 /**
- * The background, the frame and its text.
+ * Draws the background, the frame and its text.
  * @param side modules of the symbol
- * @param quietZone modules around it, which no rounding cuts
+ * @param quietZone modules around it, which rounding never cuts
  */
 export function surround(
   side: number,
@@ -61,14 +61,14 @@ interface Inside {
   readonly inside: number;
   readonly quietZone: number;
   readonly frame: FrameDesign;
-  /** Of the frame's inner corners at least. */
+  /** The minimum radius of the frame's inner corners. */
   readonly radius: number;
   readonly ground: (path: string) => readonly Flat[];
 }
 
 type DrawFrame = (around: Inside, text: TextOutline | undefined) => Surroundings;
 
-/** The measures of a frame grow with the symbol, in whole modules. */
+/** Returns a measure that grows with the symbol, in whole modules. */
 const measure = (inside: number, share: number, least: number): number =>
   Math.max(least, Math.round(inside * share));
 
@@ -82,7 +82,7 @@ const frames: Readonly<Record<FrameDesign["style"], DrawFrame>> = {
     const height = width + band;
     const hole = { x: line, y: line, width: width - 2 * line, height: height - 2 * line, radii: inner };
     const at = line + space + quietZone;
-    // The quiet zone is the space above the text.
+    // The quiet zone serves as the space above the text.
     const bandY = height - line - space - band - Math.min(quietZone, band / 4);
     const area = { x: line + space, width: inside, y: bandY, height: band };
     return {
@@ -147,7 +147,7 @@ const frames: Readonly<Record<FrameDesign["style"], DrawFrame>> = {
   },
 };
 
-/** A frame with a hole for the symbol, and the text below the hole. */
+/** Draws a frame with a hole for the symbol, and the text below the hole. */
 function framed(
   { inside, quietZone, frame, radius, ground }: Inside,
   text: TextOutline | undefined,
@@ -183,17 +183,17 @@ function framed(
 const ringOf = (width: number, height: number, radii: number, hole: Parameters<typeof box>[0]): string =>
   box({ x: 0, y: 0, width, height, radii }) + box({ ...hole, isHole: true });
 
-/** The height of capitals, of the height of what they stand on. */
+/** The height of capitals, relative to the height of their background. */
 const capShare = 0.4;
 
-/** The longest text, of the width of what it stands on. */
+/** The maximum width of a text, relative to its background. */
 const lineShare = 0.92;
 
-/** Modules of an em, for a text in an area. */
+/** Returns the modules per em for a text in an area. */
 const emOf = ({ width, capHeight }: TextOutline, available: number, height: number): number =>
   Math.min((height * capShare) / capHeight, (available * lineShare) / width);
 
-/** The text in the middle of an area, by the height of its capitals. */
+/** Centres a text in an area, vertically by the height of its capitals. */
 function written(
   text: TextOutline | undefined,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },

@@ -6,21 +6,23 @@ const unitsPerEm = 1024;
 /** The height of Inter's capitals, in ems. */
 const capHeight = 1490 / 2048;
 
-/** A letter's outlines, in the numbers of the file: 1 move, 2 line, 3 curve, 4 close, then relative coordinates. */
+/**
+ * A letter's outlines, encoded as in the file: 1 move, 2 line, 3 curve, 4 close, each followed by relative coordinates.
+ */
 interface Glyph {
   readonly advance: number;
   readonly outline: readonly number[];
 }
 
-/** Letters as outlines, so that an image with a text needs no font. */
+/** Letters as outlines, so that an image with text needs no font. */
 export interface Glyphs {
-  /** The first character of a text that has no outline. */
+  /** Returns the first character of a text without an outline. */
   firstMissing(text: string): string | undefined;
-  /** @throws for a text with a character that has none */
+  /** @throws if a character of the text has no outline */
   outline(text: string): TextOutline;
 }
 
-/** Reads the file that `scripts/glyphs.ts` writes. */
+/** Parses the file that `scripts/glyphs.ts` writes. */
 export function readGlyphs(bytes: Uint8Array): Glyphs {
   let at = 0;
   const next = (): number => {
@@ -73,7 +75,7 @@ export function readGlyphs(bytes: Uint8Array): Glyphs {
   };
 }
 
-/** A letter without its marks, which hardly change the distance to its neighbours. */
+/** Returns a letter without its diacritics, which hardly affect kerning. */
 const baseOf = (character: string): string => character.normalize("NFD").slice(0, 1);
 
 const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
@@ -81,7 +83,7 @@ const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value
 /** Two decimals are finer than any printer. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Letters, and how many pairs of coordinates follow each number of an outline. */
+/** Path letters, and how many coordinate pairs follow each command of an outline. */
 const commands = [
   ["", 0],
   ["M", 1],

@@ -12,24 +12,24 @@ interface Area {
 export interface Place {
   /** The logo's own area. */
   readonly logo: Area;
-  /** The area of the logo with its padding: whole modules in the symbol's centre. */
+  /** The area of the logo with its padding, in whole modules at the symbol's centre. */
   readonly box: Area;
   readonly cutout: LogoLayout["cutout"];
-  /** Of a round cutout with its padding, from the symbol's centre. */
+  /** The radius of a round cutout, including padding, from the symbol's centre. */
   readonly radius: number;
 }
 
 /**
- * The largest share of a code's modules that a logo of no given size may cover. Error correction H then restores every block
- * of codewords, and has a reserve for dirt.
+ * The largest share of a code's modules that a logo without a chosen size may cover. Error correction H then restores
+ * every block of codewords, with a reserve for dirt.
  */
 const maxLogoShare = 1 / 8;
 
-/** The largest box of such a logo, as a share of the symbol's side: small enough to stay clear of the finder patterns. */
+/** The largest box of such a logo, relative to the symbol's side: small enough to stay clear of the finder patterns. */
 const maxSide = 0.4;
 
 /**
- * The place of a logo: as large as it is to be, or as may be.
+ * Places a logo, in the chosen size or as large as possible.
  * @param side modules per side of the symbol
  * @param ratio the logo's width divided by its height
  */
@@ -80,13 +80,13 @@ const centred = (side: number, width: number, height: number): Area => ({
 
 const areaSize = ({ width, height }: Area): number => width * height;
 
-/** Whether a place has a larger logo, or an equally large one in a smaller box. */
+/** Returns whether a placement has a larger logo, or an equally large one in a smaller box. */
 function isBetter(one: Pick<Place, "logo" | "box">, other: Pick<Place, "logo" | "box">): boolean {
   const gain = areaSize(one.logo) - areaSize(other.logo);
   return gain > 0 || (gain === 0 && areaSize(one.box) < areaSize(other.box));
 }
 
-/** Whether a module lies under the logo or its padding, in part at least. @param side of the symbol */
+/** Returns whether a module is at least partly under the logo or its padding. @param side of the symbol */
 export function isCovered({ logo, box, cutout, radius }: Place, side: number, x: number, y: number): boolean {
   if (cutout !== "circle") {
     const area = cutout === "none" ? logo : box;

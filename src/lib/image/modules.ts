@@ -2,14 +2,16 @@ import type { Design } from "./design.ts";
 import { outline } from "./outline.ts";
 import { args, circle, polygon, short } from "./path.ts";
 
-/** Whether a module is to be drawn. */
+/** Whether a module must be drawn. */
 type IsDark = (x: number, y: number) => boolean;
 
-/** The width of bars, and how far a diamond reaches from its centre: enough ink for phones, and a clear gap. */
+/**
+ * The width of bars, and the distance of a diamond's corners from its centre: enough ink for phones, and a clear gap.
+ */
 const barWidth = 0.8;
 const diamondReach = 0.6;
 
-/** The modules in each style as one path, in units of modules. @param side of the symbol */
+/** Draws the modules in each style as one path, in units of modules. @param side of the symbol */
 const styles: Readonly<Record<Design["modules"], (side: number, isDark: IsDark) => string>> = {
   square: outline,
   rounded: (side, isDark) => outline(side, isDark, { outer: 0.32, inner: 0 }),
@@ -51,7 +53,7 @@ function diamond(x: number, y: number): string {
   ]);
 }
 
-/** The runs of dark modules along each line. */
+/** Returns the runs of dark modules along each line. */
 function bars(
   side: number,
   isDark: IsDark,
@@ -69,7 +71,7 @@ function bars(
   return path;
 }
 
-/** A bar with round ends, in the middle of its modules. One of its sides is `barWidth`. */
+/** Draws a bar with round ends, centred in its modules. One of its sides is `barWidth`. */
 function bar(x: number, y: number, width: number, height: number): string {
   const inset = (1 - barWidth) / 2;
   const end = barWidth / 2;

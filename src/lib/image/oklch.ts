@@ -1,6 +1,6 @@
 import { channels, type Hex } from "./color.ts";
 
-/** A colour by how people see it: lightness from 0 to 1, chroma from 0 (grey), and hue in degrees. */
+/** A perceptual colour: lightness from 0 to 1, chroma from 0 (grey), and hue in degrees. */
 export interface Oklch {
   readonly lightness: number;
   readonly chroma: number;
@@ -12,7 +12,7 @@ const linear = (channel: number): number => {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 };
 
-/** A colour in OKLCH (CSS Color 4). */
+/** Converts a colour to OKLCH (CSS Color 4). */
 export function oklchOf(color: Hex): Oklch {
   const [r, g, b] = channels(color).map(linear) as [number, number, number];
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

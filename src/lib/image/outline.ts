@@ -10,15 +10,15 @@ const steps = [
 
 /** The radii of an outline's corners. */
 interface Rounding {
-  /** Where an area ends. */
+  /** For convex corners. */
   readonly outer: number;
-  /** Where two cells meet around a corner. */
+  /** For concave corners, where two cells meet. */
   readonly inner: number;
 }
 
 /**
- * The outline of a grid's filled cells as SVG path data, one unit per cell. Neighbouring cells become one area, so that
- * no renderer leaves a seam between them.
+ * Returns the outline of a grid's filled cells as SVG path data, one unit per cell. Neighbouring cells become one area,
+ * so that no renderer leaves a seam between them.
  * @param side cells per side
  */
 export function outline(
@@ -50,7 +50,7 @@ export function outline(
   return path;
 }
 
-/** Follows the edges from a corner back to it, removing each. @returns the corners on the way */
+/** Follows and removes the edges from a corner back to it. @returns the corners on the way */
 function loop(edges: Uint8Array, stride: number, start: number, { outer, inner }: Rounding): Corner[] {
   const corners: Corner[] = [];
   const first = [0, 1, 2, 3].find((way) => hasEdge(edges, start, way)) ?? 0;
@@ -60,7 +60,7 @@ function loop(edges: Uint8Array, stride: number, start: number, { outer, inner }
     edges[corner] = (edges[corner] ?? 0) & ~(1 << direction);
     const [dx, dy] = steps[direction] ?? [0, 0];
     corner += dx + dy * stride;
-    // Turn right first, so that two areas that touch at a corner get an outline each.
+    // Turns right first, so that two areas that touch at a corner get separate outlines.
     const turns = [1, 0, 3];
     const turn =
       corner === start
@@ -75,7 +75,7 @@ function loop(edges: Uint8Array, stride: number, start: number, { outer, inner }
     }
     direction = (direction + (turn ?? 0)) % 4;
   } while (corner !== start);
-  // As read from the start.
+  // In the order from the start.
   return [...corners.slice(-1), ...corners.slice(0, -1)];
 }
 

@@ -1,8 +1,8 @@
-/** A number as short as SVG allows, with at most three decimals. */
+/** Formats a number as briefly as SVG allows, with at most three decimals. */
 export const short = (value: number): string =>
   String(Math.round(value * 1000) / 1000).replace(/^(-?)0\./, "$1.");
 
-/** Numbers as arguments of a command: a minus sign needs no space before it, nor does a second decimal point. */
+/** Joins a command's arguments. A minus sign needs no space before it, nor does a second decimal point. */
 export const args = (...values: readonly number[]): string => {
   let text = "";
   for (const value of values) {
@@ -21,13 +21,13 @@ export interface Point {
 
 /** A corner of a shape. */
 export interface Corner extends Point {
-  /** How far from the corner its arc or cut begins; 0 for a sharp one. */
+  /** Where its arc or cut begins, as the distance from the corner; 0 for a sharp corner. */
   readonly radius: number;
   /** Whether the corner is cut off straight instead of rounded. */
   readonly isCut?: boolean | undefined;
 }
 
-/** A closed shape of straight edges, with its corners rounded or cut. */
+/** Draws a closed shape of straight edges with rounded or cut corners. */
 export function polygon(corners: readonly Corner[]): string {
   let path = "";
   let at: Point = { x: 0, y: 0 };
@@ -67,7 +67,7 @@ function towards(from: Point, to: Point, distance: number): Point {
   };
 }
 
-/** The corners of a box: upper left, upper right, lower right and lower left. */
+/** A value for each corner of a box: upper left, upper right, lower right and lower left. */
 export type Corners<T> = readonly [T, T, T, T];
 
 /** A box with a radius at each corner. */
@@ -76,11 +76,11 @@ export interface Box extends Point {
   readonly height: number;
   readonly radii?: Corners<number> | number | undefined;
   readonly isCut?: boolean | undefined;
-  /** Whether it is drawn the other way round, which makes it a hole in what it is in. */
+  /** Whether it is drawn in the opposite direction, which makes it a hole in the area around it. */
   readonly isHole?: boolean | undefined;
 }
 
-/** A box as a path. */
+/** Returns a box as a path. */
 export function box({ x, y, width, height, radii = 0, isCut, isHole = false }: Box): string {
   const [a, b, c, d] = typeof radii === "number" ? [radii, radii, radii, radii] : radii;
   const corners = [
@@ -92,7 +92,7 @@ export function box({ x, y, width, height, radii = 0, isCut, isHole = false }: B
   return polygon(isHole ? corners.toReversed() : corners);
 }
 
-/** A circle as a path. */
+/** Returns a circle as a path. */
 export function circle(center: Point, radius: number): string {
   const arc = (dx: number) => `a${args(radius, radius, 0, 1, 1, dx, 0)}`;
   return `M${args(center.x - radius, center.y)}${arc(2 * radius)}${arc(-2 * radius)}z`;

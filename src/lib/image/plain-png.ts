@@ -11,16 +11,19 @@ export interface Frame {
   readonly margin: number;
 }
 
-/** Pixels per module in a PNG: a whole number, so that all modules are equally wide. 0 if the image is too small. */
+/**
+ * Returns the pixels per module of a PNG: a whole number, so that all modules are equally wide. 0 if the image is too
+ * small.
+ */
 const pixelsOfModule = (symbol: QrSymbol, { size, margin }: Frame): number =>
   Math.floor(size / (symbol.side + 2 * margin));
 
-/** Shades between the background and the dots, for the edges of circles. */
+/** Shades between background and dots, for the edges of circles. */
 const shades = 64;
 const cornerIndex = shades + 1;
 
 /**
- * The code as PNG with a palette. Pixels left over by whole modules go to the margin.
+ * Draws the code as PNG with a palette. Pixels left over by whole modules go to the margin.
  * @throws if the image is too small for one pixel per module
  */
 export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise<Uint8Array<ArrayBuffer>> {
@@ -30,20 +33,22 @@ export function drawPng(symbol: QrSymbol, frame: Frame, design: Design): Promise
   return encodePng(frame.size, pixelPalette(design), paletteLines(symbol, frame.size, grid, design));
 }
 
-/** The position of modules in a PNG, in pixels: the width of each, and the start of the first. */
+/** The positions of modules in a PNG, in pixels: the width of each, and the start of the first. */
 interface Grid {
   readonly pitch: number;
   readonly offset: number;
 }
 
-/** The pixels of a line, by its number; the same array for equal lines. */
+/** Returns the pixels of a line, by number; the same array for equal lines. */
 type Lines = (y: number) => Uint8Array;
 
-/** The code's lines, as indices of the palette. */
+/** Returns the code's lines, as palette indices. */
 function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, design: Design): Lines {
   const dot = design.modules === "dots" ? circle(pitch) : undefined;
 
-  /** A line of pixels through a row of modules. @param dotLine the line's part of a circle; undefined for squares */
+  /**
+   * Draws a line of pixels through a row of modules. @param dotLine the line's part of a circle; undefined for squares
+   */
   const draw = (row: number, dotLine: Uint8Array | undefined): Uint8Array => {
     const line = new Uint8Array(size);
     for (let column = 0; column < symbol.side; column += 1) {
@@ -71,7 +76,7 @@ function paletteLines(symbol: QrSymbol, size: number, { pitch, offset }: Grid, d
   };
 }
 
-/** The background, the shades up to the dots' colour, and the corners' colour. */
+/** Returns the background, the shades up to the dots' colour, and the corners' colour. */
 function pixelPalette({ dots, corners, background }: Design): Rgba[] {
   const [red, green, blue] = channels(dots.color);
   const blends = Array.from({ length: shades + 1 }, (_, shade): Rgba => {
@@ -84,7 +89,7 @@ function pixelPalette({ dots, corners, background }: Design): Rgba[] {
   return [...blends, [...channels(corners.color), 255]];
 }
 
-/** The shade of each pixel of a module that holds a circle, by how much of the pixel is covered. */
+/** Returns the shade of each pixel in a module with a circle, by how much of the pixel it covers. */
 function circle(pitch: number): Uint8Array {
   const radius = pitch / 2;
   return Uint8Array.from({ length: pitch * pitch }, (_, i) => {

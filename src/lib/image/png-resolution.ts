@@ -1,10 +1,10 @@
 import { concat } from "../concat.ts";
 import { crc32, pngSignature } from "./png-format.ts";
 
-/** Bytes of the signature and the header, which every PNG begins with. */
+/** The length of the signature and header with which every PNG begins. */
 const headBytes = pngSignature.length + 25;
 
-/** A PNG that says how large its pixels are in print. @param dpi dots per inch */
+/** Sets a PNG's resolution for printing. @param dpi dots per inch */
 export function withResolution(png: Uint8Array<ArrayBuffer>, dpi: number): Uint8Array<ArrayBuffer> {
   const chunk = new Uint8Array(21);
   const view = new DataView(chunk.buffer);

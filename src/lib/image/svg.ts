@@ -3,7 +3,7 @@ import type { Drawing } from "./drawing.ts";
 import { short } from "./path.ts";
 
 /**
- * A drawing as SVG: one path for each fill, in units of modules, and the logo as an image on top.
+ * Converts a drawing to SVG: one path per fill, in units of modules, with the logo as an image on top.
  * @param size pixels of the longer side
  */
 export function svgOf(drawing: Drawing, size: number): string {
@@ -26,7 +26,7 @@ export function svgOf(drawing: Drawing, size: number): string {
   );
 }
 
-/** A gradient whose ends are at the edges of the symbol. */
+/** Creates a gradient that ends at the edges of the symbol. */
 function gradientElement(
   id: string,
   from: string,
@@ -52,9 +52,9 @@ function gradientElement(
 }
 
 /**
- * The logo as an element. Base64 keeps the file from closing the element, and Illustrator needs `xlink:href`. The area
- * has the image's proportions, so `slice` crops nothing of the logo; it makes every renderer clip what an SVG draws
- * outside its own edges, which would cover modules.
+ * Returns the logo as an element. Base64 prevents the file from closing the element, and Illustrator needs
+ * `xlink:href`. The area has the image's proportions, so `slice` crops nothing of the logo; it makes every renderer
+ * clip parts that an SVG draws outside its own edges, which would cover modules.
  */
 function imageElement(
   logo: NonNullable<Drawing["logo"]>,
@@ -79,7 +79,9 @@ function imageElement(
   );
 }
 
-/** A name for the parts of a drawing, which another drawing in the same page does not have: a hash (FNV-1a) of its paths. */
+/**
+ * Returns a name for the parts of a drawing that no other drawing in the same page has: a hash (FNV-1a) of its paths.
+ */
 function idOf({ width, height, layers }: Drawing): string {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify([width, height, layers])) {

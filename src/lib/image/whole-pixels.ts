@@ -3,10 +3,10 @@ import type { Drawing } from "./drawing.ts";
 import { svgOf } from "./svg.ts";
 
 /**
- * A drawing in the middle of an SVG, in which each of its modules is a whole number of pixels. What is left over has the
- * background's colour, if nothing else is at the drawing's edges.
+ * Centres a drawing in an SVG in which each of its modules is a whole number of pixels. The rest has the background's
+ * colour, unless something else is at the drawing's edges.
  * @param size pixels of the longer side, at least one for each module
- * @returns with the width in pixels
+ * @returns the SVG and its width in pixels
  */
 export function atWholePixels(
   drawing: Drawing,

@@ -11,16 +11,16 @@ const kinds = { exact: 1, sketch: 2 } as const;
 /** How many values a set holds exactly by default. */
 const defaultExactLimit = 2000;
 
-/** The number of a set's values, and whether it is exact or the estimate of a sketch. */
+/** The number of a set's values, and whether it is exact or a sketch's estimate. */
 export interface DistinctCount {
   readonly count: number;
   readonly exact: boolean;
 }
 
-/** A packed set that has been read once, for several unions: the halves of its values, or its sketch. Never changed. */
+/** A packed set parsed once for several unions: the halves of its values, or its sketch. Immutable. */
 export type UnpackedSet = Uint32Array | Sketch;
 
-/** Reads what `Distinct` packed. @throws RangeError if the bytes are malformed */
+/** Parses the output of `Distinct.pack`. @throws RangeError if the bytes are malformed */
 export function unpackSet(bytes: Uint8Array): UnpackedSet {
   const content = bytes.subarray(1);
   if (bytes[0] === kinds.sketch) return Sketch.unpack(content);
@@ -31,24 +31,24 @@ export function unpackSet(bytes: Uint8Array): UnpackedSet {
 }
 
 /**
- * A set of uniformly random 8-byte values, such as keyed hashes: exact up to a limit, a HyperLogLog sketch above. The
- * result of a union is the same in any order.
+ * A set of uniformly random 8-byte values, such as keyed hashes: exact up to a limit, a HyperLogLog sketch beyond. The
+ * result of a union doesn't depend on the order.
  */
 export class Distinct {
   readonly #exactLimit: number;
   #set: ValueSet | Sketch = new ValueSet();
-  /** The first set that was added to an empty one: most unions of a report have no other, and only count it. */
+  /** The first set added to an empty one. Most unions in a report have no other, and only need its count. */
   #only: UnpackedSet | undefined;
-  /** The halves of one value, and its bytes. */
+  /** The halves of a value, and its bytes. */
   readonly #words = new Uint32Array(2);
   readonly #bytes = new Uint8Array(this.#words.buffer);
 
-  /** @param options.exactLimit how many values are held exactly, 8 bytes each when packed; 2000 by default */
+  /** @param options.exactLimit how many values are held exactly, 8 bytes each when packed; 2,000 by default */
   constructor({ exactLimit = defaultExactLimit }: { readonly exactLimit?: number } = {}) {
     this.#exactLimit = exactLimit;
   }
 
-  /** Adds a value. @throws RangeError if it has another size than 8 bytes */
+  /** Adds a value. @throws RangeError if it doesn't have 8 bytes */
   add(value: Uint8Array): void {
     if (value.length !== valueSize) throw new RangeError("A value must have 8 bytes.");
     this.#bytes.set(value);
@@ -58,13 +58,13 @@ export class Distinct {
 
   /**
    * Adds all values of a packed set, which may have had another limit. A union with a sketch is a sketch.
-   * @throws RangeError if the bytes are malformed; nothing has been added then
+   * @throws RangeError if the bytes are malformed; then nothing has been added
    */
   addPacked(bytes: Uint8Array): void {
     this.addUnpacked(unpackSet(bytes));
   }
 
-  /** The same for a set that has been read. */
+  /** The same for a parsed set. */
   addUnpacked(set: UnpackedSet): void {
     const isEmpty = this.#only === undefined && this.#set instanceof ValueSet && this.#set.size === 0;
     if (isEmpty && (set instanceof Sketch || set.length <= 2 * this.#exactLimit)) {
@@ -76,8 +76,8 @@ export class Distinct {
   }
 
   /**
-   * The set as bytes, the same for the same set and limit: a byte for the kind, then the values as ascending
-   * little-endian integers, or the sketch (3072 bytes).
+   * Returns the set as bytes, which are the same for equal sets and limits: a byte for the kind, then the values as
+   * ascending little-endian integers, or the sketch (3,072 bytes).
    */
   pack(): Uint8Array<ArrayBuffer> {
     this.#settle();
@@ -94,7 +94,7 @@ export class Distinct {
     return bytes;
   }
 
-  /** The number of values, rounded; if not exact, `sketchError` is its relative standard error. */
+  /** Returns the number of values, rounded. If it isn't exact, `sketchError` is its relative standard error. */
   count(): DistinctCount {
     const set = this.#only ?? this.#set;
     if (set instanceof Sketch) return { count: Math.round(set.estimate()), exact: false };
@@ -134,7 +134,7 @@ export class Distinct {
   }
 }
 
-/** Values as their halves, the low one first. Workers run on little-endian machines only, so this is a copy. */
+/** Returns values as their halves, low one first. Workers only run on little-endian machines, so this is a copy. */
 function asWords(values: Uint8Array): Uint32Array {
   return new Uint32Array(values.slice().buffer);
 }

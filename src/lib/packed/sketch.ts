@@ -1,7 +1,7 @@
-/** 12 bits of a value choose its register. */
+/** 12 bits of a value select its register. */
 const registerCount = 4096;
 
-/** A register holds 0 while it is empty, else one more than the most leading zeros of a value's other 52 bits. */
+/** A register is 0 while empty, otherwise one more than the most leading zeros in the other 52 bits of a value. */
 const maxRank = 53;
 
 /**
@@ -10,14 +10,14 @@ const maxRank = 53;
  */
 export const sketchError = 1.04 / Math.sqrt(registerCount);
 
-/** The size of a packed sketch: 6 bits a register. */
+/** The size of a packed sketch: 6 bits per register. */
 export const packedSketchSize = (registerCount * 6) / 8;
 
 /** A HyperLogLog sketch of a set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. */
 export class Sketch {
   readonly #registers = new Uint8Array(registerCount);
 
-  /** Reads what `packInto` wrote. @throws RangeError if the bytes are malformed */
+  /** Parses the output of `packInto`. @throws RangeError if the bytes are malformed */
   static unpack(bytes: Uint8Array): Sketch {
     if (bytes.length !== packedSketchSize) throw new RangeError("A packed sketch has another size.");
     const sketch = new Sketch();
@@ -42,7 +42,7 @@ export class Sketch {
     for (let i = 0; i < registerCount; i += 1) this.#raise(i, other.#registers[i] ?? 0);
   }
 
-  /** Writes `packedSketchSize` bytes: four registers to three bytes, the first in the highest bits. */
+  /** Writes `packedSketchSize` bytes: four registers per three bytes, the first one in the highest bits. */
   packInto(bytes: Uint8Array): void {
     const registers = this.#registers;
     for (let i = 0, at = 0; i < registerCount; i += 4, at += 3) {
@@ -55,9 +55,9 @@ export class Sketch {
   }
 
   /**
-   * The estimated number of values, without bias for small numbers: the improved raw estimator of Ertl, "New cardinality
-   * estimation algorithms for HyperLogLog sketches" (2017). Its other correction, for saturated registers, matters for
-   * more than 2^50 values only.
+   * Returns the estimated number of values, unbiased for small numbers: the improved raw estimator of Ertl, "New
+   * cardinality estimation algorithms for HyperLogLog sketches" (2017). Its other correction, for saturated registers,
+   * only matters beyond 2^50 values.
    */
   estimate(): number {
     const multiplicity = new Uint16Array(maxRank + 1);

@@ -1,25 +1,24 @@
 /**
- * A set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. A `Set` of BigInts takes three times
- * the CPU for 2000 values.
+ * A set of uniformly random 64-bit values, each given as two unsigned 32-bit halves. A `Set` of BigInts takes three
+ * times the CPU for 2,000 values.
  */
 export class ValueSet {
   #size = 0;
   /** The halves of each value, the low one first. */
   #words = new Uint32Array(16);
-  /** Open addressing with linear probing, at most half full: a value's index plus one; 0 where it is free. */
+  /** Open addressing with linear probing, at most half full: a value's index plus one; 0 if free. */
   #table = new Int32Array(16);
 
-  /** How many values there are. */
+  /** The number of values. */
   get size(): number {
     return this.#size;
   }
 
-  /** The low and the high half of each value, in the order of their arrival. */
+  /** The low and high half of each value, in order of arrival. */
   get words(): Uint32Array<ArrayBuffer> {
     return this.#words.subarray(0, 2 * this.#size);
   }
 
-  /** Adds a value. */
   add(low: number, high: number): void {
     const mask = this.#table.length - 1;
     let slot = low & mask;

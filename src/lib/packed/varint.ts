@@ -1,5 +1,5 @@
 /**
- * Reads unsigned LEB128 integers up to 2^53 - 1: 7 bits to a byte, the lowest first, the high bit set on all but the
+ * Reads unsigned LEB128 integers up to 2^53 - 1: 7 bits per byte, lowest first, with the high bit set on all but the
  * last. Methods throw RangeError on malformed bytes.
  */
 export class ByteReader {
@@ -34,7 +34,7 @@ export class ByteReader {
       value += (byte & 0x7f) * unit;
       if (value > Number.MAX_SAFE_INTEGER) throw malformedCounts();
       if (byte < 0x80) {
-        // Every number has one form, so that equal counts are equal bytes.
+        // Every number has only one encoding, so that equal counts have equal bytes.
         if (byte === 0) throw malformedCounts();
         return value;
       }
@@ -44,7 +44,7 @@ export class ByteReader {
   }
 }
 
-/** Writes what `ByteReader` reads. */
+/** Writes the format that `ByteReader` reads. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -66,7 +66,7 @@ export class ByteWriter {
     this.#length += 1;
   }
 
-  /** All that was written since the last call. */
+  /** Returns everything written since the last call. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;

@@ -1,16 +1,18 @@
 import { type Area, labelAt, labelsOn, type Sheet } from "./sheets.ts";
 
-/** A stroke from one point to another. */
+/** A line from one point to another. */
 export interface Stroke {
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
 }
 
-/** The longest mark, and the least distance to labels and to the edge of the page. */
+/** The maximum length of a mark, and its minimum distance from labels and the page's edge. */
 const length = 4;
 const clearance = 1;
 
-/** Marks in the margins of a page that show where to cut between labels; none where a margin is too narrow for them. */
+/**
+ * Returns marks in the margins of a page that show where to cut between labels. A margin that is too narrow has none.
+ */
 export function cutMarks(sheet: Sheet): Stroke[] {
   const labels = Array.from({ length: labelsOn(sheet) }, (_, place) => labelAt(sheet, place));
   const columns = edges(labels, ({ x, width }) => [x, x + width]);
@@ -24,13 +26,13 @@ export function cutMarks(sheet: Sheet): Stroke[] {
   ];
 }
 
-/** The distinct edges of labels in order; the same ones of neighbours that touch are one. */
+/** Returns the distinct edges of labels in order. Touching neighbours share one. */
 function edges(labels: readonly Area[], ofLabel: (label: Area) => number[]): number[] {
   const sorted = labels.flatMap(ofLabel).sort((one, other) => one - other);
   return sorted.filter((edge, index) => index === 0 || edge - (sorted[index - 1] ?? 0) > 0.01);
 }
 
-/** Where marks begin and end in the two margins beside labels that reach from `first` to `last`. */
+/** Returns where marks begin and end in the two margins beside labels that reach from `first` to `last`. */
 function marks(first = 0, last = 0, side: number): [number, number][] {
   const room = (margin: number) => Math.min(length, margin - 2 * clearance);
   const [before, after] = [room(first), room(side - last)];

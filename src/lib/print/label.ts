@@ -3,11 +3,11 @@ import type { Area, Size } from "./sheets.ts";
 /** A text on a label, line by line. */
 export interface Caption {
   readonly text: string;
-  /** Whether its end may be left out where there is no room: never that of an address. */
+  /** Whether it may be cut off if there is no space. Addresses may not. */
   readonly shortens: boolean;
 }
 
-/** A line of text. Its place is that of its baseline: the start, or the middle of a centred one. */
+/** A line of text, positioned by its baseline: the start, or the middle of a centred line. */
 interface Line {
   readonly text: string;
   readonly x: number;
@@ -15,39 +15,39 @@ interface Line {
   readonly centred: boolean;
 }
 
-/** The parts of a label, from its upper left corner. */
+/** The parts of a label, relative to its upper left corner. */
 export interface LabelParts {
   readonly code: Area;
   readonly lines: readonly Line[];
 }
 
-/** How labels are laid out. */
+/** The layout of labels. */
 export interface LabelStyle {
-  /** Kept free along the edges: labels are cut, and fed, with a tolerance. */
+  /** The margin along the edges, because labels are cut and fed with a tolerance. */
   readonly padding: number;
-  /** The height of an em of the captions. */
+  /** The height of an em in captions. */
   readonly captionSize: number;
-  /** The width of a text whose em is 1. */
+  /** Returns the width of a text with an em of 1. */
   measure(text: string): number;
 }
 
-/** From baseline to baseline, and from the top of a line to its baseline, in ems. */
+/** The distance between baselines, and from the top of a line to its baseline, in ems. */
 const lineHeight = 1.25;
 const ascent = 0.95;
 
-/** Between code and captions; the code has a quiet zone of its own. */
+/** Between code and captions. The code also has its own quiet zone. */
 const gap = 1.5;
 
-/** A label that is so much wider than high has its captions beside the code. */
+/** A label this much wider than high has its captions beside the code. */
 const wide = 1.4;
 
-/** The share of a wide label's width that its code may take. */
+/** The share of a wide label's width that the code may take. */
 const codeShare = 0.6;
 
 /**
- * Places a code as large as possible, with its captions beside it on a wide label, and else below it.
+ * Places a code as large as possible, with its captions beside it on a wide label, otherwise below it.
  * @param drawing the proportions of the code with its quiet zone
- * @returns undefined if the captions leave no room, or an address does not fit
+ * @returns undefined if the captions leave no space, or an address doesn't fit
  */
 export function layOut(
   label: Size,
@@ -93,7 +93,7 @@ function below(
   style: LabelStyle,
 ): LabelParts | undefined {
   const { padding, captionSize } = style;
-  // Every caption has a line; an address that is longer has more.
+  // Each caption has one line; a long address has more.
   const texts = captions.flatMap((caption) => wrap(caption, inner.width / captionSize, style));
   if (texts.some((text) => text === undefined)) return undefined;
   const lines = texts.filter((text) => text !== undefined);
@@ -121,7 +121,7 @@ const linesAt = (
     centred: isCentred,
   }));
 
-/** The largest size with the drawing's proportions that fits into a room. */
+/** Returns the largest size with the drawing's proportions that fits into the available space. */
 function fitted(drawing: Size, room: Size): Size {
   const scale = Math.min(room.width / drawing.width, room.height / drawing.height);
   return { width: drawing.width * scale, height: drawing.height * scale };
@@ -133,7 +133,7 @@ const centred = (size: Size, room: Area): Area => ({
   ...size,
 });
 
-/** The captions' lines: texts that shorten share the lines that addresses leave. */
+/** Returns the captions' lines. Captions that may be cut off share the lines left by addresses. */
 function wrapAll(
   captions: readonly Caption[],
   width: number,
@@ -152,7 +152,10 @@ function wrapAll(
   return given.length === lines.length ? given : undefined;
 }
 
-/** A caption in lines of a width in ems, the last of which may be shortened. An undefined line is a character too wide. */
+/**
+ * Splits a caption into lines of a width in ems, cutting off the last one if allowed. An undefined line stands for a
+ * character that is too wide.
+ */
 function wrap(
   { text, shortens }: Caption,
   width: number,
@@ -174,7 +177,7 @@ function wrap(
   return lines;
 }
 
-/** The longest start of a text that is no wider than given. */
+/** Returns the longest prefix of a text that isn't wider than given. */
 function longestStart(text: string, width: number, measure: (text: string) => number): string {
   let start = "";
   for (const character of text) {
@@ -189,12 +192,12 @@ function shortened(text: string, width: number, measure: (text: string) => numbe
   return start === "" ? undefined : `${start}…`;
 }
 
-/** As much of a text as fits, without the word that would be broken, unless the word is the whole line. */
+/** Returns as much of a text as fits, without the word at the break, unless that word is the whole line. */
 function wholeWords(fits: string, text: string): string {
   if (/\s/.test(text[fits.length] ?? " ")) return fits;
   const space = fits.search(/\s\S*$/);
   return space <= 0 ? fits : fits.slice(0, space + 1);
 }
 
-/** As much of an address as fits, broken after a dot or slash where there is one. */
+/** Returns as much of an address as fits, broken after a dot or slash if possible. */
 const wholeParts = (fits: string): string => /^.*[./](?=[^./]*$)/.exec(fits)?.[0] ?? fits;

@@ -1,4 +1,4 @@
-/** Lengths of this folder are in millimetres, from the upper left corner of the page. */
+/** All lengths in this folder are in millimetres, from the upper left corner of the page. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -17,13 +17,13 @@ export interface Sheet {
   readonly label: Size;
   readonly columns: number;
   readonly rows: number;
-  /** From the edge of a label to the same edge of its neighbour. */
+  /** The distance from an edge of a label to the same edge of the next one. */
   readonly pitch: Distances;
   /** The upper left corner of the first label. */
   readonly origin: Distances;
 }
 
-/** The correction for a printer that does not print where it should: a shift of all labels, and of each by its neighbour. */
+/** The correction for a printer that is misaligned: an offset for all labels, and an addition to the pitch. */
 export interface Calibration {
   readonly offset: Distances;
   readonly pitch: Distances;
@@ -31,7 +31,7 @@ export interface Calibration {
 
 const a4 = { width: 210, height: 297 };
 
-/** A sheet by its measures: width and height, columns and rows, horizontal and vertical. */
+/** Describes a sheet by its measures: width and height, columns and rows, horizontal and vertical. */
 const sheet = (
   page: Size,
   label: readonly [number, number],
@@ -51,7 +51,7 @@ const inches = (...lengths: [number, number]): [number, number] => [lengths[0] *
 
 const [letterWidth, letterHeight] = inches(8.5, 11);
 
-/** Sheets that are sold, with the names of the products that have these measures. */
+/** Sheets on sale, with the names of products that have these measures. */
 export const sheetFormats = {
   L7160: {
     products: "Avery L7160, Herma 4677",
@@ -72,7 +72,7 @@ export const sheetFormats = {
   },
 } as const satisfies Record<string, { products: string; sheet: Sheet }>;
 
-/** A roll of labels: each is a page. */
+/** A roll of labels, each of which is a page. */
 export const roll = (label: Size): Sheet => ({
   page: label,
   label,
@@ -82,20 +82,20 @@ export const roll = (label: Size): Sheet => ({
   origin: { x: 0, y: 0 },
 });
 
-/** Labels on a page. */
+/** Returns the number of labels per page. */
 export const labelsOn = ({ columns, rows }: Sheet): number => columns * rows;
 
 /** No correction. */
 export const uncalibrated: Calibration = { offset: { x: 0, y: 0 }, pitch: { x: 0, y: 0 } };
 
-/** The sheet as a printer needs it. */
+/** Returns the sheet with a printer's corrections. */
 export const calibrated = ({ origin, pitch, ...sheet }: Sheet, by: Calibration): Sheet => ({
   ...sheet,
   origin: { x: origin.x + by.offset.x, y: origin.y + by.offset.y },
   pitch: { x: pitch.x + by.pitch.x, y: pitch.y + by.pitch.y },
 });
 
-/** The area of a label on its page. @param place from 0, row by row */
+/** Returns the area of a label on its page. @param place from 0, row by row */
 export function labelAt({ label, columns, pitch, origin }: Sheet, place: number): Area {
   return {
     x: origin.x + (place % columns) * pitch.x,
@@ -104,7 +104,7 @@ export function labelAt({ label, columns, pitch, origin }: Sheet, place: number)
   };
 }
 
-/** Labels by page. @param start the place of the first one on its sheet, from 0 */
+/** Distributes labels over pages. @param start the place of the first one on its sheet, from 0 */
 export function paginate<Label>(
   sheet: Sheet,
   start: number,
@@ -121,18 +121,18 @@ export function paginate<Label>(
   return pages;
 }
 
-/** A thousandth of a millimetre, for sums of lengths that are not exact. */
+/** A thousandth of a millimetre, for rounding errors in sums. */
 const tolerance = 0.001;
 
-/** A problem of a sheet: the path of its field, and words that follow the field's name. */
+/** A sheet's problem: the path of the field, and words that follow the field's name. */
 export interface SheetProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /**
- * Why labels can't be where a sheet has them: they overlap, or are not on the page.
- * @param margin of a label that may be beyond the edge of the page: nothing is printed on it
+ * Explains why labels can't be where a sheet has them: they overlap, or are not on the page.
+ * @param margin of a label that may extend beyond the page, because nothing is printed on it
  */
 export function sheetProblem(
   { page, label, columns, rows, pitch, origin }: Sheet,
@@ -159,5 +159,5 @@ export function sheetProblem(
   return undefined;
 }
 
-/** A length for people: whole hundredths. */
+/** Rounds a length to hundredths for display. */
 export const round = (length: number): number => Math.round(length * 100) / 100;

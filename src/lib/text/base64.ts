@@ -1,4 +1,4 @@
-/** The bytes of strict base64: null for text with white space, without padding, or with other characters. */
+/** Decodes strict base64; null for text with white space, without padding, or with other characters. */
 export function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
   // The platform's decoder skips white space.
   if (/\s/.test(text)) return null;

@@ -1,33 +1,35 @@
 import Papa from "papaparse";
 import { FileDecoder } from "./file-decoder.ts";
 
-/** A CSV file that can't be read. The message is for the person who uploaded it. */
+/** An unreadable CSV file. The message is for the person who uploaded it. */
 export class CsvError extends Error {}
 
-/** Characters. A longer row means that a quote was left open. */
+/** In characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
-/** A row of a CSV file, the header included. */
+/** A row of a CSV file; the header is one, too. */
 export interface CsvRecord {
-  /** The line of the file in which it begins, from 1. */
+  /** The line of the file where it begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 export interface CsvOptions {
-  /** Cells of a row at most. Empty ones beyond are dropped. */
+  /** The most cells per row. Empty ones beyond that are dropped. */
   readonly maxColumns: number;
   /** The encoding of a file without a byte order mark; UTF-8 by default. */
   readonly charset?: string | undefined;
 }
 
 /**
- * Reads a CSV file block by block: RFC 4180, in UTF-8, UTF-16 with a byte order mark, or the encoding that is stated. The
- * first block must contain the first line, which decides which line end (LF, CRLF or CR) and which separator (comma,
- * semicolon or tab) the file has; one such as `sep=;` states the separator and is no row. Rows without text are skipped.
- * Blocks of 64 KiB suit it: an unfinished row is parsed again with the next block, and in one piece a hostile 16 MB file
- * makes Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and csv-parse needs twice the code
- * and the whole text too.
+ * Reads a CSV file block by block: RFC 4180, in UTF-8, UTF-16 with a byte order mark, or the declared encoding. The
+ * first block must contain the first line, which determines the file's line break (LF, CRLF or CR) and separator
+ * (comma, semicolon or tab); a line such as `sep=;` declares the separator and isn't a row. Rows without text are
+ * skipped.
+ *
+ * Blocks of 64 KiB work well: an unfinished row is parsed again with the next block, and a hostile 16 MB file in one
+ * piece would make Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and csv-parse needs
+ * twice the code and also the whole text.
  */
 export class CsvReader {
   readonly #maxColumns: number;
@@ -35,7 +37,7 @@ export class CsvReader {
   #parser: Papa.Parser | undefined;
   /** The text of the unfinished row. */
   #text = "";
-  /** The line in which it begins. */
+  /** The line where it begins. */
   #line = 1;
 
   /** @throws CsvError for an unknown encoding */
@@ -49,14 +51,14 @@ export class CsvReader {
   }
 
   /**
-   * The records that end in these bytes.
-   * @throws CsvError for bytes that are not of the encoding, NUL characters, malformed quotes and too many columns
+   * Returns the records that end within these bytes.
+   * @throws CsvError for bytes that aren't in the encoding, NUL characters, malformed quotes and too many columns
    */
   write(bytes: Uint8Array): CsvRecord[] {
     return this.#read(bytes, false);
   }
 
-  /** The record that the file ends with, if no line end follows it. @throws CsvError as `write` */
+  /** Returns the file's last record, if no line break follows it. @throws CsvError like `write` */
   end(): CsvRecord[] {
     return this.#read(new Uint8Array(), true);
   }
@@ -96,14 +98,14 @@ export class CsvReader {
     if (cells.length <= this.#maxColumns) return record;
     if (cells.slice(this.#maxColumns).some(hasText)) {
       throw new CsvError(
-        `can have at most ${this.#maxColumns} columns, and line ${line} has ${cells.length}`,
+        `can have at most ${this.#maxColumns} columns, but line ${line} has ${cells.length}`,
       );
     }
     return { line, cells: cells.slice(0, this.#maxColumns) };
   }
 }
 
-/** Whether a cell has more than spaces. */
+/** Returns whether a cell contains more than spaces. */
 export const hasText = (cell: string): boolean => cell.trim() !== "";
 
 function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): string {
@@ -118,7 +120,7 @@ function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): strin
   return text;
 }
 
-/** The first line by which a spreadsheet program is told the separator. */
+/** A first line that tells a spreadsheet program the separator. */
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i;
 
 function delimiterOf(text: string): string {
@@ -126,24 +128,25 @@ function delimiterOf(text: string): string {
   return [",", ";", "\t"].find((candidate) => header.includes(candidate)) ?? ",";
 }
 
-/** The first line end of the file. Later ones inside quoted cells may differ. */
+/** Returns the file's first line break. Later ones inside quoted cells may differ. */
 function lineEndOf(text: string): "\r\n" | "\n" | "\r" {
   const found = /\r\n|\n|\r/.exec(text)?.[0];
   return found === "\r\n" || found === "\r" ? found : "\n";
 }
 
-/** Numbers and phone numbers, which a spreadsheet shows as they are. */
+/** Numbers and phone numbers, which spreadsheets show as they are. */
 const wholeNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
 /**
- * The places where a spreadsheet would begin a formula. In one that does not separate cells by commas, a semicolon, a
- * tab or a line end inside a cell begins a new one. Full-width signs count as their ASCII forms.
+ * Where a spreadsheet would start a formula. One that doesn't separate cells by commas starts a new cell after a
+ * semicolon, tab or line break inside a cell. Full-width signs count as their ASCII forms.
  */
 const formulaStart = /^[\t\r]|(?<=^|[;\t\r\n])[=+\-@＝＋－＠]/g;
 
 /**
- * A value as a CSV cell. An apostrophe is put before text that a spreadsheet would run as a formula. Papa.unparse does
- * this at the start of a cell only, in twice the time per row, which a streamed export of millions of rows would feel.
+ * Formats a value as a CSV cell. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+ * Papa.unparse only does this at the start of a cell, and takes twice as long per row, which a streamed export of
+ * millions of rows would notice.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return "";
@@ -152,20 +155,20 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Begins a file for spreadsheets. Without it, they take UTF-8 for something else. */
+/** Begins a file for spreadsheets, which otherwise misread UTF-8. */
 export const byteOrderMark = "\ufeff";
 
-/** A row of CSV, with its line end. */
+/** Formats a row of CSV, with its line break. */
 export const csvRow = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
 
-/** Bytes that are read at once: see CsvReader. */
+/** How many bytes are read at once; see CsvReader. */
 const blockBytes = 64 * 1024;
 
 /**
- * The records of a whole CSV file, also without a header.
- * @param options `maxRecords`: with more, one more is returned, and the rest is not read
- * @throws CsvError as CsvReader
+ * Returns the records of a whole CSV file, with or without a header.
+ * @param options `maxRecords`: if there are more, returns one more and doesn't read the rest
+ * @throws CsvError like CsvReader
  */
 export function readTable(
   bytes: Uint8Array,
@@ -181,7 +184,9 @@ export function readTable(
   return records.slice(0, maxRecords + 1);
 }
 
-/** Records as CSV that `readTable` reads as they are. Not for spreadsheets, which might run a cell as a formula. */
+/**
+ * Writes records as CSV that `readTable` reads unchanged. Not for spreadsheets, which might run a cell as a formula.
+ */
 export const writeTable = (records: readonly (readonly string[])[]): string =>
   records
     .map((cells) =>

@@ -1,15 +1,15 @@
-/** Opaque list cursors: the last item of a page, bound to the filters of the list. */
+/** Opaque list cursors: the last item of a page, bound to the list's filters. */
 
 const encoder = new TextEncoder();
 const alphabet = "base64url";
 
-/** @param filters any JSON value; the same filters must be given to read the cursor */
+/** @param filters any JSON value; reading the cursor requires the same filters */
 export function writeCursor(after: string, filters: unknown): string {
   const json = JSON.stringify([after, fingerprint(filters)]);
   return encoder.encode(json).toBase64({ alphabet, omitPadding: true });
 }
 
-/** @returns the item to continue after, or null if the cursor is malformed or was made with other filters */
+/** @returns the item to continue after; null if the cursor is malformed or was made with other filters */
 export function readCursor(cursor: string, filters: unknown): string | null {
   try {
     const json = new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet }));
@@ -22,7 +22,10 @@ export function readCursor(cursor: string, filters: unknown): string | null {
   }
 }
 
-/** FNV-1a over the filters' JSON. Detects a mistake and is no secret, so it need not be an asynchronous digest. */
+/**
+ * Hashes the filters' JSON with FNV-1a. This detects mistakes and protects nothing, so it needn't be an asynchronous
+ * digest.
+ */
 function fingerprint(filters: unknown): number {
   let hash = 0x811c9dc5;
   for (const char of JSON.stringify(filters)) {

@@ -1,4 +1,4 @@
-/** Byte order marks, with the encoding that each stands for. */
+/** Byte order marks and the encodings they stand for. */
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -6,24 +6,24 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 ];
 
 /**
- * Decodes a text file that arrives in pieces: in the encoding of its byte order mark, which is skipped, or else in the one
- * that is stated. The first piece must contain the mark.
+ * Decodes a text file that arrives in pieces, in the encoding of its byte order mark, which is skipped, or else in the
+ * declared one. The first piece must contain the mark.
  */
 export class FileDecoder {
   #encoding: string;
   #decoder: TextDecoder | undefined;
 
-  /** @param charset a name of the Encoding Standard @throws RangeError for another */
+  /** @param charset a name of the Encoding Standard @throws RangeError for an unknown one */
   constructor(charset = "utf-8") {
     this.#encoding = new TextDecoder(charset).encoding;
   }
 
-  /** The standard's name of the encoding. */
+  /** The encoding's standard name. */
   get encoding(): string {
     return this.#encoding;
   }
 
-  /** @param isLast whether the text ends with these bytes @throws TypeError for bytes that are not of the encoding */
+  /** @param isLast whether the text ends with these bytes @throws TypeError for bytes that aren't in the encoding */
   decode(bytes: Uint8Array, isLast: boolean): string {
     const stream = !isLast;
     if (this.#decoder !== undefined) return this.#decoder.decode(bytes, { stream });

@@ -1,9 +1,12 @@
-/** Characters of a file's name before its ending: with UTF-8 of four bytes each, file systems take it. */
+/**
+ * The maximum length of a file's name without its extension, in characters. File systems accept it even with four bytes
+ * each.
+ */
 const maxLength = 60;
 
 /**
- * A name as the name of a file, such as `summer-menu` for "Summer menu!": letters and digits of every script, with hyphens
- * between them, so that no system mistakes it for a path or an option. Empty if the name has neither.
+ * Turns a name into a file name, such as `summer-menu` for "Summer menu!": letters and digits of every script,
+ * separated by hyphens, so that no system mistakes it for a path or an option. Empty if the name has neither.
  */
 export const fileNameOf = (name: string): string =>
   [
@@ -17,7 +20,7 @@ export const fileNameOf = (name: string): string =>
     .join("")
     .replace(/-$/, "");
 
-/** The Content-Disposition of a file that is saved, with a name in ASCII for programs that know no other. */
+/** Returns the Content-Disposition of a download, with an ASCII name for programs that don't support others. */
 export function attachment(filename: string): string {
   const dot = filename.lastIndexOf(".");
   const ascii = filename

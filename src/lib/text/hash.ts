@@ -3,10 +3,10 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const length = 8;
 
-/** The form of every hash: one that was chosen, or a generated one. */
+/** The form of every hash, chosen or generated. */
 const hashForm = /^[0-9a-z-]{4,32}$/;
 
-/** A new hash: 8 characters, 40 random bits. */
+/** Generates a hash: 8 characters, 40 random bits. */
 export function newHash(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   let hash = "";
@@ -21,5 +21,7 @@ export function readHash(segment: string): string | null {
   return hashForm.test(hash) ? hash : null;
 }
 
-/** The form that a hash shares with its misreadings: o is read as 0, i and l as 1. A generated hash is its own. */
+/**
+ * Returns the form that a hash shares with its misreadings: o becomes 0, i and l become 1. A generated hash is its own.
+ */
 export const foldHash = (hash: string): string => hash.replace(/o/g, "0").replace(/[il]/g, "1");

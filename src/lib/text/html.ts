@@ -1,6 +1,6 @@
 import { escapeToBuffer } from "hono/utils/html";
 
-/** Escapes text for an element or a quoted attribute. For pages written as plain strings; JSX escapes by itself. */
+/** Escapes text for an element or a quoted attribute, in pages written as plain strings; JSX escapes by itself. */
 export function escapeHtml(text: string): string {
   const buffer: [string] = [""];
   escapeToBuffer(text, buffer);

@@ -1,5 +1,5 @@
 /**
- * A new UUIDv7: 48 bits of time, 74 random bits. Text order is time order. Two lines, so there is no package for it.
+ * Generates a UUIDv7: 48 bits of time, 74 random bits. Text order is time order. Two lines don't justify a package.
  * @param now epoch milliseconds
  */
 export function newId(now: number): string {
@@ -8,34 +8,37 @@ export function newId(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
-/** The 32 hex digits of a UUID. */
+/** Returns the 32 hex digits of a UUID. */
 export function idToHex(id: string): string {
   return id.replaceAll("-", "");
 }
 
-/** A UUID from its 32 hex digits, in any case. */
+/** Returns a UUID from its 32 hex digits, in any case. */
 export function idFromHex(digits: string): string {
   const hex = digits.toLowerCase();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The time in a UUIDv7, or in its 32 hex digits, in epoch milliseconds. */
+/** Returns the time in a UUIDv7, or in its 32 hex digits, as epoch milliseconds. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id[8] === "-" ? id.slice(0, 8) + id.slice(9, 13) : id.slice(0, 12), 16);
 }
 
-/** The lowest possible 32 hex digits of a UUIDv7 created at this time. @param time epoch milliseconds, not negative */
+/**
+ * Returns the lowest possible 32 hex digits of a UUIDv7 created at this time. @param time epoch milliseconds, not
+ * negative
+ */
 export function idsFrom(time: number): string {
   return time.toString(16).padStart(12, "0").padEnd(32, "0");
 }
 
-/** The lowest possible UUIDv7 created at this time. @param time epoch milliseconds */
+/** Returns the lowest possible UUIDv7 created at this time. @param time epoch milliseconds */
 export const idAt = (time: number): string => idFromHex(idsFrom(Math.max(0, time)));
 
-/** Characters of a UUID. */
+/** The length of a UUID, in characters. */
 export const idLength = 36;
 
-/** Whether text has the form of a UUID. */
+/** Returns whether text has the form of a UUID. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,7 +1,7 @@
 import { decodeJson, JsonError, malformed, parseJson, protoKeyError } from "./json.ts";
 import { Utf8Decoder } from "./utf8.ts";
 
-/** Takes what was read of the list. */
+/** Receives the elements of the list. */
 export interface ListHandler {
   /** The field begins. As in `JSON.parse`, it replaces an earlier field of the same name. */
   begin(): void;
@@ -16,10 +16,10 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
 );
 
 /**
- * Reads a JSON object with a list in one of its fields, block by block, and hands over each element of the list as soon
- * as it ends. It only finds where names, values and elements end, and leaves each to `parseJson`, so that it accepts
- * the bodies that `readJson` accepts, as long as none of these parts is too long. Published streaming parsers build the
- * values themselves: without a bound on their size, and with `__proto__` keys.
+ * Reads a JSON object with a list in one of its fields, block by block, and passes on each element of the list as soon
+ * as it ends. It only finds where names, values and elements end, and leaves each one to `parseJson`, so that it
+ * accepts the same bodies as `readJson`, provided none of these parts is too long. Published streaming parsers build
+ * the values themselves, without a limit on their size and with `__proto__` keys.
  */
 export class JsonListReader {
   readonly #field: string;
@@ -32,7 +32,7 @@ export class JsonListReader {
   /** Where in it the current part begins, and how far it has been searched. */
   #begin = 0;
   #at = 0;
-  /** Brackets that are open at this place of the current part. */
+  /** How many brackets are open at this point of the current part. */
   #depth = 0;
   #inString = false;
   #fields = 0;
@@ -40,22 +40,22 @@ export class JsonListReader {
   #elements = 0;
   #value: unknown;
 
-  /** @param maxLength of a name, a value or an element with the white space around it, in characters */
+  /** @param maxLength of a name, a value or an element including white space around it, in characters */
   constructor(field: string, maxLength: number, handler: ListHandler) {
     this.#field = field;
     this.#maxLength = maxLength;
     this.#handler = handler;
   }
 
-  /** @throws JsonError if the body is not acceptable as far as it is known, or a part of it is too long */
+  /** @throws JsonError if the body so far is unacceptable, or a part of it is too long */
   write(bytes: Uint8Array): void {
     this.#read(decodeJson(this.#decoder, bytes, false));
   }
 
   /**
    * Ends the body.
-   * @returns the field's value: an empty list where the elements were handed over, undefined without the field
-   * @throws JsonError if the body is not acceptable
+   * @returns the field's value: an empty list if the elements were passed on, undefined without the field
+   * @throws JsonError if the body is unacceptable
    */
   end(): unknown {
     this.#read(decodeJson(this.#decoder, new Uint8Array(), true));
@@ -81,7 +81,7 @@ export class JsonListReader {
       } else if (code === openBrace || code === openBracket) {
         if (this.#depth > 0 || !this.#open(code)) this.#depth += 1;
       } else if (code === closeBrace || code === closeBracket) {
-        // Whether this is the bracket that must be closed is for the parser of the part to say.
+        // The part's parser checks whether this is the right kind of bracket.
         if (this.#depth > 0) this.#depth -= 1;
         else this.#end(code);
       } else if ((code === comma || code === colon) && this.#depth === 0) {
@@ -94,7 +94,7 @@ export class JsonListReader {
     this.#assertLength(this.#text);
   }
 
-  /** @returns whether the bracket opens the object or the list itself, and not a value in them */
+  /** @returns whether the bracket opens the object or the list itself, rather than a value inside */
   #open(bracket: number): boolean {
     switch (this.#part) {
       case "start":
@@ -118,7 +118,7 @@ export class JsonListReader {
     }
   }
 
-  /** Ends the current part at a mark that belongs to the object or the list itself. */
+  /** Ends the current part at a delimiter of the object or the list itself. */
   #end(mark: number): void {
     switch (this.#part) {
       case "name":
@@ -183,7 +183,7 @@ export class JsonListReader {
     return this.#text.slice(this.#begin, this.#at);
   }
 
-  /** The text of the current part. The next one begins after the mark. */
+  /** Returns the text of the current part. The next one begins after the delimiter. */
   #take(): string {
     const text = this.#partSoFar();
     this.#assertLength(text);
@@ -191,7 +191,7 @@ export class JsonListReader {
     return text;
   }
 
-  /** @throws JsonError if there is more than white space before the mark */
+  /** @throws JsonError if there is more than white space before the delimiter */
   #takeBlank(): void {
     if (!isBlank(this.#take())) throw malformed();
   }

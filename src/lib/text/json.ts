@@ -1,11 +1,11 @@
 import { Utf8Decoder } from "./utf8.ts";
 
-/** A body that is not acceptable JSON. The message is for the client. */
+/** A body that isn't acceptable JSON. The message is for the client. */
 export class JsonError extends Error {}
 
 /**
- * The key `__proto__` in valid JSON, each of its characters plain or as an escape. A quotation mark after a backslash
- * is inside a string, so it begins no key.
+ * The key `__proto__` in valid JSON, with each character plain or escaped. A quotation mark after a backslash is inside
+ * a string, so it doesn't begin a key.
  */
 const protoKey = new RegExp(
   `(?<!\\\\)"${[..."__proto__"]
@@ -14,22 +14,23 @@ const protoKey = new RegExp(
 );
 
 /**
- * Parses the bytes of a request body: valid UTF-8, valid JSON, and no `__proto__` key, which careless code could use to
- * change an object's prototype. secure-json-parse searches for the key recursively, and its error does not name it.
+ * Parses the bytes of a request body: valid UTF-8 and valid JSON, without `__proto__` keys, which careless code could
+ * use to change an object's prototype. secure-json-parse searches for the key recursively, and its error doesn't name
+ * it.
  * @throws JsonError
  */
 export function readJson(bytes: ArrayBuffer): unknown {
   return parseJson(decodeJson(new Utf8Decoder(), new Uint8Array(bytes), true));
 }
 
-/** Parses text as `readJson` does. @throws JsonError */
+/** Parses text like `readJson`. @throws JsonError */
 export function parseJson(text: string): unknown {
   const value = parseText(text);
   if (protoKey.test(text)) throw protoKeyError();
   return value;
 }
 
-/** The next part of a body's text. @param isLast whether the body ends with it @throws JsonError */
+/** Decodes the next part of a body. @param isLast whether the body ends with it @throws JsonError */
 export function decodeJson(decoder: Utf8Decoder, bytes: Uint8Array, isLast: boolean): string {
   try {
     return decoder.decode(bytes, isLast);
@@ -38,10 +39,10 @@ export function decodeJson(decoder: Utf8Decoder, bytes: Uint8Array, isLast: bool
   }
 }
 
-/** The error of a `__proto__` key. */
+/** The error for a `__proto__` key. */
 export const protoKeyError = () => new JsonError("__proto__ isn't allowed as a field name.");
 
-/** The error of text that is not JSON. */
+/** The error for text that isn't JSON. */
 export const malformed = () => new JsonError("The body isn't valid JSON.");
 
 function parseText(text: string): unknown {
@@ -58,8 +59,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * An object changed by a JSON merge patch (RFC 7396): properties are set, null removes one, and objects are merged in the
- * same way. Equals SQLite's `json_patch`. Recursive: schemas must have limited the depth.
+ * Applies a JSON merge patch (RFC 7396) to an object: sets properties, removes those that are null, and merges objects
+ * in the same way. Equals SQLite's `json_patch`. Recursive, so schemas must have limited the depth.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): Record<string, unknown> {
   const properties = new Map(Object.entries(target));
@@ -72,8 +73,8 @@ export function mergePatch(target: JsonObject, patch: JsonObject): Record<string
 }
 
 /**
- * Whether two JSON values are equal, in any order of keys. Recursive: schemas must have limited their depth. A
- * general deep-equal package compares far more types.
+ * Returns whether two JSON values are equal, regardless of the order of keys. Recursive, so schemas must have limited
+ * the depth. A general deep-equal package compares far more types.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

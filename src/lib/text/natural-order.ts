@@ -1,8 +1,8 @@
 import { foldCase } from "./fold-case.ts";
 
 /**
- * Text that orders names without regard to case, and their numbers by value: `Table 2` before `Table 10`. Each number
- * follows its length. Only names that are the same without regard to case have the same.
+ * Returns text that sorts names without regard to case, and numbers in them by value: `Table 2` before `Table 10`. Each
+ * number is prefixed with its length. Only names that differ at most in case have the same text.
  */
 export const naturalOrder = (name: string): string =>
   foldCase(name).replace(/\d+/g, (digits) => String(digits.length).padStart(3, "0") + digits);

@@ -5,12 +5,12 @@ export type Phone =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Parses a phone number to E.164. Import this module dynamically: it contains every country's numbering plan.
- * @param country ISO 3166-1 alpha-2: numbers of this country may lack their country code
+ * Parses a phone number to E.164. Import this module dynamically, because it contains every country's numbering plan.
+ * @param country ISO 3166-1 alpha-2; numbers of this country may lack their country code
  * @returns the number, or the problem, worded to follow a field's name
  */
 export function readPhone(input: string, country?: string): Phone {
-  // The whole input must be a number; the parser must not look for one inside other text.
+  // The whole input must be a number; don't let the parser find one inside other text.
   const parsed = parsePhoneNumberFromString(input, {
     extract: false,
     ...(country !== undefined && isSupportedCountry(country) ? { defaultCountry: country } : {}),

@@ -1,6 +1,9 @@
-/** Credentials and addresses, and their replacements. A match begins where its characters do, so that long text takes linear time. */
+/**
+ * Patterns of credentials and addresses, with replacements. Matches can only begin at their first character, so that
+ * long text takes linear time.
+ */
 const patterns: readonly [RegExp, string][] = [
-  // Addresses keep their origin: paths and queries hold ids, codes and tokens.
+  // Addresses keep their origin; paths and queries contain ids, codes and tokens.
   [/\b(https?:\/\/)(?:[^\s/?#@"'<>]{1,200}@)?([^\s/?#"'<>)@]{1,300})[/?#][^\s"'<>)]*/gi, "$1$2/…"],
   [/\b(?:[sp]k_live|whsec)_\w+/g, "[key]"],
   // JSON Web Tokens, signed or encrypted.
@@ -9,7 +12,10 @@ const patterns: readonly [RegExp, string][] = [
   [/\+\d{7,15}\b/g, "[phone]"],
 ];
 
-/** Text for the log: web addresses without path and query, and no keys, tokens, email addresses or phone numbers. */
+/**
+ * Redacts text for the log: web addresses lose path and query; keys, tokens, email addresses and phone numbers are
+ * removed.
+ */
 export function withoutSecrets(text: string): string {
   return patterns.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
 }

@@ -1,6 +1,6 @@
 import { csvCell } from "./csv.ts";
 
-/** How a format of the export writes a line: fragments of several columns each, and the line around them. */
+/** How an export format writes a line: fragments of several columns each, and the rest of the line. */
 interface ScanLine {
   fragment(names: readonly string[], values: readonly (string | null)[]): string;
   line(id: string, code: string, at: string, place: string, agent: string): string;

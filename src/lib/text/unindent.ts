@@ -1,4 +1,4 @@
-/** A script or stylesheet without indentation and comments of whole lines, which only readers of the source need. */
+/** Removes indentation and full-line comments from a script or stylesheet, which only readers of the source need. */
 export const unindent = (text: string): string =>
   text
     .replace(/^\s+/gm, "")

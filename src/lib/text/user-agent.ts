@@ -1,10 +1,10 @@
 import Bowser from "bowser";
 import { isbot } from "isbot";
 
-/** Of other names a user agent could make up any number. */
+/** Other names are ignored, because a user agent could invent any number of them. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 
-/** Browsers that Bowser takes for the one they are built on, those inside apps among them. */
+/** Browsers, including in-app ones, that Bowser identifies as the browser they are built on. */
 const otherBrowsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Instagram", /\bInstagram \d/],
   ["Facebook", /\bFB(?:AN|AV|_IAB)\//],
@@ -19,11 +19,11 @@ const otherBrowsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Opera Touch", /\bOPT\/\d/],
 ];
 
-/** Televisions that call themselves Android devices, by name or by the models of Fire TV. */
+/** Televisions that identify as Android devices, by name or by the models of Fire TV. */
 const television =
   /\b(?:Android|Google|Apple) ?TV\b|\bBRAVIA\b|\bMiTV|\bMIBOX|\bSHIELD\b(?! Tablet)|\bChromecast\b|\bCrKey\/|\bAFT[A-Z]{1,5}\d{0,3}\b/;
 
-/** Android's own HTTP client, which apps use. It does not say what it runs on, which nearly always is a phone. */
+/** Android's own HTTP client, which apps use. It doesn't name its device, which is nearly always a phone. */
 const androidClient = /^Dalvik\//;
 
 export interface AgentFacts {
@@ -39,10 +39,10 @@ export interface AgentFacts {
 /** Tools that people use to try a code by hand. isbot counts them as bots, but their scans are deliberate. */
 const commandLineTool = /^(?:curl|wget|httpie|postmanruntime|insomnia)\b/i;
 
-/** Programs that isbot takes for people: runtimes of servers, and the previews of Microsoft's office programs. */
+/** Programs that isbot takes for people: server runtimes, and the link previews of Microsoft Office. */
 const program = /^(?:node|undici|deno|bun)\b|\bms-office\b|\bMicrosoft (?:Office|Outlook)\b/i;
 
-/** Parses a User-Agent header. Without one nothing is known, and the scan counts as a person's. */
+/** Parses a User-Agent header. Without one, nothing is known and the scan counts as human. */
 export function describeAgent(userAgent: string | null): AgentFacts {
   if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null, bot: false };
   const { platform, os, browser } = Bowser.parse(userAgent);
@@ -54,7 +54,7 @@ export function describeAgent(userAgent: string | null): AgentFacts {
   };
 }
 
-/** The devices that Bowser does not recognise. */
+/** Returns devices that Bowser doesn't recognise. */
 function deviceOf(userAgent: string, os: string | undefined): string | undefined {
   if (television.test(userAgent)) return "tv";
   if (androidClient.test(userAgent)) return "mobile";
@@ -68,8 +68,8 @@ function browserOf(userAgent: string, known: string | undefined): string | null 
 }
 
 /**
- * A text that stands for all user agents with the same device, system and browser. Only known names occur in it, so that
- * there are few such texts however user agents are made up.
+ * Returns a text that stands for all user agents with the same device, system and browser. It contains only known
+ * names, so there are few such texts, however user agents are made up.
  */
 export const summariseAgent = ({ device, os, browser, bot }: AgentFacts): string =>
   `(other ${bot ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser ?? "unknown browser"})`;

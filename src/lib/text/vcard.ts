@@ -22,8 +22,8 @@ interface PostalAddress {
 }
 
 /**
- * A vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CRLF and are folded at 75 octets. Written
- * by hand: escaping and folding are the whole format, and a test reads the result with a vCard parser.
+ * Formats a vCard 3.0 (RFC 2426), the version that every phone reads. Lines end with CRLF and are folded at 75 octets.
+ * Written by hand, because escaping and folding are the whole format; a test reads the result with a vCard parser.
  */
 export function writeVcard(contact: Contact): string {
   const { firstName, lastName = "", organization, title, address, note } = contact;
@@ -38,7 +38,7 @@ export function writeVcard(contact: Contact): string {
     ...property("TITLE", title),
     ...(contact.phones ?? []).flatMap((phone) => property("TEL", phone)),
     ...(contact.emails ?? []).flatMap((email) => property("EMAIL;TYPE=INTERNET", email)),
-    // A URL is of the value type URI, which is not escaped.
+    // A URL has the value type URI, which isn't escaped.
     ...(contact.urls ?? []).map((url) => `URL:${url}`),
     ...(address === undefined ? [] : [`ADR:${postal(address)}`]),
     ...property("NOTE", note),
@@ -47,7 +47,7 @@ export function writeVcard(contact: Contact): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** The ADR value. Its first two parts, post office box and extended address, are obsolete and stay empty. */
+/** Returns the ADR value. Its first two parts, post office box and extended address, are obsolete and stay empty. */
 const postal = ({ street, city, region, postalCode, country }: PostalAddress): string =>
   structured("", "", street, city, region, postalCode, country);
 
@@ -56,7 +56,7 @@ const structured = (...parts: (string | undefined)[]): string =>
 
 const escapedText = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
 
-/** Folds a line at 75 octets, never inside a character. */
+/** Folds a line at 75 octets, never within a character. */
 function fold(line: string): string {
   let folded = "";
   let octets = 0;

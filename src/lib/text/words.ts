@@ -1,11 +1,11 @@
-/** The words of a text, whose beginning is read. @param length characters that are read */
+/** Returns the words at the beginning of a text. @param length how many characters are read */
 export const wordsOf = (text: string, length: number): string[] =>
   text
     .slice(0, length)
     .split(/\s+/)
     .filter((word) => word !== "");
 
-/** The lines of a text, trimmed, without empty ones. */
+/** Returns the lines of a text, trimmed, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split(/\r\n?|\n/)

@@ -12,14 +12,14 @@ import {
 export interface XmlElement {
   /** As written, with its prefix. */
   readonly name: string;
-  /** Decoded values by name; names as written, with their prefix. */
+  /** Decoded values by name. Names are as written, with their prefix. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without its children's. */
   readonly text: string;
 }
 
-/** XML that is not acceptable. The message follows the name of the field it came in. */
+/** Unacceptable XML. The message follows the name of the field it came in. */
 export class XmlError extends Error {}
 
 /** The deepest permitted nesting of elements. */
@@ -35,7 +35,7 @@ const tooDeep = () => new XmlError(`can have at most ${maxDepth} levels of eleme
 export function readXml(source: string): XmlElement {
   const document = parseDocument(source);
   for (const node of document.children) refuseInstruction(node);
-  // The parser skips the DOCTYPE, but another reader would expand the entities of its internal subset.
+  // The parser skips the DOCTYPE, but other readers would expand the entities of its internal subset.
   const type = document.children.find((node) => node instanceof XmlDocumentType);
   if (type?.internalSubset) throw new XmlError("can't define entities in its DOCTYPE");
   if (document.root === null) throw new XmlError("must be well-formed XML");
@@ -47,7 +47,7 @@ function parseDocument(source: string) {
     return parseXml(source, { preserveDocumentType: true });
   } catch (error) {
     if (error instanceof ParseError) throw new XmlError("must be well-formed XML");
-    // The parser is recursive: deep nesting overflows the stack.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw tooDeep();
     throw error;
   }

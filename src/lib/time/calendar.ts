@@ -1,9 +1,9 @@
 // Civil days of the proleptic Gregorian calendar, without a time zone, as integers: days since 1970-01-01.
 
-/** Milliseconds of a civil day without a change of the clock. */
+/** Milliseconds of a civil day without a clock change. */
 export const dayLength = 86_400_000;
 
-/** Parses a date as `YYYY-MM-DD`. @throws RangeError if it has another form or does not exist */
+/** Parses a date as `YYYY-MM-DD`. @throws RangeError if it has another form or doesn't exist */
 export function parseDay(text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time) || formatDay(Math.floor(time / dayLength)) !== text) {
@@ -12,12 +12,12 @@ export function parseDay(text: string): number {
   return time / dayLength;
 }
 
-/** A day of the years 0 to 9999 as `YYYY-MM-DD`. */
+/** Formats a day of the years 0 to 9999 as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
   return new Date(day * dayLength).toISOString().slice(0, 10);
 }
 
-/** The same day of the month, `months` later; the month's last day if the month is too short. */
+/** Returns the same day of the month, `months` later; the month's last day if the month is too short. */
 export function addMonths(day: number, months: number): number {
   const date = new Date(day * dayLength);
   const dayOfMonth = date.getUTCDate();
@@ -26,35 +26,35 @@ export function addMonths(day: number, months: number): number {
   return date.getTime() / dayLength;
 }
 
-/** The same date, `years` later; 28 February for 29 February if that year has none. */
+/** Returns the same date, `years` later; 28 February for 29 February if that year has none. */
 export function addYears(day: number, years: number): number {
   return addMonths(day, 12 * years);
 }
 
-/** The day of the week: 0 for Monday to 6 for Sunday. */
+/** Returns the day of the week: 0 for Monday to 6 for Sunday. */
 export function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** The Monday of the day's week. */
+/** Returns the Monday of the day's week. */
 export function startOfWeek(day: number): number {
   return day - weekday(day);
 }
 
-/** The first day of the day's month. */
+/** Returns the first day of the day's month. */
 export function startOfMonth(day: number): number {
   return day - new Date(day * dayLength).getUTCDate() + 1;
 }
 
-/** The first day of the day's quarter. */
+/** Returns the first day of the day's quarter. */
 export function startOfQuarter(day: number): number {
   const month = startOfMonth(day);
   return addMonths(month, -(new Date(month * dayLength).getUTCMonth() % 3));
 }
 
 /**
- * A function that formats times as `Date.toISOString` does, in a quarter of its time while they are of the same day.
- * Times are epoch milliseconds.
+ * Returns a function that formats times like `Date.toISOString`, but four times as fast within the same day. Times are
+ * epoch milliseconds.
  */
 export function isoFormatter(): (time: number) => string {
   let dayStart = Number.NaN;

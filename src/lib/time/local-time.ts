@@ -2,12 +2,12 @@ import type { Zone } from "./zone.ts";
 
 const minute = 60_000;
 
-/** A time on the wall clock of a zone, as forms have it: `2026-12-24T18:00`. @param time epoch milliseconds */
+/** Formats a time on the wall clock of a zone, as used in forms: `2026-12-24T18:00`. @param time epoch milliseconds */
 export const toLocalTime = (time: number, zone: Zone): string => zone.format(time).slice(0, 16);
 
 /**
- * The instant of a time on a zone's wall clock, epoch milliseconds. A time that the clock shows twice is one of the two,
- * and one that it skips is within an hour of it.
+ * Returns the instant of a time on a zone's wall clock, epoch milliseconds. For a time that the clock shows twice,
+ * returns either; for one that it skips, an instant within an hour.
  * @returns null for text of another form
  */
 export function fromLocalTime(text: string, zone: Zone): number | null {

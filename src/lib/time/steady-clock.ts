@@ -1,7 +1,8 @@
 /**
- * A clock that never goes back. When the clock it reads is set back, it goes on from the latest time that was seen. If it
- * stood still until the other has caught up, everything would keep its age for as long. It is not known how much time had
- * passed unseen when the clock was set back, so it goes on `leap` later: what was newer than that counts as older.
+ * Returns a clock that never goes back. If the underlying clock is set back, it continues from the latest time seen.
+ * (If it stood still until the underlying clock caught up, nothing would age in the meantime.) Since an unknown time
+ * may have passed before the clock was set back, it continues `leap` later, so that everything newer than that counts
+ * as older.
  * @param read epoch milliseconds
  * @param leap milliseconds
  */

@@ -1,4 +1,4 @@
-/** Current IANA names of the zones for which `Intl` returns an older name, as Unicode's CLDR keeps the first one. */
+/** Current IANA names of zones for which `Intl` returns an older name, because Unicode's CLDR keeps the first one. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -22,15 +22,15 @@ const currentNames = new Map([
 ]);
 
 /**
- * Names that `Intl` accepts although the IANA database lacks them: offsets, and abbreviations of ICU, which mislead
+ * Names that `Intl` accepts although they aren't in the IANA database: offsets, and misleading abbreviations of ICU
  * (BST is the time of Dhaka, AST that of Anchorage).
  */
 const notIana =
   /^(?![a-z])|^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$|^SystemV\//i;
 
 /**
- * The current IANA name of a time zone, in the spelling of the IANA database. Case makes no difference; former names
- * and links lead to their zone (`US/Eastern` to `America/New_York`). Null if it is not the name of a zone.
+ * Returns a time zone's current IANA name, in the spelling of the IANA database. Case is ignored; former names and
+ * links resolve to their zone (`US/Eastern` to `America/New_York`). Null if there is no such zone.
  */
 export function canonicalTimeZone(name: string): string | null {
   if (notIana.test(name)) return null;
@@ -42,7 +42,7 @@ export function canonicalTimeZone(name: string): string | null {
   }
 }
 
-/** Whether this is the name of an IANA time zone, in any case. Offsets such as `+02:00` are not. */
+/** Returns whether this is the name of an IANA time zone, in any case. Offsets such as `+02:00` are not. */
 export function isTimeZone(name: string): boolean {
   return canonicalTimeZone(name) !== null;
 }

@@ -5,22 +5,22 @@ const second = 1000;
 const minute = 60 * second;
 const hourLength = 60 * minute;
 
-/** More than any offset from UTC, in milliseconds: local midnight is at most this far from midnight UTC. */
+/** More than any offset from UTC, in milliseconds. Local midnight is at most this far from midnight UTC. */
 const maxOffset = 16 * hourLength;
 
-/** A slot is about 40 bytes: a zone's cache is at most about a megabyte. */
+/** A slot takes about 40 bytes, so a zone's cache is at most about a megabyte. */
 const maxCachedDays = 1024;
 
 /**
- * The offset is read where each stretch of this length begins, and within those at whose ends it differs. Two changes in
- * a stretch that cancel out are not seen: since 1970 no zone has had two within five days.
+ * The offset is read at the start of each stretch of this length, and within stretches at whose ends it differs. Two
+ * changes in a stretch that cancel out go unnoticed; since 1970 no zone has had two within five days.
  */
 const stretchLength = 4 * dayLength;
 const maxCachedStretches = 1024;
 
-/** An hour of the wall clock, or the part of one before or after a change of the offset. */
+/** An hour of the wall clock, or its part before or after a change of the offset. */
 export interface HourSlot {
-  /** Its first instant, in milliseconds since the epoch. It ends where the next slot or the next day starts. */
+  /** Its first instant, epoch milliseconds. It ends where the next slot or day starts. */
   readonly start: number;
   /** The wall clock's hour, 0 to 23. */
   readonly hour: number;
@@ -32,7 +32,7 @@ export interface DaySlot {
   readonly slot: number;
 }
 
-/** A stretch of time with one offset, in milliseconds. */
+/** A stretch of time with a constant offset, in milliseconds. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -47,17 +47,17 @@ interface ZoneDay {
 }
 
 /**
- * The civil days and hours of a time zone, for the years 1970 to 9999. Times are milliseconds since the epoch.
+ * The civil days and hours of a time zone, for the years 1970 to 9999. Times are epoch milliseconds.
  *
- * A day starts at its first instant and ends where the next day starts. Where a clock set back just after midnight
- * shows the previous date again, those minutes belong to the day that has already started.
+ * A day starts at its first instant and ends where the next day starts. If a clock set back just after midnight shows
+ * the previous date again, those minutes belong to the day that has already started.
  */
 export class Zone {
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new BoundedMap<number, ZoneDay>(maxCachedDays);
   /** The spans of each stretch, by its number since the epoch. */
   readonly #stretches = new BoundedMap<number, readonly Span[]>(maxCachedStretches);
-  /** The day of the latest look-up, which most often is also that of the next. */
+  /** The day of the latest look-up, which is usually also the next one's. */
   #latest: ZoneDay;
 
   /** @param name an IANA name, as `isTimeZone` accepts. @throws RangeError if there is no such zone */
@@ -66,40 +66,43 @@ export class Zone {
     this.#latest = this.#day(0);
   }
 
-  /** The civil day of a time. */
+  /** Returns the civil day of a time. */
   dayOf(time: number): number {
     return this.#dayAt(time).day;
   }
 
   /**
-   * The first instant of a civil day: not midnight where the clock skips it. A day that the zone's calendar skips
-   * starts when the next day starts.
+   * Returns the first instant of a civil day, which isn't midnight if the clock skips that. A day that the zone's
+   * calendar skips starts when the next day starts.
    */
   startOf(day: number): number {
     return this.#day(day).start;
   }
 
   /**
-   * The hours of a civil day, in sequence: a slot starts at each full hour of the wall clock and at each change of the
-   * offset. Most days have 24, those on which the clock changes more or fewer, a skipped day none.
+   * Returns the hours of a civil day in sequence: a slot starts at each full hour of the wall clock and at each change
+   * of the offset. Most days have 24; days with a clock change have more or fewer, a skipped day none.
    */
   hoursOf(day: number): readonly HourSlot[] {
     return this.#day(day).slots;
   }
 
-  /** The civil day of a time, and the slot among the day's hours. */
+  /** Returns the civil day of a time, and the slot among the day's hours. */
   slotOf(time: number): DaySlot {
     const day = this.#dayAt(time);
     return { day: day.day, slot: slotIndex(day, time) };
   }
 
-  /** The offset from UTC in minutes, positive to the east; rounded where it has seconds, as in Liberia until 1972. */
+  /**
+   * Returns the offset from UTC in minutes, positive to the east; rounded if it includes seconds, as in Liberia until
+   * 1972.
+   */
   offsetAt(time: number): number {
     const day = this.#dayAt(time);
     return Math.round((day.slots[slotIndex(day, time)]?.offset ?? 0) / minute);
   }
 
-  /** A time as ISO 8601 with its offset, in whole seconds: `2026-10-25T02:00:00+01:00`. */
+  /** Formats a time as ISO 8601 with its offset, in whole seconds: `2026-10-25T02:00:00+01:00`. */
   format(time: number): string {
     const offset = this.offsetAt(time);
     const wallClock = new Date(time + offset * minute).toISOString().slice(0, -".000Z".length);
@@ -137,7 +140,7 @@ export class Zone {
     return computed;
   }
 
-  /** The first time at which the wall clock shows the day or a later one. */
+  /** Returns the first time at which the wall clock shows the day or a later one. */
   #firstInstant(day: number): number {
     const midnight = day * dayLength;
     for (const span of this.#spans(midnight - maxOffset, midnight + maxOffset)) {
@@ -187,7 +190,7 @@ export class Zone {
     return spans;
   }
 
-  /** The offset at a time in milliseconds, from a text that ends in `GMT`, `GMT+05:30` or `GMT-00:44:30`. */
+  /** Returns the offset at a time in milliseconds, from a text that ends in `GMT`, `GMT+05:30` or `GMT-00:44:30`. */
   #readOffset(time: number): number {
     const text = this.#format.format(time);
     const sign = text.indexOf("GMT") + "GMT".length;
@@ -201,10 +204,10 @@ export class Zone {
   }
 }
 
-/** Zones that are kept: what they know of days and offsets is expensive to find. */
+/** Recently used zones, because their days and offsets are expensive to find. */
 const keptZones = new BoundedMap<string, Zone>(16);
 
-/** The zone of a name, which may be one that was used before. @throws RangeError if there is no such zone */
+/** Returns the zone of a name, possibly a cached one. @throws RangeError if there is no such zone */
 export function zoneOf(name: string): Zone {
   const kept = keptZones.get(name);
   if (kept !== undefined) return kept;
@@ -213,7 +216,7 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** The index of a time's slot in its day. */
+/** Returns the index of a time's slot in its day. */
 function slotIndex({ start, slots }: ZoneDay, time: number): number {
   let index = Math.min(Math.floor((time - start) / hourLength), slots.length - 1);
   while (time < (slots[index]?.start ?? -Infinity)) index -= 1;
@@ -221,7 +224,7 @@ function slotIndex({ start, slots }: ZoneDay, time: number): number {
   return index;
 }
 
-/** The remainder, never negative. */
+/** Returns the non-negative remainder. */
 function modulo(value: number, divisor: number): number {
   const remainder = value % divisor;
   return remainder < 0 ? remainder + divisor : remainder;

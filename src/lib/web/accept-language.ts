@@ -1,5 +1,5 @@
 /**
- * The language that a request prefers among those available, by primary subtag.
+ * Returns the available language that a request prefers, by primary subtag.
  * @param header `Accept-Language`
  * @param available primary subtags
  * @returns undefined if the request accepts none of them
@@ -15,7 +15,7 @@ export function preferredLanguage(header: string | null, available: readonly str
     .sort((a, b) => b.quality - a.quality)[0]?.primary;
 }
 
-/** The weight of a range, 0 to 1; 1 unless it is given. */
+/** Returns the weight of a range, 0 to 1; 1 by default. */
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.map((parameter) => /^\s*q=(\d(?:\.\d*)?)\s*$/.exec(parameter)?.[1]);
   const quality = given.find((value) => value !== undefined);

@@ -2,7 +2,7 @@
 
 const crlf = (text: string | undefined) => text?.replaceAll("\n", "\r\n");
 
-/** A query of the fields that are given. URLSearchParams would encode spaces as +, which mail apps show as such. */
+/** Builds a query from the given fields. URLSearchParams would encode spaces as +, which mail apps display. */
 function query(fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
@@ -10,7 +10,7 @@ function query(fields: Readonly<Record<string, string | undefined>>): string {
   return given.length === 0 ? "" : `?${given.join("&")}`;
 }
 
-/** An `sms:` URI (RFC 5724). @param phone E.164 */
+/** Returns an `sms:` URI (RFC 5724). @param phone E.164 */
 export const smsUri = (phone: string, message?: string): string =>
   `sms:${phone}${query({ body: crlf(message) })}`;
 
@@ -23,31 +23,31 @@ export interface Mail {
   readonly bcc?: string | undefined;
 }
 
-/** A `mailto:` URI (RFC 6068). */
+/** Returns a `mailto:` URI (RFC 6068). */
 export function mailtoUri({ to, subject, body, cc, bcc }: Mail): string {
-  // Only the @ between name and domain is not encoded.
+  // Only the @ between name and domain isn't encoded.
   const recipient = encodeURIComponent(to).replace("%40", "@");
   return `mailto:${recipient}${query({ subject, body: crlf(body), cc, bcc })}`;
 }
 
-/** WhatsApp's click-to-chat URL, which takes the number without its plus. @param phone E.164 */
+/** Returns WhatsApp's click-to-chat URL, in which the number has no plus. @param phone E.164 */
 export const whatsappUrl = (phone: string, message?: string): string =>
   `https://wa.me/${phone.slice(1)}${query({ text: message })}`;
 
-/** A Telegram user, group, channel or bot. */
+/** Returns the URL of a Telegram user, group, channel or bot. */
 export const telegramUrl = (username: string): string => `https://t.me/${username}`;
 
-/** Degrees with six decimals (a decimetre), never in exponential notation. */
+/** Formats degrees with six decimals (a decimetre), never in exponential notation. */
 const degreesText = (value: number): string => String(Number(value.toFixed(6)) + 0);
 
 const pair = (latitude: number, longitude: number): string =>
   `${degreesText(latitude)},${degreesText(longitude)}`;
 
-/** A pin on Google Maps. Its documented URLs have no label. */
+/** Returns the URL of a pin on Google Maps, whose documented URLs have no label. */
 export const googleMapsUrl = (latitude: number, longitude: number): string =>
   `https://www.google.com/maps/search/${query({ api: "1", query: pair(latitude, longitude) })}`;
 
-/** A pin on Apple Maps, which shows none without a label. @param label defaults to the coordinates */
+/** Returns the URL of a pin on Apple Maps, which requires a label. @param label defaults to the coordinates */
 export function appleMapsUrl(latitude: number, longitude: number, label?: string): string {
   const place = pair(latitude, longitude);
   return `https://maps.apple.com/${query({ ll: place, q: label ?? place })}`;

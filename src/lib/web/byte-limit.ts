@@ -1,4 +1,7 @@
-/** A stream that passes bytes on and fails once there are more than `maxBytes`. The platform's streams have no such limit. */
+/**
+ * Returns a stream that passes bytes on and fails once there are more than `maxBytes`. The platform's streams have no
+ * such limit.
+ */
 export function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let remaining = maxBytes;
   return new TransformStream({

@@ -8,8 +8,8 @@ const notAnAddress = "isn't a web address. Try example.com/menu.";
 const refused = (problem: string): Destination => ({ ok: false, problem });
 
 /**
- * Parses an http(s) URL as people type it, for use in a Location header. A bare hostname gets `https://`. A plain ASCII
- * URL is kept unchanged; any other is percent-encoded.
+ * Parses an http(s) URL as people type it, for a Location header. A bare hostname gets `https://`. A plain ASCII URL is
+ * kept unchanged; any other is percent-encoded.
  * @param maxLength characters after normalisation
  * @returns the URL and its host (lower case, with port), or the problem
  */
@@ -35,7 +35,7 @@ export function readDestination(input: string, maxLength: number): Destination {
   } catch {
     return refused(notAnAddress);
   }
-  // The standard allows a comma in a host, and no name of a host has one.
+  // The standard allows commas in hosts, but no host name contains one.
   if (parsed.hostname.includes(",")) return refused(notAnAddress);
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
     return refused("can't contain a username or password");
@@ -54,8 +54,8 @@ export function readDestination(input: string, maxLength: number): Destination {
 const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 
 /**
- * Whether a host is this service's own, on any port. All services of a machine share the names of loopback, so another of
- * these names is its own on the same port only. Case and a trailing dot make no difference.
+ * Returns whether a host is this service's own, on any port. All services of a machine share the loopback names, so
+ * those only match on the same port. Ignores case and a trailing dot.
  * @param host, own with their ports, if any
  */
 export function isOwnHost(host: string, own: string): boolean {
@@ -64,7 +64,7 @@ export function isOwnHost(host: string, own: string): boolean {
   return loopback.test(theirs.name) && loopback.test(ours.name) && theirs.port === ours.port;
 }
 
-/** The name of a host, in lower case, without its port and a trailing dot. */
+/** Returns the name of a host, in lower case, without port and trailing dot. */
 export const hostNameOf = (host: string): string => splitHost(host).name;
 
 function splitHost(host: string): { name: string; port: string } {

@@ -9,13 +9,16 @@ export interface FileInfo {
   readonly attachment: boolean;
 }
 
-/** A file that is drawn on demand. */
+/** A file drawn on demand. */
 export interface DrawnFile extends FileInfo {
   readonly mediaType: string;
   draw(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The headers of every response about a file, a 304 included. The policy keeps an SVG from running or loading anything. */
+/**
+ * Returns the headers of every response about a file, including a 304. The policy prevents an SVG from running or
+ * loading anything.
+ */
 export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<string, string> {
   return {
     etag: tag,
@@ -26,8 +29,8 @@ export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<str
 }
 
 /**
- * Whether the client's copy is current. Hono's etag middleware would draw the whole image to hash it; here the tag is
- * known before anything is drawn.
+ * Returns whether the client's copy is current. Hono's etag middleware would draw the whole image to hash it; here the
+ * tag is known before anything is drawn.
  * @param ifNoneMatch the request's `If-None-Match` header
  */
 export function isCurrent(ifNoneMatch: string | null | undefined, tag: string): boolean {

@@ -1,7 +1,7 @@
 import { concat } from "../concat.ts";
 import { readBytesAtMost } from "./read-at-most.ts";
 
-/** A form as a browser submits it. */
+/** A form as submitted by a browser. */
 export interface SubmittedForm {
   readonly fields: URLSearchParams;
   /** The chosen files, by the name of their field. */
@@ -9,29 +9,29 @@ export interface SubmittedForm {
 }
 
 interface UploadedFile {
-  /** As the browser states it. */
+  /** As stated by the browser. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether the file is larger than a form may be: `bytes` is its beginning. */
+  /** Whether the file exceeds the limit of a form; `bytes` is then only its beginning. */
   readonly isCut: boolean;
 }
 
 export type FormType = "application/x-www-form-urlencoded" | "multipart/form-data";
 
-/** How large a form may be. */
+/** The limits of a form. */
 export interface FormBounds {
-  /** Bytes of a form, by the types that are accepted. */
+  /** Bytes of a form, by accepted type. */
   readonly bytes: Readonly<Partial<Record<FormType, number>>>;
-  /** Fields, files included. */
+  /** Fields, including files. */
   readonly fields: number;
   /**
-   * Bytes of a larger form that are read to no end, none by default: a browser that is answered before it has sent its form
-   * may show an error of its own instead of the answer.
+   * Bytes of a larger form that are read and discarded; none by default. If the response arrives before a browser has
+   * sent its form, the browser may show an error of its own instead.
    */
   readonly discardedBytes?: number;
 }
 
-/** A form that is not acceptable. The message is a sentence for the client. */
+/** An unacceptable form. The message is a sentence for the client. */
 export class FormError extends Error {
   readonly status: 400 | 413 | 415;
 
@@ -41,13 +41,13 @@ export class FormError extends Error {
   }
 }
 
-/** A form without anything. */
+/** A form without fields. */
 export const emptyForm: SubmittedForm = { fields: new URLSearchParams(), files: new Map() };
 
 /**
- * Reads a submitted form. Its bytes and fields are counted before anything is made of them. A file that is too large does
- * not hide the fields before it, so that a page can show them again with what is wrong.
- * @throws FormError for another type of body, a malformed one, and one that is too large otherwise
+ * Reads a submitted form. Its bytes and fields are counted before it is parsed. If a file is too large, the fields
+ * before it are still returned, so that a page can show them again with the problem.
+ * @throws FormError for another type of body, a malformed one, and one that is otherwise too large
  */
 export async function readForm(request: Request, bounds: FormBounds): Promise<SubmittedForm> {
   const { body, headers, signal } = request;
@@ -65,7 +65,7 @@ export async function readForm(request: Request, bounds: FormBounds): Promise<Su
   return { fields: new URLSearchParams(new TextDecoder().decode(read)), files: new Map() };
 }
 
-/** @param max bytes of the form: with more, `body` is its beginning */
+/** @param max bytes of the form; if it has more, `body` is its beginning */
 async function readParts(
   body: Uint8Array<ArrayBuffer>,
   header: string,
@@ -73,23 +73,23 @@ async function readParts(
   maxFields: number,
 ): Promise<SubmittedForm> {
   const [, boundary = ""] = /boundary="?([^";]+)/i.exec(header) ?? [];
-  // As many as there are parts, if nothing comes before the first.
+  // The number of parts, unless something comes before the first one.
   if (occurrences(body, `\n--${boundary}`) > maxFields) throw tooManyFields(maxFields);
   const isCut = body.length > max;
   const whole = isCut ? concat([body, new TextEncoder().encode(`\r\n--${boundary}--\r\n`)]) : body;
-  // The runtime is told the boundary that was counted.
+  // Tells the runtime the boundary that was counted.
   const type = `multipart/form-data; boundary="${boundary}"`;
   const parts = await new Response(whole, { headers: { "content-type": type } }).formData().catch(() => {
     throw isCut ? formTooLarge(max) : new FormError(400, "The form isn't complete.");
   });
   const entries = [...parts];
-  // Only a file may be the part that was cut.
+  // Only a file may have been cut.
   if (isCut && typeof entries.at(-1)?.[1] === "string") throw formTooLarge(max);
   const fields = new URLSearchParams();
   const files = new Map<string, UploadedFile>();
   for (const [i, [name, value]] of entries.entries()) {
     if (typeof value === "string") fields.append(name, value);
-    // Browsers send an empty file where none was chosen.
+    // Browsers send an empty file if none was chosen.
     else if (value.size > 0) {
       const isLast = i === entries.length - 1;
       const bytes = new Uint8Array(await value.arrayBuffer());
@@ -99,7 +99,9 @@ async function readParts(
   return { fields, files };
 }
 
-/** How often bytes contain a text whose first character is not in the rest of it, so that each byte is read twice at most. */
+/**
+ * Counts the occurrences of a text whose first character doesn't recur in it, so that each byte is read at most twice.
+ */
 function occurrences(bytes: Uint8Array, text: string): number {
   const [first = 0, ...rest] = new TextEncoder().encode(text);
   let count = 0;

@@ -1,9 +1,9 @@
 import { Utf8Decoder } from "../text/utf8.ts";
 
-/** Lines to compress at a time, so that others get a turn in between. */
+/** How many lines are compressed at a time, so that other work gets its turn. */
 const linesPerBlock = 200;
 
-/** Compresses lines, each of which ends in a line feed. */
+/** Compresses lines, each of which ends with a line feed. */
 export async function gzipLines(lines: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   let next = 0;
@@ -18,7 +18,7 @@ export async function gzipLines(lines: readonly string[]): Promise<Uint8Array<Ar
   return new Uint8Array(await new Response(compressed).arrayBuffer());
 }
 
-/** The lines of a compressed stream without their line feeds, as many at a time as the stream yields. */
+/** Yields the lines of a compressed stream without their line feeds, in batches as the stream yields them. */
 export async function* gunzipLines(compressed: ReadableStream): AsyncGenerator<string[]> {
   const decoder = new Utf8Decoder();
   let rest = "";

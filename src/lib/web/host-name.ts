@@ -1,7 +1,7 @@
 /**
  * Parses a host name or IP address as people type it.
- * @returns it as browsers send it: lower case, Punycode, without a trailing dot; null for anything else, such as a URL,
- * a wildcard or a name of one label
+ * @returns it as browsers send it (lower case, Punycode, without a trailing dot); null for anything else, such as a
+ * URL, a wildcard or a single label
  */
 export function readHostName(text: string): string | null {
   const given = text.trim();
@@ -12,11 +12,11 @@ export function readHostName(text: string): string | null {
   return /^\[[\da-f:.]+\]$/.test(name) || /^([\w-]+\.)+[\w-]+$/.test(name) ? name : null;
 }
 
-/** A host name, and the domains it is in, without the top-level one: `a.b.example` is in `b.example`. */
+/** Returns a host name and its parent domains, without the top-level domain: `a.b.example` and `b.example`. */
 export function domainsOf(name: string): string[] {
   const labels = name.split(".");
   return labels.slice(0, Math.max(1, labels.length - 1)).map((_, i) => labels.slice(i).join("."));
 }
 
-/** Whether a host name is an IP address. */
+/** Returns whether a host name is an IP address. */
 export const isIpAddress = (name: string): boolean => name.startsWith("[") || /^\d+(\.\d+){3}$/.test(name);

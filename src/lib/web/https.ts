@@ -1,10 +1,10 @@
-/** Whether a service at this origin is reached by https only: everywhere except in local development. */
+/** Returns whether a service at this origin is reached only over https: everywhere except in local development. */
 export const requiresHttps = (origin: string): boolean => origin.startsWith("https:");
 
-/** Whether a request came by plain http. Cloudflare keeps the scheme of the client's request. */
+/** Returns whether a request came over plain http. Cloudflare keeps the scheme of the client's request. */
 export const isPlainHttp = (request: Request): boolean => request.url.startsWith("http:");
 
-/** The answer to a plain http request: GET and HEAD are redirected to https, and all other methods refused. */
+/** Answers a plain http request: redirects GET and HEAD to https, and rejects all other methods. */
 export function answerPlainHttp(request: Request): Response {
   const { hostname, pathname, search } = new URL(request.url);
   if (request.method === "GET" || request.method === "HEAD") {
@@ -13,7 +13,7 @@ export function answerPlainHttp(request: Request): Response {
       headers: { location: `https://${hostname}${pathname}${search}`, "cache-control": "no-store" },
     });
   }
-  // Redirecting it would teach the client to send its credentials and data in the clear.
+  // A redirect would teach the client to send its credentials and data in the clear.
   const error = `Use https. Send the request to https://${hostname}${pathname}.`;
   return Response.json(
     { error, code: "forbidden" },
@@ -21,10 +21,10 @@ export function answerPlainHttp(request: Request): Response {
   );
 }
 
-/** One year, for this host alone: other hosts of its domain may not have https. */
+/** One year, for this host only, because other hosts of its domain may not support https. */
 const strictTransport = "max-age=31536000";
 
-/** Adds `Strict-Transport-Security`, so that browsers use https for this host from then on. */
+/** Adds `Strict-Transport-Security`, so that browsers use https for this host from now on. */
 export function withStrictTransport(response: Response): Response {
   response.headers.set("strict-transport-security", strictTransport);
   return response;

@@ -1,6 +1,8 @@
 export const blockBytes = 64 * 1024;
 
-/** The bytes of a stream in blocks of 64 KiB; the last one may be shorter. A stream's own chunks may be of any size. */
+/**
+ * Yields a stream's bytes in blocks of 64 KiB; the last one may be shorter. A stream's own chunks can have any size.
+ */
 export async function* inBlocks(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

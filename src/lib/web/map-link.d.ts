@@ -1,4 +1,4 @@
-/** A place that a link to a map names: decimal degrees as they stand in the link. */
+/** A place named by a map link: decimal degrees as written in the link. */
 export interface Place {
   readonly latitude: string;
   readonly longitude: string;
@@ -7,6 +7,6 @@ export interface Place {
 
 export function readMapLink(input: string): Place | null;
 
-/** The module as text, for the browser: imported with { type: "text" }. */
+/** The module as text, for the browser. Imported with { type: "text" }. */
 declare const text: string;
 export default text;

@@ -1,8 +1,8 @@
-// Read by the service, and by the browser while a form is filled in: one text for both.
+// Used by the service, and by the browser while a form is filled in.
 
 /** @typedef {import("./map-link.d.ts").Place} Place */
 
-/** Longer texts are no links that people paste. */
+/** No links that people paste are longer. */
 const longestMapLink = 4096;
 
 const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
@@ -11,10 +11,11 @@ const pin = new RegExp(`!3d${degrees}!4d${degrees}`);
 const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?![\d.])`);
 
 /**
- * The place in a link that people copy from a map, read without a request; null for any other text.
+ * Returns the place in a link copied from a map, without a request; null for any other text.
  *
- * Google Maps names the pin in its data (`!3d…!4d…`), in `q`, `query`, `ll` or a path, and the middle of the view after
- * `@`; Apple Maps in `ll` or `coordinate`; OpenStreetMap in `mlat` and `mlon`, else the middle in `#map=`. `geo:` is RFC 5870.
+ * Google Maps has the pin in its data (`!3d…!4d…`), in `q`, `query`, `ll` or a path, and the centre of the view after
+ * `@`; Apple Maps in `ll` or `coordinate`; OpenStreetMap in `mlat` and `mlon`, or the centre in `#map=`. `geo:` is RFC
+ * 5870.
  * @param {string} input
  * @returns {Place | null}
  */
@@ -31,7 +32,7 @@ export function readMapLink(input) {
 }
 
 /**
- * `48.2,16.4`, with altitude, parameters or a name in brackets after it, as Android writes them.
+ * Reads `48.2,16.4`, possibly followed by altitude, parameters or a name in brackets, as Android writes them.
  * @param {string} rest
  */
 function readGeo(rest) {
@@ -82,7 +83,7 @@ function placeOf(match) {
 }
 
 /**
- * The place with its name, if that is one and not the coordinates again.
+ * Adds the name to a place, unless it just repeats the coordinates.
  * @param {Place | null} place
  * @param {string | null | undefined} label
  */

@@ -1,9 +1,9 @@
-/** The client's address as Cloudflare reports it; empty without one, as in some local tools. */
+/** Returns the client's address as Cloudflare reports it; empty if it is missing, as in some local tools. */
 export const clientAddressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";
 
 /**
- * The network by which an address is rate limited: an IPv4 address itself, or the /64 of an IPv6 address, because one
- * client usually has all addresses of a /64. The platform passes valid addresses, so no parser package is needed.
+ * Returns the network by which an address is rate limited: an IPv4 address itself, or the /64 of an IPv6 address,
+ * because one client usually has a whole /64. The platform passes valid addresses, so no parser package is needed.
  */
 export function networkOf(address: string): string {
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -15,8 +15,8 @@ const ports = ["", "443", "8443"];
 /**
  * Parses a URL that this service may request: https, a public host name, no credentials, port 443 or 8443.
  * @param options.maxLength characters
- * @param options.ownHosts this service's hosts, with their ports: it must not call itself
- * @param options.loopback whether plain http to loopback is allowed too, as in local development
+ * @param options.ownHosts this service's hosts with their ports, because it must not call itself
+ * @param options.loopback whether plain http to loopback is also allowed, as in local development
  */
 export function readPublicUrl(
   input: string,

@@ -1,7 +1,7 @@
 /**
- * A URL with query parameters added before its fragment. A parameter that it has already stays as it is, and so does the
- * rest of its text.
- * @param url an absolute one; @param parameters values by name
+ * Adds query parameters to a URL, before its fragment. Parameters that it already has are kept, and so is the rest of
+ * its text.
+ * @param url an absolute URL; @param parameters values by name
  */
 export function addParameters(url: string, parameters: Readonly<Record<string, string>>): string {
   const fragmentAt = url.indexOf("#");

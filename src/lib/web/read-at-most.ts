@@ -1,9 +1,9 @@
 import { concat } from "../concat.ts";
 
 /**
- * The first `maxBytes` of a body. `Response.bytes()` would read all of it, and Hono's body limit is for request bodies
- * only.
- * @param discarded bytes after these that are read and dropped; the rest is cancelled unread
+ * Returns the first `maxBytes` of a body. `Response.bytes()` would read all of it, and Hono's body limit is only for
+ * request bodies.
+ * @param discarded how many further bytes are read and dropped; the rest is cancelled unread
  * @throws the signal's reason if it aborts first
  */
 export async function readBytesAtMost(
@@ -36,7 +36,7 @@ export async function readBytesAtMost(
   return concat(parts);
 }
 
-/** The same as text, without a character that the end cuts in two. */
+/** The same as text, without a character that the limit cuts in two. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

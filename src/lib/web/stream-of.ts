@@ -1,13 +1,13 @@
 import { describeError, log } from "../log.ts";
 import type { Timers } from "../with-timeout.ts";
 
-/** How long a download waits for its client to take what was read, milliseconds. */
+/** How long a download waits for its client to read, milliseconds. */
 export const stallTimeout = 60_000;
 
 /**
- * A stream that produces each page once the client has taken the previous one. Text becomes UTF-8. A page that fails is
- * logged and ends the download with an error.
- * @param timers end the download if its client takes nothing for `stallTimeout`; without them it waits for good
+ * Returns a stream that produces each page once the client has read the previous one. Text becomes UTF-8. A failing
+ * page is logged and ends the download with an error.
+ * @param timers end the download if its client reads nothing for `stallTimeout`; without them it waits indefinitely
  */
 export function streamOf(
   body: AsyncIterable<string | Uint8Array>,

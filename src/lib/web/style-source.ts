@@ -1,5 +1,5 @@
 import { sha256Bytes } from "../crypto/digest.ts";
 
-/** The `style-src` source that allows exactly this inline stylesheet. */
+/** Returns the `style-src` source that allows exactly this inline stylesheet. */
 export const styleSource = async (css: string): Promise<string> =>
   `'sha256-${(await sha256Bytes(css)).toBase64()}'`;
