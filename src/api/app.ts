@@ -34,8 +34,8 @@ function refuseMethod(c: Context, methods: string[]): Response {
 }
 
 /**
- * Refuses the methods that a path such as /qr/bulk lacks, where another path's parameter would match, as in /qr/{id}.
- * Hono's methodNotAllowed refuses those of all other paths.
+ * Rejects methods that a fixed path such as /qr/bulk lacks but that a path with a parameter, such as /qr/{id}, would
+ * accept. Hono's methodNotAllowed handles all other paths.
  */
 function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
   const byPath = Map.groupBy(Object.values<Endpoint>(endpoints), ({ path }) => path);
@@ -58,8 +58,8 @@ function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
 let routes: Hono<ApiEnv> | undefined;
 
 /**
- * The REST API. All but its documentation requires authentication, unknown paths and methods included. Its routes are built
- * once, for whatever dependencies: that takes longer than a request.
+ * The REST API. Everything except its documentation requires authentication, including unknown paths and methods. The
+ * routes are built once for all dependencies, because that takes longer than a request.
  */
 export function createApi(deps: Deps) {
   routes ??= createRoutes();
@@ -85,7 +85,7 @@ function createRoutes(): Hono<ApiEnv> {
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
   refuseMethodsOfFixedPaths(app);
-  // Before /qr/{id}, which would match "bulk" as an id.
+  // Must precede /qr/{id}, which would match "bulk" as an id.
   bulkRoutes(app);
   printRoutes(app);
   qrRoutes(app);

@@ -16,7 +16,7 @@ import { clientAddressOf } from "../lib/web/network.ts";
 import type { MeterReading } from "../protocol/key-meter.ts";
 import type { ApiEnv, Authenticated } from "./context.ts";
 
-/** The path of every endpoint begins with it. */
+/** The prefix of every endpoint's path. */
 export const basePath = "/api/v1";
 
 /** Authenticates the caller and counts the request, before anything is validated or read. */
@@ -66,8 +66,8 @@ async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> 
 }
 
 /**
- * Whether the credentials of a request that is still being answered are valid, by the catalogue. Counts no request.
- * Rejects if that is unknown.
+ * Returns whether the credentials of a request in progress are still valid, according to the catalogue. Doesn't count a
+ * request. Rejects if that can't be determined.
  */
 export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean> {
   try {
@@ -81,8 +81,8 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
 }
 
 /**
- * Sets the rate headers.
- * @returns the plan the request was counted under: the newest that the meter knows, even if the isolate remembers an older one
+ * Sets the rate limit headers.
+ * @returns the plan under which the request was counted: the meter's, even if the isolate has an older one cached
  * @throws rate_limited
  */
 function requireRemaining(c: Context<ApiEnv>, reading: MeterReading): Plan {

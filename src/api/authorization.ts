@@ -5,7 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { hasScope } from "../domain/identity/caller.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 
-/** The authenticated caller. @throws when the request was authenticated in another way, which is a bug */
+/** Returns the authenticated caller. @throws if the request was authenticated in another way, which is a bug */
 export function callerOf<A extends Auth>(c: Context<ApiEnv>, auth: A): Callers[A] {
   const authenticated = c.get("authenticated");
   if (authenticated?.auth !== auth) throw new Error(`expected ${auth} authentication`);
@@ -13,8 +13,8 @@ export function callerOf<A extends Auth>(c: Context<ApiEnv>, auth: A): Callers[A
 }
 
 /**
- * Refuses a key that may not call the endpoint. A publishable key is public, so it may call only what the table says, and
- * only from its own origins.
+ * Rejects keys that may not call the endpoint. A publishable key is public, so it may only call the endpoints marked in
+ * the table, and only from its own origins.
  */
 export const requireScope = ({ scope, publishable }: KeyEndpoint) =>
   createMiddleware<ApiEnv>(async (c, next) => {

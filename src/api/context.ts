@@ -13,13 +13,13 @@ export interface Callers {
 /** An authenticated caller. */
 export type Authenticated = { [A in Auth]: { readonly auth: A; readonly caller: Callers[A] } }[Auth];
 
-/** Passed on to the handlers by the API's middleware. */
+/** Passed to the handlers by the API's middleware. */
 export interface ApiEnv {
   Bindings: { deps: Deps };
   Variables: {
     deps: Deps;
     requestId: string;
-    /** The JSON body as the client sent it. */
+    /** The JSON body as sent by the client. */
     sentBody?: unknown;
     /** Unset until the request is authenticated. */
     authenticated?: Authenticated;

@@ -11,7 +11,7 @@ const requestHeaders = "authorization, content-type, idempotency-key";
 const responseHeaders =
   "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, idempotent-replayed, x-request-id";
 
-/** Endpoints that take a publishable key, as `METHOD path`. */
+/** Endpoints that accept a publishable key, as `METHOD path`. */
 const publishable: ReadonlySet<string> = new Set(
   Object.values<Endpoint>(endpoints)
     .filter((endpoint) => endpoint.auth === "key" && endpoint.publishable)
@@ -19,8 +19,8 @@ const publishable: ReadonlySet<string> = new Set(
 );
 
 /**
- * Lets web pages call the endpoints that take a publishable key. A browser's preflight request carries no key, so it is
- * answered for every origin.
+ * Lets web pages call the endpoints that accept a publishable key. A browser's preflight request contains no key, so it
+ * is answered for every origin.
  */
 export const crossOrigin = createMiddleware<ApiEnv>(async (c, next) => {
   const origin = c.req.header("origin");
@@ -42,7 +42,7 @@ export const crossOrigin = createMiddleware<ApiEnv>(async (c, next) => {
   c.header("vary", "origin");
 });
 
-/** Whether the caller holds a publishable key that was made for the origin. */
+/** Returns whether the caller holds a publishable key for the origin. */
 function isForKeysOrigin(c: Context<ApiEnv>, origin: string): boolean {
   const authenticated = c.get("authenticated");
   if (authenticated?.auth !== "key") return false;
@@ -51,10 +51,10 @@ function isForKeysOrigin(c: Context<ApiEnv>, origin: string): boolean {
 }
 
 /**
- * Whether a page of any origin may read the response: an error of an endpoint that takes a publishable key. Such an error
- * says nothing but why the credential was refused (unknown, over its rate limit, of another origin), which the page needs
- * to tell its visitor. A secret key has no place in a page, so the answers to it, and to what looks like one, stay
- * unreadable.
+ * Returns whether pages of any origin may read the response, which applies to errors of endpoints that accept a
+ * publishable key. Such an error only says why the credential was rejected (unknown, over its rate limit, wrong
+ * origin), which the page needs to inform its visitor. Secret keys don't belong in pages, so responses to these, and to
+ * anything that looks like one, stay unreadable.
  */
 const isReadableRefusal = (c: Context<ApiEnv>): boolean =>
   !c.res.ok &&

@@ -5,7 +5,7 @@ import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Every error as `{error, code}`. An unexpected error is logged, and its text is never sent to the client. */
+/** Answers every error as `{error, code}`. Unexpected errors are logged, and their text is never sent to the client. */
 export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   const known = asServiceError(error) ?? ofHttp(error);
   if (known === undefined || known.status === 503) {
@@ -22,7 +22,7 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   return c.json({ error: message, code }, status as ContentfulStatusCode);
 }
 
-/** A request that the router refuses. */
+/** Returns the error for a request that the router rejects. */
 const ofHttp = (error: unknown): ServiceError | undefined =>
   error instanceof HTTPException && error.status < 500
     ? new ServiceError("invalid_input", error.message, { status: error.status })

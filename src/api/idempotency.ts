@@ -20,7 +20,7 @@ export class IdempotentRequest {
     this.#key = key;
   }
 
-  /** Undefined for a request without a key. @throws invalid_input for a malformed one */
+  /** Returns undefined for a request without a key. @throws invalid_input for a malformed one */
   static async of(c: Context<ApiEnv>, endpoint: Endpoint): Promise<IdempotentRequest | undefined> {
     if (endpoint.auth !== "key" || !endpoint.idempotent) return undefined;
     const key = c.req.header("idempotency-key");
@@ -38,7 +38,10 @@ export class IdempotentRequest {
     await this.#writer.write(bytes);
   }
 
-  /** The key, with the fingerprint of the request. The body must have been written. A replay is marked by a header. */
+  /**
+   * Returns the key with the request's fingerprint. The whole body must have been written. Marks a replay with a
+   * header.
+   */
   async end(): Promise<Idempotency> {
     await this.#writer.close();
     return {

@@ -5,12 +5,12 @@ import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.t
 import { ServiceError } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** A request id that a client may choose: what a log line can hold. */
+/** A request id that clients may choose: short, and safe in a log line. */
 const validRequestId = /^[\w.:=+/-]{1,128}$/;
 
 /**
- * Sets `x-request-id` on every response: the client's own if it is valid, else a new one. hono/request-id would discard
- * ids with a dot, colon or slash, which tracing systems use.
+ * Sets `x-request-id` on every response: the client's own if it is valid, otherwise a new one. hono/request-id would
+ * discard ids with a dot, colon or slash, which tracing systems use.
  */
 export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
   const given = c.req.header("x-request-id") ?? "";
@@ -20,14 +20,14 @@ export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** Responses are for the caller only and must not be cached. */
+/** Responses are only for the caller and must not be cached. */
 export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
   c.header("cache-control", "no-store");
   c.header("x-content-type-options", "nosniff");
   await next();
 });
 
-/** Forwards the events that a change has stored to the workspace's ledger. The response does not wait for it. */
+/** Forwards the events that a change has stored to the workspace's ledger, without delaying the response. */
 export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   const caller = c.get("authenticated")?.caller;
@@ -35,11 +35,13 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
   c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), caller.workspaceId));
 });
 
-/** 413. @param maxSize bytes */
+/** Creates the error for a body that is too large (413). @param maxSize bytes */
 export const tooLarge = (maxSize: number) =>
   new ServiceError("invalid_input", `The body can have at most ${maxSize} bytes.`, { status: 413 });
 
-/** Refuses a larger body before it is read whole, whether or not the request states its length. @param maxSize bytes */
+/**
+ * Rejects a larger body before reading all of it, whether or not the request declares its length. @param maxSize bytes
+ */
 export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
   limitBody({
     maxSize,

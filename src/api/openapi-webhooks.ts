@@ -3,12 +3,12 @@ import { deliveryPayloads } from "../contract/resources/events.ts";
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Not a path of the API. It is there while the document is built. */
+/** Not a path of the API. Exists only while the document is built. */
 const path = "/deliveries";
 
 /**
- * The bodies of deliveries in the place of a response: they have the fields of the API's responses, while a document's
- * webhooks would have those of its requests.
+ * Deliveries' bodies, described as a response: their fields are those of API responses, while a document's webhooks
+ * would get the fields of requests.
  */
 export const deliveryPath: ZodOpenApiPathsObject = {
   [path]: {
@@ -25,7 +25,7 @@ export const deliveryPath: ZodOpenApiPathsObject = {
   },
 };
 
-/** A document that was built with `deliveryPath`, with the deliveries as its webhooks instead. */
+/** Moves the deliveries of a document built with `deliveryPath` to its webhooks. */
 export function withWebhooks(document: Document): Document {
   const { [path]: deliveries, ...paths } = document.paths ?? {};
   const response = deliveries?.get?.responses?.[200];
@@ -35,10 +35,13 @@ export function withWebhooks(document: Document): Document {
     {
       post: {
         operationId: `receive${deliveryPayloads[kind]?.meta()?.id}`,
-        summary: kind === "batch" ? "Events of five minutes, in the mode `batched_5m`" : `The event ${kind}`,
+        summary:
+          kind === "batch"
+            ? "A batch of up to five minutes of events, in the mode `batched_5m`"
+            : `The event ${kind}`,
         security: [],
         requestBody: { required: true, content: { "application/json": body } },
-        responses: { "2XX": { description: "Received. Every other response is a failure" } },
+        responses: { "2XX": { description: "Received. Any other response counts as a failure" } },
       },
     },
   ]);

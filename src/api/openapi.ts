@@ -18,7 +18,7 @@ const tags: Record<Endpoint["tag"], string> = {
   "QR codes": "Create dynamic codes, change their destinations and get their images.",
   Printing: "Print labels, and download the images of many codes.",
   "Bulk jobs": "Create, update or delete codes in bulk, and follow the progress of the job.",
-  Scans: "Statistics, recent scans, scans as they happen, and an export for your warehouse.",
+  Scans: "Statistics, recent scans, live scans, and an export for your data warehouse.",
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
   Templates: "Saved designs to apply to codes.",
@@ -30,13 +30,15 @@ const tags: Record<Endpoint["tag"], string> = {
 
 type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500 | 503;
 
-/** Statuses that every endpoint may return besides its own. 403 is for keys, and for changes by cookie. */
+/**
+ * Statuses that every endpoint may return besides its own. 403 applies to keys, and to changes authenticated by cookie.
+ */
 const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] => [
   ...([401, 429, 500, 503] as const),
   ...(auth === "key" || (auth === "session" && method !== "get") ? [403 as const] : []),
 ];
 
-/** The security schemes that an endpoint accepts. Only those of OAuth have scopes: a key's is an extension. */
+/** Returns the security schemes that an endpoint accepts. Only OAuth schemes have scopes; a key's are an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.auth === "key") return [{ apiKey: [] }];
   return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
@@ -48,10 +50,10 @@ function requirementOf(endpoint: Endpoint): string {
   const scope = `Needs the scope \`${endpoint.scope}\`.`;
   if (endpoint.publishable === undefined) return scope;
   const fields = Object.keys(endpoint.publishable.shape).map((field) => `\`${field}\``);
-  return `${scope} A publishable key can set ${fields.join(", ")} and no other field, with the type \`url\`; at most ${limits.keyCreations.cap} times a day, then the answer is 403 with the code \`plan_limit\`.`;
+  return `${scope} A publishable key can set ${fields.join(", ")} and no other field, with the type \`url\`; at most ${limits.keyCreations.cap} times a day, after which the response is a 403 with the code \`plan_limit\`.`;
 }
 
-/** The meaning of each error status, and the name of its response among the components. */
+/** The meaning of each error status, and the name of its response in the components. */
 export const errorStatuses = {
   400: { name: "BadRequest", meaning: "Bad request: the error names the field" },
   401: { name: "Unauthorized", meaning: "No valid credentials" },
@@ -59,12 +61,12 @@ export const errorStatuses = {
   403: {
     name: "Forbidden",
     meaning:
-      "The key's scope, type, plan or daily cap does not allow this, or a change by cookie came from another site",
+      "The key's scope, type, plan or daily cap doesn't allow this, or a change authenticated by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
   413: {
     name: "TooLarge",
-    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB, or, of a bulk job, than the plan allows`,
+    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows`,
   },
   415: { name: "WrongContentType", meaning: "The endpoint doesn't accept this content type" },
   429: {
@@ -116,8 +118,9 @@ const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
 const uncountedHeaders = z.object(requestId);
 
 /**
- * The headers of an error. A 401 has no rate headers, since no key was counted; a 429, 500 or 503 may have none either.
- * @param isCounted whether the requests of its endpoints are; the operator's are not
+ * Returns the headers of an error. A 401 has no rate limit headers, since no key was counted; a 429, 500 or 503 may
+ * lack them as well.
+ * @param isCounted whether requests of its endpoints are counted; the operator's are not
  */
 function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
   const always = isCounted ? rate : {};
@@ -147,16 +150,16 @@ const idempotencyHeader = z.object({
     .optional()
     .meta({
       description:
-        "Up to 255 printable ASCII characters, for example a UUID. A repeated request with the same one and the same body gets the first response again for 24 hours. It belongs to the API key that it is sent with",
+        "Up to 255 printable ASCII characters, for example a UUID. For 24 hours, repeating a request with the same key and the same body returns the first response. It belongs to the API key of the request",
     }),
 });
 
-/** The bodies of what creates something. */
+/** The bodies of requests that create something. */
 const creations: ReadonlySet<unknown> = new Set(
   Object.values<Endpoint>(endpoints).flatMap(({ status, body }) => (status === 201 ? (body ?? []) : [])),
 );
 
-/** Adds null where it is as good as no field. Nested fields are left as they are, because responses have them as well. */
+/** Allows null for fields that may also be omitted. Nested fields are unchanged, because responses use them as well. */
 const addNulls: ZodOpenApiOverride = ({ jsonSchema: { properties = {} }, zodSchema }) => {
   if (!(zodSchema instanceof z.ZodObject) || !creations.has(zodSchema)) return;
   for (const [name, field] of Object.entries<z.ZodType>(zodSchema.shape)) {
@@ -167,21 +170,21 @@ const addNulls: ZodOpenApiOverride = ({ jsonSchema: { properties = {} }, zodSche
   }
 };
 
-/** Removes what zod adds for its own parsers: useless to a reader, or stricter than the interface promises. */
+/** Removes details that zod adds for its own parsers: useless to a reader, or stricter than the interface promises. */
 const tidy: ZodOpenApiOverride = (context) => {
   const { jsonSchema, io } = context;
   addNulls(context);
-  // The format already says it.
+  // Implied by the format.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.type === "integer") {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   }
-  // Responses may gain fields, so a client must not refuse unknown ones.
+  // Responses may gain fields, so clients must accept unknown ones.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
-/** The responses of errors, by status. @param prefix of their names among the components */
+/** Returns the error responses, by status. @param prefix of their names in the components */
 function errorResponses(prefix: "" | "Operator"): Record<ErrorStatus, ZodOpenApiResponseObject> {
   const named = Object.entries(errorStatuses).map(([status, { name, meaning }]) => {
     const response: ZodOpenApiResponseObject = {
@@ -242,7 +245,7 @@ function operation(
 }
 
 const previewed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({
-  description: "With `dryRun: true`: what would be changed",
+  description: "With `dryRun: true`: what would change",
   headers: headersOf(endpoint),
   content: mediaTypes({ "application/json": schema }),
 });
@@ -263,7 +266,7 @@ const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 
 /**
- * The interface as OpenAPI 3.1, from the endpoint table, and what webhooks send.
+ * Builds the OpenAPI 3.1 document from the endpoint table and the events of webhooks.
  * @param origin of the service, for `servers`
  * @param sessionCookie its name
  */

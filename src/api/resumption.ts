@@ -4,15 +4,15 @@ import { LiveHeaders } from "../contract/resources/live.ts";
 import { invalid } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** How a stream of events goes on from an earlier one. */
+/** How a stream of events resumes an earlier one. */
 export interface Resumption {
-  /** The id of the last event that the client has received; undefined for a new client. */
+  /** The id of the last event that the client received; undefined for a new client. */
   readonly lastEventId: number | undefined;
-  /** Whether the client's credentials are still valid. May reject. */
+  /** Returns whether the client's credentials are still valid. May reject. */
   isAllowed(): Promise<boolean>;
 }
 
-/** The header `Last-Event-ID`. An empty one is none. @throws invalid_input */
+/** Parses the header `Last-Event-ID`. An empty one counts as missing. @throws invalid_input */
 export function lastEventId(c: Context<ApiEnv>): number | undefined {
   const name = "Last-Event-ID";
   const parsed = LiveHeaders.safeParse({ [name]: c.req.header(name) || undefined });

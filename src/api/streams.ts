@@ -10,23 +10,26 @@ import { charsetOf, mediaTypeOf, unsupported } from "./validate.ts";
 /** A body that the handler reads as it arrives. */
 export interface Upload {
   readonly mediaType: string;
-  /** The encoding that its content type states. */
+  /** The encoding declared in its content type. */
   readonly charset: string | undefined;
-  /** The body in blocks of 64 KiB, to be read once. @throws invalid_input (413) as soon as it has more than `maxBytes` */
+  /**
+   * Returns the body in blocks of 64 KiB; can be called once. @throws invalid_input (413) as soon as it exceeds
+   * `maxBytes`
+   */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
-  /** The request's Idempotency-Key with its fingerprint, once the whole body has been read. */
+  /** Returns the request's Idempotency-Key with its fingerprint, once the whole body has been read. */
   idempotency(): Promise<Idempotency | undefined>;
 }
 
 /** A streamed response. */
 export interface Download {
   readonly mediaType: string;
-  /** Makes the response an attachment of this name. */
+  /** Makes the response an attachment with this name. */
   readonly filename?: string;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** An export as an attachment. @param name of the file, without its extension */
+/** Returns an export as an attachment. @param name of the file, without its extension */
 export const exported = (name: string, format: ExportFormat, body: Download["body"]): Download => ({
   mediaType: exportTypes[format],
   filename: `${name}.${format}`,
@@ -34,8 +37,8 @@ export const exported = (name: string, format: ExportFormat, body: Download["bod
 });
 
 /**
- * The request's body.
- * @param accepted media types; a body for which there is only one has that, whatever the request says
+ * Opens the request's body.
+ * @param accepted media types; if there is only one, the request's content type is ignored
  * @param request if it has an Idempotency-Key
  * @throws invalid_input (415) for another media type
  */

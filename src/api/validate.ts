@@ -9,7 +9,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Validates a query; anything else is a 400 that names the parameters, and so is one that is probably misspelled. */
+/** Validates a query. Invalid and probably misspelled parameters are a 400 that names them. */
 export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
   return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result, c) => {
     const misspelled = misspelledParameters(schema, Object.keys(c.req.query()));
@@ -21,10 +21,9 @@ export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
 }
 
 /**
- * Validates the body that `strictJson` has read. Anything else is a 400 that names the fields, and so is a field that is
- * probably misspelled.
+ * Validates the body read by `strictJson`. Invalid and probably misspelled fields are a 400 that names them.
  * @param resource the schema of the response
- * @param options `nullsAbsent`: null in an optional field is as good as no field
+ * @param options `nullsAbsent`: whether null in an optional field counts as omitting it
  */
 export function validateJson(
   schema: z.ZodType,
@@ -41,7 +40,7 @@ export function validateJson(
   }) as MiddlewareHandler<ApiEnv>;
 }
 
-/** Reads the body strictly before it is validated: JSON by its content type, valid UTF-8, no key that could do harm. */
+/** Reads the body strictly before validation: a JSON content type, valid UTF-8, no dangerous keys. */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
   if (mediaTypeOf(c) !== "application/json") throw unsupported(c, ["application/json"]);
   try {
@@ -52,22 +51,22 @@ export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** A problem with the JSON itself as an error for the client; any other error unchanged. */
+/** Converts a problem with the JSON itself into an error for the client; returns other errors unchanged. */
 const asInvalid = (error: unknown) =>
   error instanceof JsonError ? new ServiceError("invalid_input", error.message) : error;
 
-/** The request's media type, without its parameters; empty when it has none. */
+/** Returns the request's media type without parameters; empty if there is none. */
 export const mediaTypeOf = (c: Context<ApiEnv>): string =>
   c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** The encoding that the request's content type states. */
+/** Returns the encoding declared in the request's content type. */
 export const charsetOf = (c: Context<ApiEnv>): string | undefined =>
   /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(c.req.header("content-type") ?? "")?.[1];
 
-/** Characters of an unsupported media type that its error repeats. */
+/** How many characters of an unsupported media type the error quotes. */
 const repeatedCharacters = 100;
 
-/** 415, with the media types that the endpoint takes. */
+/** Creates the error for an unsupported media type (415), which names those that the endpoint accepts. */
 export function unsupported(c: Context<ApiEnv>, accepted: readonly string[]): ServiceError {
   const given = mediaTypeOf(c).slice(0, repeatedCharacters);
   const problem = given === "" ? "is missing" : `can't be ${given}`;

@@ -2,7 +2,7 @@
 // form is in a shadow root, so that its styles and the page's don't affect each other.
 
 (() => {
-  // Filled in where the script is served.
+  // Replaced when the script is served.
   const apiOrigin = "{apiOrigin}";
   const styles = "{styles}";
 
@@ -39,7 +39,7 @@
     placeholder: "example.com",
     aria: { describedby: "answer" },
   });
-  const button = createElement("button", { type: "submit" }, "Make a QR code");
+  const button = createElement("button", { type: "submit" }, "Create QR code");
   const form = createElement(
     "form",
     { noValidate: true },
@@ -49,7 +49,7 @@
   const output = createElement("output", { id: "answer" });
   root.append(form, output);
 
-  /** The scheme is that of the page: dark if its text is light, whether by the page's own choice or the device's. */
+  /** Follows the page's scheme: dark if its text is light, whether by the page's own choice or the device's. */
   const followPage = () => {
     const [red = 0, green = 0, blue = 0] =
       getComputedStyle(host)
@@ -59,7 +59,7 @@
     host.style.colorScheme = isTextLight ? "dark" : "light";
   };
   const readAgain = () => {
-    // The page's own scheme shows only without the widget's.
+    // The page's own scheme can only be read without the widget's.
     host.style.colorScheme = "";
     followPage();
   };
@@ -83,14 +83,14 @@
     const response = await request.catch(() => {
       throw new Error("The service can't be reached. Check your connection and try again.");
     });
-    // A proxy in between may answer something else.
+    // A proxy may send something else.
     const answer = await response.json().catch(() => null);
     if (!answer?.scanUrl) throw new Error(explain(answer ?? {}, response));
     return answer.scanUrl;
   };
 
   /**
-   * An error of the service in words for visitors: most are for the website's owner to solve.
+   * Words an error of the service for visitors. Most errors are for the website's owner to solve.
    * @param {{ error?: string, code?: string }} answer
    * @param {Response} response
    */
@@ -104,11 +104,11 @@
     /** @type {Record<string, string>} */
     const explanations = {
       invalid_input: problem ? `The address ${problem}` : "This address can't be used.",
-      rate_limited: `Too many requests were made here. Try again ${again}.`,
+      rate_limited: `Too many codes were created here. Try again ${again}.`,
       plan_limit:
         status === 403
-          ? "No more QR codes can be made here today. Try again tomorrow."
-          : "No more QR codes can be made here, because the limit of the website's plan is reached.",
+          ? "No more QR codes can be created here today. Try again tomorrow."
+          : "No more QR codes can be created here, because the website has reached the limit of its plan.",
       unauthorized: "This form doesn't work, because its key isn't valid. Tell the website's owner.",
       forbidden: "This form isn't allowed on this website. Tell the website's owner.",
     };
@@ -116,7 +116,7 @@
   };
 
   /**
-   * The code, its short link, and what to do with them.
+   * Shows the code, its short link and its buttons.
    * @param {string} scanUrl
    * @param {string} address
    */
@@ -131,7 +131,7 @@
       await navigator.clipboard.writeText(scanUrl);
       copy.textContent = "Copied";
     });
-    // Pages without https can't copy.
+    // The clipboard requires https.
     copy.hidden = !navigator.clipboard;
     const download = createElement("a", { className: "button", href: `${scanUrl}.png?download` }, "Download");
     const facts = createElement(
@@ -146,7 +146,7 @@
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    // Not the attribute `disabled`, which would take the focus away.
+    // Not the attribute `disabled`, which would lose the focus.
     if (button.ariaDisabled === "true") return;
     const address = input.value.trim();
     input.removeAttribute("aria-invalid");

@@ -23,7 +23,7 @@ import {
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
 
-/** Serves hosted pages at their own URL, receives their forms, and proxies their images. */
+/** Serves hosted pages at their own URLs, receives their forms, and proxies their images. */
 export function createHostedPages(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/pages");
 
@@ -66,7 +66,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     return refuse(c, 500, "Something went wrong on our side. Try again.");
   });
 
-  /** Answers a submitted form: a redirect once it is stored, so that a reload does not submit it again. */
+  /** Answers a submitted form, with a redirect once it is stored, so that a reload doesn't submit it again. */
   async function answerForm(c: Context<Env>, form: Form, values: URLSearchParams): Promise<Response> {
     const page = c.get("page");
     const sent = { token: values.get(guardFields.token) ?? "", values, problems: {} };
@@ -79,7 +79,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
         retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
       );
     try {
-      // Imported when the first form is submitted, because most visitors only read a page.
+      // Imported when a form is first submitted, because most visitors only read a page.
       const { submit } = await import("../domain/pages/submissions.ts");
       const outcome = await submit(deps, page, form, values, senderOf(c));
       switch (outcome) {

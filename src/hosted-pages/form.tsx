@@ -7,17 +7,17 @@ import type { Texts } from "./texts/texts.ts";
 
 /** The state in which a form is shown. */
 export interface FormState {
-  /** Identifies one filling-in of the form, and says when it was shown. */
+  /** Identifies one submission of the form, and contains the time it was shown. */
   readonly token: string;
   readonly values: URLSearchParams;
   readonly problems: Problems;
-  /** Why the form as a whole was not accepted. */
+  /** Why the form as a whole was rejected. */
   readonly notice?: Notice;
 }
 
 type Notice = keyof Texts["notices"] | "closed";
 
-/** Stands in the place of a form that takes no more submissions. */
+/** Replaces a form that accepts no more submissions. */
 export const ClosedForm = ({ texts, marks }: PageTexts) => (
   <p class="problem" role="status" {...marks}>
     {texts.closed}
@@ -57,7 +57,7 @@ export function PageForm(props: { pageId: string; form: Form; state: FormState; 
   );
 }
 
-/** A field that only programs fill in. Assistive technology and the Tab key pass over it, and browsers don't fill it. */
+/** A field that only programs fill in. Assistive technology and the Tab key skip it, and browsers don't autofill it. */
 function Trap({ texts, marks }: PageTexts) {
   const { trap } = guardFields;
   return (
@@ -190,7 +190,7 @@ function RequiredMark({ field }: { field: FormField }) {
 const idOf = ({ name }: FormField) => `field-${name}`;
 const problemId = ({ name }: FormField) => `problem-${name}`;
 
-/** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
+/** Returns the attributes common to all inputs of a field. The first field with a problem gets the focus. */
 function fieldAttributes(field: FormField, { problems }: FormState) {
   const { name, required } = field;
   const invalid =

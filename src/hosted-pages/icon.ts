@@ -3,7 +3,7 @@ import { escapeHtml } from "../lib/text/html.ts";
 
 const characters = new Intl.Segmenter();
 
-/** The first letter, digit or picture of a title, or whatever else it begins with. */
+/** Returns the first letter, digit or emoji of a title, or whatever else it begins with. */
 function initialOf(title: string): string {
   const [first = "", ...others] = Array.from(
     characters.segment(title.slice(0, 40)),
@@ -12,7 +12,10 @@ function initialOf(title: string): string {
   return [first, ...others].find((each) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(each)) ?? first;
 }
 
-/** The icon of a page's tab: the initial of its title on its accent, in the address itself, so that no request is made. */
+/**
+ * Returns the icon of a page's tab: its title's initial on its accent colour, as a data URL, so that no request is
+ * made.
+ */
 export function pageIcon(title: string, { accent, onAccent }: Palette): string {
   const svg =
     `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='6' fill='${accent}'/>` +

@@ -14,10 +14,10 @@ export interface Document {
 }
 
 /**
- * Wraps the content of a hosted page in its layout, language, look and colours. The policy permits the page's own stylesheet
- * (by its hash), its icon, images and form submissions of this service, and nothing else.
+ * Wraps the content of a hosted page in its layout, language, look and colours. The policy allows only the page's own
+ * stylesheet (by its hash), its icon, and images and form submissions of this service.
  * @param tabTitle of the tab
- * @param titleMarks attributes of a title with words of the service
+ * @param titleMarks attributes of a title that contains words of the service
  */
 export async function documentOf(
   content: PageStyle & Pick<PageContent, "title" | "intro" | "language" | "colors" | "scheme">,
@@ -50,7 +50,7 @@ export async function documentOf(
   });
 }
 
-/** A page of the service itself, which belongs to no workspace: light or dark as the browser is. */
+/** A page of the service itself, which belongs to no workspace. Light or dark depending on the browser. */
 export function serviceDocument(title: string, children: Child, language = "en"): Promise<Document> {
   const head = (
     <>
@@ -61,7 +61,7 @@ export function serviceDocument(title: string, children: Child, language = "en")
   return wrap({ language, title, css: serviceStyles, images: "'self'", head, children });
 }
 
-/** The beginning of a text, as long as a link's preview shows, cut between words. */
+/** Returns the beginning of a text, as long as link previews show, cut between words. */
 const excerpt = (text: string): string => /^[\s\S]{0,160}(?!\S)/.exec(text)?.[0].trim() ?? "";
 
 interface Parts {
@@ -69,9 +69,9 @@ interface Parts {
   readonly title: string;
   readonly titleMarks?: PageTexts["marks"];
   readonly css: string;
-  /** The sources of images, for the policy. */
+  /** The policy's image sources. */
   readonly images: string;
-  /** Details for browsers, before they read the stylesheet, and for previews of a link. */
+  /** Metadata for browsers, needed before they read the stylesheet, and for link previews. */
   readonly head: Child;
   readonly children: Child;
 }
@@ -88,7 +88,7 @@ async function wrap({ language, title, titleMarks, css, images, head, children }
         <title {...titleMarks}>{title}</title>
         <style>{raw(css)}</style>
       </head>
-      {/* A page may have no language of its own set, and a text that is written from right to left. */}
+      {/* A page may have no language set, and its text may be right to left. */}
       <body dir={rightToLeft ? undefined : "auto"}>
         <main>{children}</main>
       </body>
@@ -102,7 +102,7 @@ async function wrap({ language, title, titleMarks, css, images, head, children }
   };
 }
 
-/** The response with a page; without a body for a HEAD request. */
+/** Responds with a page; without a body for a HEAD request. */
 export function answerWith(
   request: Request,
   { html, policy }: Document,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { limits } from "../contract/limits.ts";
 import { FormError, readForm } from "../lib/web/form.ts";
 
-/** The fields of a submitted form, or the response to a request that is not an acceptable form. */
+/** Returns the fields of a submitted form, or the response to an unacceptable one. */
 export async function readFields(c: Context): Promise<URLSearchParams | Response> {
   const { bytes, fields } = limits.form;
   try {
@@ -14,7 +14,7 @@ export async function readFields(c: Context): Promise<URLSearchParams | Response
   }
 }
 
-/** A plain-text error. People hardly ever see one: browsers do not send such requests. */
+/** A plain-text error. People hardly ever see one, because browsers don't send such requests. */
 export const refuse = (
   c: Context,
   status: 400 | 404 | 405 | 413 | 415 | 429 | 500 | 502,

@@ -9,22 +9,22 @@ import { Words } from "./words.tsx";
 import { scannerLanguage, textsFor } from "./texts/catalogue.ts";
 import type { PageNotice } from "./texts/texts.ts";
 
-/** Stands for the form's token in a rendered page. */
+/** A placeholder for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";
 
 /**
- * Pages rendered with an empty form, for as long as the isolate remembers the page. Holds no promises, because Workers
+ * Pages rendered with an empty form, for as long as the isolate caches the page. Contains no promises, because Workers
  * bind a promise to the request that created it.
  */
 const rendered = new WeakMap<PageRoute, Document>();
 
-/** Where a hosted page is reported. */
+/** Returns where to report a hosted page. */
 const reportPath = (pageId: string): string => `/report?page=${pageId}`;
 
 /**
- * Shows a page; its form gets a new token each time.
+ * Shows a page, with a new token for its form each time.
  * @param now epoch milliseconds
- * @param hash of the code whose scan shows the page, if one does: then that code is reported
+ * @param hash of the code whose scan shows the page, if any; the link to report then names that code
  */
 export async function showPage(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function showPage(
   rendered.set(page, document);
   const { html, policy } = document;
   const token = page.content.form === null ? "" : await newFormToken(deps, page.pageId, now);
-  // Both match only what is meant, because quotes in the page's own text are escaped.
+  // These match nothing else, because quotes in the page's own text are escaped.
   const withToken = html.replace(`value="${tokenPlaceholder}"`, `value="${token}"`);
   const path = reportPath(page.pageId);
   const shown =
@@ -47,7 +47,7 @@ export async function showPage(
 }
 
 /**
- * The document of a page that is not stored, to be shown in a frame of the dashboard. Its links and its form do nothing.
+ * Returns an unsaved page as a document for a frame in the dashboard. Its links and form do nothing.
  * @param imageAddress where its images are served
  */
 export async function previewPage(
@@ -58,7 +58,7 @@ export async function previewPage(
   const state: FormState = { token: "", values: new URLSearchParams(), problems: {} };
   const { html, policy } = await renderPage(page, state, imageAddress);
   return {
-    // Without permission for popups, a link to a new tab opens nothing.
+    // A link to a new tab does nothing, because the frame may not open popups.
     html: html.replace("<head>", '<head><base target="_blank">'),
     policy: policy.replace(
       /form-action.*/,
@@ -101,10 +101,10 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
   return answerWith(request, await documentOf(content, title, main));
 }
 
-/** Shows that a page does not exist. */
+/** Shows that a page doesn't exist. */
 export const showMissing = (request: Request): Promise<Response> => showNotice(request, "missing", 404);
 
-/** Shows that the operator has suspended a page: 403, or 451 on a legal order. It says neither why nor what was there. */
+/** Shows that the operator has suspended a page: 403, or 451 on a legal order. Says neither why nor what was there. */
 export const showSuspended = (request: Request, { legalOrder }: RouteSuspension): Promise<Response> =>
   showNotice(request, "suspended", legalOrder ? 451 : 403);
 
@@ -112,7 +112,7 @@ export const showSuspended = (request: Request, { legalOrder }: RouteSuspension)
 export const showUnavailable = (request: Request): Promise<Response> =>
   showNotice(request, "unavailable", 503, { "retry-after": "10" });
 
-/** A heading and a sentence in the visitor's language, in the place of a hosted page. */
+/** Shows a heading and a sentence in the visitor's language instead of a hosted page. */
 async function showNotice(
   request: Request,
   notice: PageNotice,
@@ -130,10 +130,10 @@ async function showNotice(
   return answerWith(request, await serviceDocument(title, main, language.tag), status, headers);
 }
 
-/** The address of an image on a page. */
+/** Returns the address of an image on a page. */
 type ImageAddress = (url: string) => string | Promise<string>;
 
-/** @param imageAddress for a page that is not stored */
+/** @param imageAddress for an unsaved page */
 async function renderPage(
   { pageId, content, formClosed }: Pick<PageRoute, "pageId" | "content" | "formClosed">,
   state: FormState,
@@ -186,7 +186,7 @@ async function showBlock(block: Block, imageAddress: ImageAddress) {
   }
 }
 
-/** Where visitors load an image of a page. @param url of the image at its own host */
+/** Returns where visitors load a page's image. @param url of the image at its own host */
 const imagePath = async (pageId: string, url: string): Promise<string> =>
   `/pages/${pageId}/images/${await imageKey(url)}`;
 

@@ -2,7 +2,7 @@ import type { PageContent } from "../contract/resources/pages.ts";
 import { isDark, type Palette, type Palettes } from "../domain/pages/palette.ts";
 import { baseRules, serviceColors } from "../lib/web/service-style.ts";
 
-/** CSS without the spaces that only its readers need. */
+/** Removes spaces that only readers of the CSS need. */
 const compact = (css: string): string => css.replace(/\s*([{};,\n])\s*/g, "$1").replaceAll(": ", ":");
 
 /** The rules of all pages. */
@@ -28,7 +28,7 @@ input[type=radio], input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5
 .small { font-size: .875rem }
 [role=alert] { margin-bottom: 1.25rem }`;
 
-/** The rules of each look, beyond those of all pages. */
+/** The additional rules of each look. */
 const looks: Readonly<Record<PageContent["look"], string>> = {
   plain: "",
   card: `
@@ -43,7 +43,7 @@ h1 { font-size: 2.25rem; font-weight: 800 }
 .header { width: calc(100% + 2.5rem); margin: -3rem -1.25rem 2rem; border-radius: 0 }`,
 };
 
-/** The stylesheet of a page, in its look and colours. */
+/** Returns a page's stylesheet, in its look and colours. */
 export function hostedPageStyles({ look, form }: PageStyle, { light, dark }: Palettes): string {
   const own = light === dark;
   const colorScheme = own ? (isDark(light) ? "dark" : "light") : "light dark";
@@ -53,13 +53,13 @@ export function hostedPageStyles({ look, form }: PageStyle, { light, dark }: Pal
 ${inDark}${compact(`${rules}${form === null ? "" : formRules}${looks[look]}`)}`;
 }
 
-/** The content that a page's stylesheet depends on. */
+/** The parts of a page that its stylesheet depends on. */
 export type PageStyle = Pick<PageContent, "look" | "form">;
 
 const variables = ({ background, text, accent, onAccent }: Palette): string =>
   `--paper: ${background}; --ink: ${text}; --accent: ${accent}; --on-accent: ${onAccent}`;
 
-/** The stylesheet of the service's own pages, light or dark as the browser is. */
+/** The stylesheet of the service's own pages, light or dark depending on the browser. */
 export const serviceStyles = compact(`
 ${serviceColors}
 ${rules}${formRules}

@@ -1,7 +1,7 @@
-/** Languages whose words have no spaces between them. */
+/** Languages written without spaces between words. */
 const unspaced = new Set(["ja", "zh", "th", "lo", "km", "my"]);
 
-/** A text that wraps between its words, not inside them, where its language has no spaces to wrap at. @param language as BCP 47 */
+/** Text that wraps between words, also in languages without spaces. @param language as BCP 47 */
 export function Words({ text, language }: { text: string; language: string }) {
   const [primary = ""] = language.toLowerCase().split("-");
   if (!unspaced.has(primary)) return <>{text}</>;
@@ -16,8 +16,8 @@ export function Words({ text, language }: { text: string; language: string }) {
 }
 
 /**
- * Whether a line may begin with a word: not with what closes one, nor after what opens one. In Japanese, a line begins with
- * a phrase: parts of a compound stay together, and particles stay with what they follow.
+ * Returns whether a line may begin with a word: not with a closing bracket or the like, nor after an opening one. In
+ * Japanese, lines begin with a phrase: parts of a compound stay together, and particles stay with the preceding word.
  */
 function mayBegin(language: string, word: Intl.SegmentData, before: Intl.SegmentData | undefined): boolean {
   if (before === undefined || word.isWordLike !== true) return false;

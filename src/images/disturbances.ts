@@ -7,7 +7,7 @@ export interface Luma {
   readonly values: Float32Array;
 }
 
-/** The randomness and the size that a disturbance depends on, besides its strength. */
+/** The randomness and scale that a disturbance depends on, besides its strength. */
 interface Scene {
   /** Pixels per module of the picture. */
   readonly pitch: number;
@@ -16,7 +16,7 @@ interface Scene {
 
 type Disturbance = (picture: Luma, strength: number, scene: Scene) => Luma;
 
-/** The brightness between pixels; paper beyond the edge. */
+/** Returns the brightness between pixels; beyond the edge, that of paper. */
 function sample({ width, height, values }: Luma, x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) return 255;
@@ -27,7 +27,7 @@ function sample({ width, height, values }: Luma, x: number, y: number): number {
   return upper + (lower - upper) * (y - top);
 }
 
-/** Each pixel made from its place. */
+/** Computes each pixel from its position. */
 function map({ width, height }: Luma, valueAt: (x: number, y: number) => number): Luma {
   const values = new Float32Array(width * height);
   for (let y = 0, i = 0; y < height; y += 1) {
@@ -36,20 +36,20 @@ function map({ width, height }: Luma, valueAt: (x: number, y: number) => number)
   return { width, height, values };
 }
 
-/** Seen at an angle: one side is shorter. @param strength by how much of the other */
+/** Seen at an angle, so that one side is shorter. @param strength by which share of the other */
 const perspective: Disturbance = (picture, strength, { random }) => {
   const { width, height } = picture;
   const [across, down] = [strength * (random() < 0.5 ? -1 : 1), strength * (random() - 0.5)];
   return map(picture, (x, y) => {
     const [u, v] = [(2 * x) / width - 1, (2 * y) / height - 1];
-    // The plane is turned around its centre; `depth` is how far a point is, where 1 is the centre.
+    // The plane is rotated around its centre; `depth` is the distance of a point, relative to the centre's.
     const depth = (1 + (across * u + down * v) / 2) / (1 + strength * 0.8);
     const [px, py] = [u / depth, v / depth];
     return sample(picture, ((px + 1) * width) / 2, ((py + 1) * height) / 2);
   });
 };
 
-/** One pass of a blur along lines, as the average of `2 * radius + 1` pixels; the result is turned. */
+/** Blurs along lines, by averaging `2 * radius + 1` pixels, and transposes the result. */
 function blurLines({ width, height, values }: Luma, radius: number): Luma {
   const blurred = new Float32Array(width * height);
   const count = 2 * radius + 1;
@@ -68,29 +68,29 @@ function blurLines({ width, height, values }: Luma, radius: number): Luma {
 
 /** Out of focus. @param strength the blur's standard deviation, in modules */
 const blur: Disturbance = (picture, strength, { pitch }) => {
-  // Three averages come close to a Gaussian of this width.
+  // Averaging three times approximates a Gaussian of this width.
   const radius = Math.max(1, Math.round(Math.sqrt(4 * (strength * pitch) ** 2 + 1) / 2 - 0.5));
   let blurred = picture;
   for (let pass = 0; pass < 6; pass += 1) blurred = blurLines(blurred, radius);
   return blurred;
 };
 
-/** A number around 0 with a standard deviation of 1: nearly Gaussian, as a sum of even ones. */
+/** Returns a random number around 0 with a standard deviation of 1: nearly Gaussian, as a sum of uniform ones. */
 const gaussian = (random: () => number): number =>
   (random() + random() + random() + random() - 2) * Math.sqrt(3);
 
-/** A grainy sensor, whose pixels are made of their neighbours. @param strength the noise's standard deviation */
+/** A grainy sensor, which interpolates pixels from their neighbours. @param strength the noise's standard deviation */
 const noise: Disturbance = ({ values, ...size }, strength, { random }) => {
   const grainy = new Float32Array(values.length);
   for (let i = 0; i < values.length; i += 1) grainy[i] = (values[i] ?? 0) + strength * gaussian(random);
   return blurLines(blurLines({ ...size, values: grainy }, 1), 1);
 };
 
-/** Far away, or small. @param strength pixels per module that are left */
+/** Far away, or small. @param strength the remaining pixels per module */
 const lowResolution: Disturbance = (picture, strength, { pitch, random }) => {
   const scale = pitch / strength;
   const size = { width: Math.floor(picture.width / scale), height: Math.floor(picture.height / scale) };
-  // The camera's pixels do not begin where the modules do.
+  // The camera's pixels aren't aligned with the modules.
   const [dx, dy] = [random() * scale, random() * scale];
   const steps = Math.max(2, Math.ceil(scale));
   return map({ ...size, values: picture.values }, (x, y) => {
@@ -105,7 +105,7 @@ const lowResolution: Disturbance = (picture, strength, { pitch, random }) => {
   });
 };
 
-/** In the evening, with a shadow across. @param strength the light that is left on the darkest side, 0 to 1 */
+/** In the evening, with a shadow across. @param strength the light left on the darkest side, 0 to 1 */
 const dimLight: Disturbance = (picture, strength, scene) => {
   const { width, height, values } = picture;
   const { random } = scene;
@@ -118,7 +118,10 @@ const dimLight: Disturbance = (picture, strength, scene) => {
   return noise(dim, 4, scene);
 };
 
-/** Ink that spreads, or prints too thin. @param strength modules by which dark areas grow on each side; negative if they shrink */
+/**
+ * Ink that spreads or prints too thin. @param strength modules by which dark areas grow on each side; negative if they
+ * shrink
+ */
 const printGrowth: Disturbance = (picture, strength, { pitch }) => {
   const radius = Math.max(1, Math.round(Math.abs(strength) * pitch));
   const sign = Math.sign(strength);
@@ -139,7 +142,7 @@ const printGrowth: Disturbance = (picture, strength, { pitch }) => {
   return spread(spread(picture));
 };
 
-/** The disturbances by their names, each with its strengths from weak to strong. The documentation shows them. */
+/** The disturbances by name, each with its strengths from weak to strong. The documentation shows them. */
 export const disturbances = {
   perspective: { apply: perspective, strengths: [0.2, 0.35, 0.5] },
   blur: { apply: blur, strengths: [0.25, 0.35, 0.45] },

@@ -1,4 +1,4 @@
-/** Bounds how many calls are under way in this isolate, and with them the memory that their drawings take. */
+/** Limits the concurrent calls in this isolate, and so the memory that their drawings take. */
 export class Gate {
   readonly #most: number;
   #underWay = 0;
@@ -7,7 +7,7 @@ export class Gate {
     this.#most = most;
   }
 
-  /** @throws at once if too many are under way */
+  /** @throws immediately if too many are in progress */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.#underWay >= this.#most) throw new Error(`${this.#most} calls are under way`);
     this.#underWay += 1;

@@ -15,7 +15,7 @@ import { rasterise } from "./rasterise.ts";
 const drawings = new Gate(bounds.imagesWorker.drawings);
 const measurements = new Gate(bounds.imagesWorker.measurements);
 
-/** Draws what needs WebAssembly, apart from the isolates that answer scans. */
+/** Does the work that needs WebAssembly, in other isolates than those that answer scans. */
 export default class Images extends WorkerEntrypoint implements ImagesMethods {
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>> {
     return drawings.pass(() => rasterise(svg, width, (image) => new Uint8Array(image.asPng())));

@@ -1,10 +1,10 @@
 import type { CheckedLogo } from "../protocol/images.ts";
 import { rasterise } from "./rasterise.ts";
 
-/** Pixels per side of a file: of a PNG, which is kept as it is, and of a JPEG, which is made smaller. */
+/** The maximum pixels per side of a PNG, which is kept unchanged, and of a JPEG, which is scaled down. */
 const maxSides = { png: 1024, jpeg: 2048 } as const;
 
-/** Pixels of the longer side that a converted JPEG may have, best first: the first that fits the bytes is taken. */
+/** Lengths of a converted JPEG's longer side in pixels, best first. The first one that fits the size limit is used. */
 const convertedSides = [1024, 768, 512, 384, 256, 128];
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
 }
 
 /**
- * Checks the file of a logo by drawing it. A JPEG is converted to PNG.
+ * Checks a logo's file by drawing it, and converts a JPEG to PNG.
  * @param maxBytes of the result
  */
 export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
@@ -41,7 +41,7 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
     const { png, ...drawn } = await rasterise(svg, scaled, (image) => ({
       width: image.width,
       height: image.height,
-      // A file that can't be decoded is not drawn, and a JPEG has no transparency.
+      // If the file can't be decoded, nothing is drawn. A JPEG has no transparency.
       png: image.pixels[3] === 255 ? new Uint8Array(image.asPng()) : undefined,
     }));
     if (png === undefined) return broken(name);
@@ -63,7 +63,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 /** The name of a PNG's first chunk, IHDR. */
 const headerName = 0x49484452;
 
-/** The size in the header, which is the first chunk. */
+/** Reads the size from the header, which is the first chunk. */
 function sizeOfPng(bytes: Uint8Array): Size | undefined {
   if (bytes.length < 24) return undefined;
   const view = viewOf(bytes);
@@ -71,7 +71,7 @@ function sizeOfPng(bytes: Uint8Array): Size | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The size in the first header of a frame, behind any number of other segments. */
+/** Reads the size from the first frame header, which may follow any number of other segments. */
 function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
   const view = viewOf(bytes);
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {

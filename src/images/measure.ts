@@ -4,10 +4,10 @@ import { disturbanceNames, disturbances, type Luma } from "./disturbances.ts";
 import { rasterise } from "./rasterise.ts";
 import { canRead } from "./read-code.ts";
 
-/** Pixels per module of the pictures that are disturbed. */
+/** Pixels per module in the pictures that are disturbed. */
 const pitch = 8;
 
-/** Draws codes, disturbs the pictures, and reads them. The same drawings always have the same result. */
+/** Draws codes, disturbs the pictures, and reads them. Deterministic. */
 export async function measure(drawings: readonly Readable[], modules: number): Promise<Measurement> {
   const read = new Map(disturbanceNames.map((name) => [name, disturbances[name].strengths.map(() => 0)]));
   const shares: number[] = [];
@@ -26,7 +26,7 @@ export async function measure(drawings: readonly Readable[], modules: number): P
         count += 1;
         counts[i] = (counts[i] ?? 0) + 1;
       }
-      // Others that draw meanwhile take their turn.
+      // Gives other requests a turn.
       await scheduler.wait(0);
     }
     shares.push(count / total);
@@ -45,7 +45,7 @@ export async function measure(drawings: readonly Readable[], modules: number): P
   };
 }
 
-/** A drawing on white paper. */
+/** Returns a drawing on white paper. */
 const brightnessOf = (svg: string, width: number): Promise<Luma> =>
   rasterise(svg, width, ({ width: columns, height, pixels }) => {
     const values = new Float32Array(columns * height);

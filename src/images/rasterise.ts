@@ -6,7 +6,7 @@ type RenderedImage = ReturnType<InstanceType<typeof Resvg>["render"]>;
 let ready: Promise<void> | undefined;
 
 /**
- * Draws an SVG, and gives the memory of the drawing back once `read` has copied what it needs.
+ * Draws an SVG, and frees the drawing's memory once `read` has copied the parts it needs.
  * @param width pixels; the height follows from the SVG's proportions
  */
 export async function rasterise<T>(

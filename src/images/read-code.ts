@@ -4,7 +4,7 @@ import type { Luma } from "./disturbances.ts";
 
 let ready: Promise<unknown> | undefined;
 
-/** A Worker must not compile WebAssembly: the module is compiled already. */
+/** Workers must not compile WebAssembly, so the module is precompiled. */
 const prepare = (): Promise<unknown> =>
   prepareZXingModule({
     overrides: {
@@ -16,13 +16,13 @@ const prepare = (): Promise<unknown> =>
     fireImmediately: true,
   });
 
-/** The runtime has no ImageData; the reader needs its fields only. */
+/** The runtime has no ImageData, of which the reader only needs the fields. */
 type Pixels = Parameters<typeof readBarcodes>[0];
 
-/** Two ways to separate dark from light. A phone takes thirty pictures a second, and tries both. */
+/** Two ways to separate dark from light. Phones take thirty pictures a second and try both. */
 const binarizers = ["LocalAverage", "GlobalHistogram"] as const;
 
-/** Whether a code can be read as this text, in upper or lower case. */
+/** Returns whether a code can be read as this text, ignoring case. */
 export async function canRead({ width, height, values }: Luma, text: string): Promise<boolean> {
   ready ??= prepare();
   await ready;

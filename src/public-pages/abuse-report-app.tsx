@@ -10,7 +10,7 @@ import { showMissing } from "../hosted-pages/show.tsx";
 import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
 import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 
-/** Shows and receives the form by which anybody can report a code or a hosted page to the operator. */
+/** Shows and receives the form with which anyone can report a code or hosted page to the operator. */
 export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }> {
   const app = new Hono<{ Bindings: Cloudflare.Env }>().basePath("/report");
 
@@ -57,7 +57,7 @@ export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.
   return app;
 }
 
-/** The subject that the link to the form names: a code by `hash`, or a hosted page by `page`. */
+/** Returns the subject named in the link to the form: a code by `hash`, or a hosted page by `page`. */
 function prefilled(deps: Deps, c: Context): URLSearchParams {
   const page = c.req.query("page")?.toLowerCase() ?? "";
   if (isId(page)) return new URLSearchParams({ page });

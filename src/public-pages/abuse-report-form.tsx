@@ -4,16 +4,16 @@ import { AbuseReportReason } from "../contract/resources/abuse-reports.ts";
 import type { AbuseReportProblems } from "../domain/abuse-reports/receive.ts";
 import type { Texts } from "../hosted-pages/texts/texts.ts";
 
-/** The entries and problems with which the form is shown. */
+/** The form's values and problems. */
 export interface FormState {
-  /** The entries, by field name. `page` is the id of the hosted page to report, if it is not a code. */
+  /** The values, by field name. `page` is the id of the reported hosted page, if it isn't a code. */
   readonly values: URLSearchParams;
   readonly problems: AbuseReportProblems;
-  /** Why the form as a whole was not accepted. */
+  /** Why the form as a whole was rejected. */
   readonly notice?: keyof Texts["abuse"]["notices"];
 }
 
-/** A form to report a code or a hosted page. Browsers validate it too, so problems are rare. */
+/** A form to report a code or hosted page. Browsers validate it too, so problems are rare. */
 export function AbuseReportForm({ state, texts }: { state: FormState; texts: Texts }) {
   const { values, notice } = state;
   const { abuse } = texts;
@@ -127,7 +127,7 @@ function Problem({ name, text }: { name: Field; text: string | undefined }) {
   );
 }
 
-/** The sentence for a field whose value is invalid. */
+/** Returns the sentence for a field with an invalid value. */
 function problemText(name: Field, { problems }: FormState, texts: Texts): string | undefined {
   if (problems[name] === undefined) return undefined;
   const { problems: words, abuse } = texts;
@@ -143,7 +143,7 @@ function problemText(name: Field, { problems }: FormState, texts: Texts): string
   }
 }
 
-/** Attributes common to all inputs of a field; the first field with a problem gets the focus. */
+/** Returns the attributes common to all inputs of a field. The first field with a problem gets the focus. */
 function controlAttributes(name: Field, { problems }: FormState) {
   const hint = name === "reason" ? [] : [`hint-${name}`];
   const described = [...hint, ...(problems[name] === undefined ? [] : [`problem-${name}`])].join(" ");

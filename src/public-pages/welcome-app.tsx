@@ -4,7 +4,7 @@ import type { Deps } from "../domain/deps.ts";
 import { mark } from "../lib/web/service-style.ts";
 import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
 
-/** Answers the root of the host of scans, which no code leads to: by a page of welcome, or a redirect if one is set. */
+/** Answers the root of the scan host, which no code uses, with a welcome page or a redirect to a configured URL. */
 export function createWelcome(deps: Deps): Hono {
   const app = new Hono();
 
@@ -30,13 +30,13 @@ function Welcome({ origin }: { origin: string }) {
   return (
     <>
       {raw(mark)}
-      <h1>QR codes that can change</h1>
+      <h1>QR codes you can change</h1>
       <p>
-        The owner of a code can change where it leads, long after it was printed. Scan one with the camera of
-        your phone, and this service takes you there.
+        The owner of a code can change where it leads, long after it was printed. Scan one with your phone's
+        camera, and this service takes you there.
       </p>
       <a class="button" href={`${origin}/dashboard`}>
-        Open the dashboard
+        Open dashboard
       </a>
       <footer>
         <a href={`${origin}/api/v1/docs`}>API reference</a> <a href="/report">Report a code</a>

@@ -20,8 +20,8 @@ type Env = { Bindings: Cloudflare.Env };
 const assets = { folder: "/shared/assets" } as const;
 
 /**
- * Reports for everyone who has their link. Customers name what they show, so they are on the host of scans, with files of
- * their own. The pages have no navigation and nothing of another site.
+ * Reports for everyone who has their link. Customers name the things they show, so they are on the scan host, with
+ * their own files. The pages have no navigation and load nothing from other sites.
  */
 export function createSharedReports(deps: Deps): Hono<Env> {
   const app = new Hono<Env>().basePath("/shared");
@@ -31,7 +31,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
     c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin));
     c.header("x-content-type-options", "nosniff");
     c.header("x-robots-tag", "noindex, nofollow");
-    // The link is a secret: no other site may see it.
+    // The link is a secret, so no other site may see it.
     c.header("referrer-policy", "no-referrer");
     await next();
   });
@@ -56,7 +56,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
       const content = (
         <Message
           title="This range can't be shown"
-          text="There are too many codes for that many days by now. Choose a shorter range, or ask the person who sent you the link."
+          text="There are now too many codes for that many days. Choose a shorter range, or ask the person who sent you the link."
         />
       );
       return c.html(await plainDocument("This range can't be shown", content, assets), 400);
@@ -76,8 +76,8 @@ export function createSharedReports(deps: Deps): Hono<Env> {
 }
 
 async function missing(c: Context<Env>): Promise<Response> {
-  const title = "This report is not available";
-  const text = "Its link has ended or is incomplete. Ask the person who sent it for a new one.";
+  const title = "This report isn't available";
+  const text = "The link has expired or is incomplete. Ask the person who sent it for a new one.";
   return c.html(await plainDocument(title, <Message title={title} text={text} />, assets), 404);
 }
 

@@ -14,7 +14,7 @@ describe("the root of the scan origin", () => {
       "default-src 'none'; style-src 'sha256-",
     );
     const shown = await Shown.of(response);
-    expect([shown.status, shown.texts("h1")]).toEqual([200, ["QR codes that can change"]]);
+    expect([shown.status, shown.texts("h1")]).toEqual([200, ["QR codes you can change"]]);
     const links = shown.all("a").map(({ attributes }) => attributes.href);
     expect(links).toEqual([`${origin}/dashboard`, `${origin}/api/v1/docs`, "/report"]);
   });

@@ -71,7 +71,7 @@ async function read(path: string): Promise<string> {
 const expectGone = async (path: string) => {
   const answer = await service.fetch(path);
   expect([answer.status, answer.headers.get("cache-control")]).toEqual([404, "no-store"]);
-  expect(await answer.text()).toContain("This report is not available");
+  expect(await answer.text()).toContain("This report isn&#39;t available");
 };
 
 const endingOf = async (path = `/codes/${code.id}/share`) => {

@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 
 export type Document = oas32.OpenAPIObject;
 export type Schema = oas32.SchemaObjectValue;
-/** An object of the document, or a reference to it. */
+/** An object of the document, or a reference to one. */
 export type Ref<T> = T | oas32.ReferenceObject;
 
 /** One method of one path. */
@@ -15,7 +15,7 @@ export interface Operation {
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Every operation that carries the tag, in the document's order. */
+/** Returns the operations with a tag, in the document's order. */
 export function operationsOf(document: Document, tag: string): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -26,7 +26,7 @@ export function operationsOf(document: Document, tag: string): Operation[] {
   );
 }
 
-/** The object that a reference stands for. @throws for a reference to nothing */
+/** Resolves a reference. @throws if there is no such object */
 export function resolveSchema<T extends object>(document: Document, thing: Ref<T>): T {
   if (!("$ref" in thing) || typeof thing.$ref !== "string") return thing as T;
   let found: unknown = document;
@@ -35,9 +35,9 @@ export function resolveSchema<T extends object>(document: Document, thing: Ref<T
   return found as T;
 }
 
-/** The last part of a reference: `Qr` of `#/components/schemas/Qr`. */
+/** Returns the last part of a reference: `Qr` for `#/components/schemas/Qr`. */
 export const schemaName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** A schema as an object. JSON Schema also allows `true` and `false`, which have nothing to show. */
+/** Returns a schema as an object. JSON Schema also allows `true` and `false`, which have nothing to show. */
 export const asSchema = (schema: Ref<Schema> | boolean | undefined): Schema =>
   typeof schema === "object" ? schema : {};

@@ -1,6 +1,6 @@
 import { asSchema, type Document, type Operation, resolveSchema, type Schema } from "./document.ts";
 
-/** Which optional fields an example shows: those with an example of their own, or all. */
+/** Which optional fields an example includes: those with their own example, or all. */
 type Detail = "exemplified" | "all";
 
 const samples: Record<string, string> = {
@@ -13,7 +13,7 @@ const samples: Record<string, string> = {
 /** The schema's own example, if it gives one. */
 const given = (schema: Schema): unknown => schema.example ?? schema.examples?.[0];
 
-/** A value that the schema allows, from the schema's own examples where it has them. */
+/** Returns a value that the schema allows, using its own examples where it has any. */
 export function exampleOf(document: Document, from: Schema, detail: Detail): unknown {
   const schema = resolveSchema(document, from);
   const value = given(schema) ?? schema.const ?? schema.default ?? schema.enum?.[0];
@@ -47,7 +47,7 @@ function exampleObject(document: Document, schema: Schema, detail: Detail): Reco
   );
 }
 
-/** Whether the schema, or one inside it, gives an example. */
+/** Returns whether the schema, or one inside it, has an example. */
 function hasExample(document: Document, from: Schema): boolean {
   const schema = resolveSchema(document, from);
   const inside = [
@@ -58,7 +58,7 @@ function hasExample(document: Document, from: Schema): boolean {
   return given(schema) !== undefined || inside.some((inner) => hasExample(document, asSchema(inner)));
 }
 
-/** A parameter's name as a shell variable: `DELIVERY_ID` for `deliveryId`. */
+/** Returns a parameter's name as a shell variable: `DELIVERY_ID` for `deliveryId`. */
 const shellName = (name: string): string => name.replace(/([A-Z])/g, "_$1").toUpperCase();
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -70,7 +70,7 @@ const credentials: Record<string, string> = {
   operator: "OPERATOR_SECRET",
 };
 
-/** A command that calls the operation, with `$API_KEY` or the like and, for each `{id}` of the path, `$ID`. */
+/** Returns a command that calls the operation, with `$API_KEY` or similar and, for an `{id}` in the path, `$ID`. */
 export function curl(document: Document, { method, path, object }: Operation): string {
   const parameters = (object.parameters ?? [])
     .map((parameter) => resolveSchema(document, parameter))

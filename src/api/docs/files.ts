@@ -6,7 +6,7 @@ import script from "./reference.js" with { type: "text" };
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-/** Files that the reference loads, by name. A font stays the same under its name. */
+/** Files that the reference loads, by name. A font never changes under its name. */
 export const files: Readonly<
   Record<string, { type: string; content: string | ArrayBuffer; maxAge: number } | undefined>
 > = {

@@ -8,7 +8,7 @@ import { errorStatuses } from "../openapi.ts";
 import { Code, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
-/** Sections about all endpoints. */
+/** Sections that apply to all endpoints. */
 export const guide = [
   { id: "start", title: "Getting started", Body: GettingStarted },
   { id: "authentication", title: "Authentication", Body: Authentication },
@@ -32,7 +32,7 @@ function GettingStarted({ server }: GuideProps) {
         Every path is relative to <code>{server}</code>. Bodies are JSON in UTF-8, in both directions.
       </p>
       <p>
-        The examples on this page work as they stand once your shell has your key and, where a path has an{" "}
+        The examples on this page work as they are once your shell has your key and, where a path has an{" "}
         <code>{"{id}"}</code>, the id to use:
       </p>
       <Code
@@ -83,9 +83,9 @@ const secretKeyPlans = (): string =>
     .map((plan) => plan.title)
     .join(" or ");
 
-/** Statuses besides 400 whose code is `invalid_input`. */
+/** Statuses besides 400 with the code `invalid_input`. */
 const otherInvalid = [
-  [405, "The path does not take this method; `allow` names those it takes"],
+  [405, "The path doesn't accept this method; `allow` names those it accepts"],
   [413, errorStatuses[413].meaning],
   [415, errorStatuses[415].meaning],
 ] as const;
@@ -158,11 +158,11 @@ function Idempotency() {
       <p>
         To retry a request safely after a lost connection, send an <code>Idempotency-Key</code> (up to{" "}
         {limits.idempotency.key} characters, for example a UUID). For {hours} hours a repeated request with
-        the same one and the same body gets the first response again, with the header{" "}
+        the same key and the same body gets the first response again, with the header{" "}
         <code>idempotent-replayed: true</code>; with another body it gets 400. It belongs to the API key that
         it is sent with: sent with another key, it is a new request.
       </p>
-      <p>Endpoints that take it:</p>
+      <p>Endpoints that accept it:</p>
       <ul>
         {ids.map(([id, { summary }]) => (
           <li>
@@ -189,7 +189,7 @@ function Paging() {
   );
 }
 
-/** A plain table whose first column names the row. */
+/** A plain table whose first column is the row's header. */
 function Rows({ caption, head, rows }: { caption: string; head: string[]; rows: Child[][] }) {
   return (
     <Table caption={caption} columns={head}>

@@ -19,15 +19,15 @@ function Route({ method, path }: { method: string; path: string }) {
   );
 }
 
-/** A summary's first clause, which says what the operation does, and the rest as a sentence. */
+/** Splits a summary into its first clause, which says what the operation does, and the rest as a sentence. */
 export function titleOf({ object }: Operation): { title: string; rest: string } {
   const [, title = "", rest = ""] = /^(.*?)(?:[;:] (.*))?$/.exec(object.summary ?? "") ?? [];
   return { title, rest: rest === "" ? "" : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.` };
 }
 
 /**
- * One operation: what it does. What it takes and answers is folded, beside a call to copy, so that all of them can be surveyed;
- * browsers find text in it, and the script opens it where a link leads.
+ * One operation, with its description and an example to copy. Parameters and responses are collapsed, so that the page
+ * stays easy to scan; browsers find text in them, and the script opens them for links.
  */
 export function OperationArticle({ document, operation }: Props) {
   const { id, method, path, object } = operation;
@@ -69,7 +69,7 @@ export function OperationArticle({ document, operation }: Props) {
   );
 }
 
-/** The parts of an operation that are folded, such as `Parameters, responses, example`. */
+/** Names the collapsed parts of an operation, such as `Parameters, responses, example`. */
 function partsOf({ object: { parameters = [], requestBody } }: Operation): string {
   const parts = [
     parameters.length > 0 && "parameters",

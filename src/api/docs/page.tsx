@@ -7,7 +7,7 @@ import { Prose } from "./prose.tsx";
 import { SchemasSection, schemaAnchor } from "./schema.tsx";
 import { referenceStyles } from "./styles.ts";
 
-/** Allows the page its own stylesheet, by hash, and script and fonts of this service. */
+/** Allows the page's own stylesheet, by hash, and this service's scripts and fonts. */
 export async function docsPolicy(): Promise<string> {
   const source = await styleSource(referenceStyles);
   return (
@@ -16,7 +16,7 @@ export async function docsPolicy(): Promise<string> {
   );
 }
 
-/** The API reference as one page, whole without its script. */
+/** The API reference as one page, which is complete without its script. */
 export function DocsPage({ document }: { document: Document }) {
   return html`<!doctype html>${<Html document={document} />}`;
 }

@@ -1,4 +1,5 @@
-// Only improves the API reference, which is whole without it: copies samples, filters the contents, and marks where one is.
+// Enhances the API reference, which is complete without it: copies samples, filters the contents, and marks the current
+// section.
 
 const contents = /** @type {HTMLElement} */ (document.getElementById("contents"));
 const spoken = /** @type {HTMLElement} */ (document.getElementById("status"));
@@ -21,7 +22,7 @@ for (const button of document.querySelectorAll("button.copy")) {
   });
 }
 
-/** Opens what is folded in the section that the address names. */
+/** Opens the collapsed section that the URL refers to. */
 function unfold() {
   const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const fold = section?.querySelector("details.fold");
@@ -33,7 +34,7 @@ unfold();
 const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
 const nothing = /** @type {HTMLElement} */ (document.getElementById("nothing"));
 
-/** Shows the entries that contain every word of the filter, and the groups that have any. */
+/** Shows the entries that contain every word of the filter, and the groups that have such entries. */
 function applyFilter() {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
@@ -91,7 +92,7 @@ for (const id of links.keys()) {
   if (target !== null) observer.observe(target);
 }
 
-/** @param {Element | undefined} link of the section that is read */
+/** @param {Element | undefined} link of the current section */
 function mark(link) {
   if (link === undefined || link === current) return;
   current?.removeAttribute("aria-current");
@@ -99,7 +100,7 @@ function mark(link) {
   current = link;
   const box = link.getBoundingClientRect();
   const isHidden = box.top < 0 || box.bottom > contents.clientHeight;
-  // The contents scroll by themselves only where they stand beside the text.
+  // The contents scroll separately only when they are beside the text.
   if (isHidden && contents.scrollHeight > contents.clientHeight) {
     contents.scrollTop += box.top - contents.clientHeight / 2;
   }

@@ -3,17 +3,17 @@ import { asSchema, type Document, schemaName, resolveSchema, type Schema } from 
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
-/** The anchor of a schema on the page. */
+/** Returns the anchor of a schema on the page. */
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
-/** The alternative that is not null, where a schema is `X or null`; otherwise the schema itself. */
+/** Returns the alternative that isn't null if a schema is `X or null`, otherwise the schema itself. */
 function essence(schema: Schema): Schema {
   const alternatives = (schema.anyOf ?? []).map(asSchema).filter(({ type }) => type !== "null");
   const [only] = alternatives;
   return only !== undefined && alternatives.length === 1 ? { ...only, ...schema } : schema;
 }
 
-/** A schema's type in a word or two; named schemas link to their section. */
+/** A schema's type in a word or two. Named schemas link to their section. */
 export function TypeLabel({ schema }: { schema: Schema }) {
   if (schema.$ref !== undefined) {
     const name = schemaName(schema.$ref);
@@ -47,7 +47,7 @@ export function TypeLabel({ schema }: { schema: Schema }) {
 const either = (labels: Child[]): Child[] =>
   labels.flatMap((label, at) => (at === 0 ? label : [" or ", label]));
 
-/** A schema's constraints, as sentences. */
+/** Returns a schema's constraints as sentences. */
 function rulesOf(schema: Schema): string[] {
   const list = schema.enum?.map((value) => `\`${value}\``).join(", ");
   return [
@@ -87,7 +87,7 @@ interface Field {
   readonly required: boolean;
 }
 
-/** An object's fields; those of unnamed objects inside it follow theirs, as `stats.total`. */
+/** Returns an object's fields. Those of unnamed nested objects follow their parent, as in `stats.total`. */
 function schemaFields(schema: Schema, prefix = ""): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = prefix + key;
@@ -129,7 +129,7 @@ export function FieldTable({ schema, caption }: { schema: Schema; caption: strin
   );
 }
 
-/** Every named schema of the document, each with an anchor of its own. */
+/** All named schemas of the document, each with its own anchor. */
 export function SchemasSection({ document }: { document: Document }) {
   return (
     <section id="schemas" aria-labelledby="schemas-title">
@@ -178,7 +178,7 @@ function SchemaBody(props: { document: Document; name: string; schema: Schema })
   );
 }
 
-/** A union that one field discriminates: its values, each with its shape. */
+/** A discriminated union: the values of its field, each with its shape. */
 function Choices({ document, name, schema }: { document: Document; name: string; schema: Schema }) {
   const { propertyName, mapping = {} } = schema.discriminator ?? { propertyName: "" };
   return (

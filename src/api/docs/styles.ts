@@ -1,6 +1,6 @@
 import { serviceColors } from "../../lib/web/service-style.ts";
 
-/** The page's only stylesheet. Text keeps a contrast of 4.5 to 1 or more in both schemes. */
+/** The page's only stylesheet. Text has a contrast of at least 4.5:1 in both schemes. */
 export const referenceStyles = `
 @font-face { font-family: Inter; src: url(docs/inter.woff2) format("woff2"); font-weight: 100 900; font-display: swap }
 @font-face { font-family: "IBM Plex Mono"; src: url(docs/plex-mono.woff2) format("woff2"); font-display: swap }

@@ -3,10 +3,10 @@ import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
 import type { ApiEnv } from "../context.ts";
 
-/** The same for every client, and changes with a deployment at most. */
+/** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
 
-/** The OpenAPI document and the reference page. Both are public, and loaded by their first request. */
+/** The OpenAPI document and the reference page. Both are public, and built on their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
   const documentOf = async (deps: Deps) => {
     const { openApiDocument } = await import("../openapi.ts");

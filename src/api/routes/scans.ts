@@ -28,7 +28,7 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
   bindEvents(app, endpoints.watchOwnQrScans, (call, resumption) => watch(call, call.params.id, resumption));
 }
 
-/** @param qrId scans of this code only */
+/** @param qrId watches only this code's scans */
 const watch = (
   {
     deps,

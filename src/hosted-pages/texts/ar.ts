@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-// The phone number is isolated (U+2066 to U+2069), because its groups would be shown in reverse order otherwise.
+// The phone number is isolated (U+2066 to U+2069), because its groups would otherwise appear in reverse order.
 export const ar: Texts = {
   send: "إرسال",
   thanks: "شكرًا لكم، وصلتنا إجاباتكم.",

@@ -19,15 +19,15 @@ const catalogue: Readonly<Record<string, Texts>> = { en, de, fr, es, it, pt, nl,
 /** The languages of the service's texts, as primary subtags. */
 export const languages: readonly string[] = Object.keys(catalogue);
 
-/** The service's texts for a page, and the attributes of the elements that hold them. */
+/** The service's texts for a page, and the attributes of the elements that contain them. */
 export interface PageTexts {
   readonly texts: Texts;
-  /** Empty if the texts are in the page's language; otherwise they are English, and say so. */
+  /** Empty if the texts are in the page's language; otherwise marks them as English. */
   readonly marks: { readonly lang?: "en"; readonly dir?: "ltr" };
 }
 
 /**
- * The texts for a page of a language: in it, if the catalogue has it, else in English.
+ * Returns the texts in a page's language if the catalogue has it, otherwise in English.
  * @param language of the page, as BCP 47
  */
 export function textsFor(language: string): PageTexts {
@@ -36,19 +36,19 @@ export function textsFor(language: string): PageTexts {
   return texts === undefined ? { texts: en, marks: { lang: "en", dir: "ltr" } } : { texts, marks: {} };
 }
 
-/** The direction in which a language is written. @param language as BCP 47 */
+/** Returns the direction in which a language is written. @param language as BCP 47 */
 export function directionOf(language: string): "ltr" | "rtl" {
   try {
     return new Intl.Locale(language).getTextInfo().direction ?? "ltr";
   } catch {
-    // The API accepts some languages that are not well-formed.
+    // The API accepts some malformed language tags.
     return "ltr";
   }
 }
 
 /**
- * The service's texts in the language that a request prefers, and that language. Pages in it need no `Vary`, since none is
- * ever cached.
+ * Returns the language that a request prefers, with the service's texts in it. The pages need no `Vary`, since they are
+ * never cached.
  */
 export function scannerLanguage(request: Request) {
   const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";

@@ -1,22 +1,21 @@
 import type { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
 
 /**
- * All that the service itself writes on hosted pages, on the pages of scans and on the form for abuse reports, in one
- * language. Sentences with a number are worded so that they hold for every number. A phone number has no-break spaces
- * (U+00A0).
+ * Everything that the service itself writes on hosted pages, scan pages and the abuse report form, in one language.
+ * Sentences with a number must be correct for every number. A phone number has no-break spaces (U+00A0).
  */
 export interface Texts {
-  /** Label of the submit button of a form whose owner gave it none. */
+  /** Label of a form's submit button if its owner didn't set one. */
   readonly send: string;
-  /** Shown after a form was submitted, if its owner gave it no text for that. */
+  /** Shown after a form was submitted if its owner didn't set a text. */
   readonly thanks: string;
   /** Explains the asterisk. */
   readonly required: string;
   /** Label of the field that only programs fill in. */
   readonly leaveEmpty: string;
-  /** Stands in the place of a form that takes no more submissions. */
+  /** Replaces a form that accepts no more submissions. */
   readonly closed: string;
-  /** Title of the tab when a form was not accepted. */
+  /** Title of the tab when a form was rejected. */
   notSent(pageTitle: string): string;
   /** Why a form is shown again. */
   readonly notices: {
@@ -29,10 +28,10 @@ export interface Texts {
     readonly limited: string;
     /** Too many in a day. */
     readonly limitedToday: string;
-    /** Not stored, by a fault of the service. */
+    /** Not stored because of a fault of the service. */
     readonly unavailable: string;
   };
-  /** The problem of a value. */
+  /** The problems of a value. */
   readonly problems: {
     readonly missing: string;
     readonly unchecked: string;
@@ -44,9 +43,9 @@ export interface Texts {
   };
   readonly reportPage: string;
   readonly reportCode: string;
-  /** Shown by a scan of a code that leads nowhere, or that can't be opened. */
+  /** Shown for a scanned code that leads nowhere or can't be opened. */
   readonly codes: Readonly<Record<CodeNotice, Notice>>;
-  /** Shown in the place of a hosted page. */
+  /** Shown instead of a hosted page. */
   readonly pages: Readonly<Record<PageNotice, Notice>>;
   /** The pages that open an app. */
   readonly apps: {
@@ -55,7 +54,7 @@ export interface Texts {
     readonly to: string;
     readonly subject: string;
   };
-  /** The form by which anybody reports a code or a hosted page to the operator. */
+  /** The form with which anyone can report a code or hosted page to the operator. */
   readonly abuse: {
     readonly title: Readonly<Record<AbuseSubject, string>>;
     readonly intro: Readonly<Record<AbuseSubject, string>>;

@@ -11,7 +11,7 @@ const pointsPerMillimetre = 72 / 25.4;
 /** Millimetres. */
 const strokeWidth = 0.1;
 
-/** The pages as a PDF of vectors, which printers are told not to scale. */
+/** Draws the pages as a vector PDF, which tells printers not to scale it. */
 export async function drawPdf(
   { title, createdAt, ink, drawings, files, pages }: PrintedDocument,
   rasterise: Rasterise,
@@ -25,7 +25,7 @@ export async function drawPdf(
   const forms: Form[] = [];
   for (const svg of drawings) forms.push(await formOf(svg, target));
   const xObjects = Object.fromEntries(forms.map(({ ref }, index) => [`D${index}`, ref]));
-  // Printers must knock out what is below black ink instead of printing over it.
+  // Printers must knock out whatever is below black ink instead of overprinting it.
   const knockOut = { Type: "ExtGState", OP: false, op: false, OPM: 0 };
   const resources = context.register(context.obj({ XObject: xObjects, ExtGState: { K: knockOut } }));
   for (const page of pages) {
@@ -37,7 +37,7 @@ export async function drawPdf(
   return new Uint8Array(await document.save());
 }
 
-/** The operators of a page, whose units are millimetres and whose y grows downwards. */
+/** Returns the operators of a page, in millimetres and with y growing downwards. */
 function contentOf(
   { height, drawings, texts, strokes }: PrintedPage,
   forms: readonly Form[],

@@ -5,38 +5,38 @@ import { pathOperators } from "./path-operators.ts";
 import { shadingOf } from "./shading.ts";
 import { areaOf, type Matrix, matricesOf, numberOf, pathOfShape, transformOperator } from "./shapes.ts";
 
-/** Where drawings go. */
+/** The document and settings of a drawing. */
 export interface DrawingTarget {
   readonly document: PDFDocument;
   readonly ink: Ink;
   readonly pictures: { find(address: string): Promise<Picture> };
 }
 
-/** A picture in a document: of pixels, or of vectors. */
+/** A picture in a document, consisting of pixels or of vectors. */
 export type Picture = { readonly ref: PDFRef } | { readonly ref: PDFRef; readonly form: Form };
 
-/** A drawing that pages can show: a form of PDF, whose units are those of the SVG. */
+/** A drawing that pages can show, as a PDF form in the units of the SVG. */
 export interface Form {
   readonly ref: PDFRef;
   readonly width: number;
   readonly height: number;
 }
 
-/** The things that an operator names. */
+/** The resources that operators refer to by name. */
 interface Resources {
   readonly XObject: Record<string, PDFRef>;
   readonly Shading: Record<string, PDFRef>;
 }
 
-/** The properties that an element inherits from those around it. */
+/** The properties that an element inherits. */
 interface Style {
   readonly fill: string;
   readonly rule: string;
 }
 
 /**
- * An SVG of this service as a form. Of SVG it knows what codes, and most logos, are drawn with.
- * @throws for anything else, so that nothing is left out of a print
+ * Converts an SVG of this service to a form. Supports the parts of SVG that codes and most logos use.
+ * @throws for anything else, so that nothing is missing in print
  */
 export async function formOf(svg: string, target: DrawingTarget): Promise<Form> {
   const root = readXml(svg);
@@ -70,7 +70,7 @@ class Drawing {
     this.#index(root);
   }
 
-  /** The operators that draw what an element contains. */
+  /** Returns the operators that draw an element's content. */
   contentOf(root: XmlElement): Promise<string> {
     return this.#childrenOf(root, { fill: "#000000", rule: "nonzero" });
   }
@@ -133,14 +133,14 @@ class Drawing {
     return `${shapes.map((path) => pathOperators(path ?? "")).join("")}W n\n`;
   }
 
-  /** An embedded picture. Its area has its proportions. */
+  /** Draws an embedded picture, whose area has its proportions. */
   async #image(element: XmlElement): Promise<string> {
     const { x, y, width, height } = areaOf(element);
     const address = element.attributes.get("href") ?? element.attributes.get("xlink:href") ?? "";
     const picture = await this.#target.pictures.find(address);
     const name = `X${Object.keys(this.resources.XObject).length}`;
     this.resources.XObject[name] = picture.ref;
-    // A picture of pixels is a unit square whose first line is at the top, where y grows upwards.
+    // A pixel image is a unit square with y growing upwards, so its first line is at the top.
     const matrix: Matrix =
       "form" in picture
         ? [width / picture.form.width, 0, 0, height / picture.form.height, x, y]
@@ -160,7 +160,7 @@ const notDrawn = new Set([
   "radialGradient",
 ]);
 
-/** Attributes that change nothing, or that are handled here. */
+/** Attributes that are handled here or have no effect. */
 const known = new Set([
   ...["id", "d", "x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "viewBox", "version"],
   ...[

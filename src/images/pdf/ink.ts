@@ -1,12 +1,12 @@
 import { channels, type Hex, readColor } from "../../lib/image/color.ts";
 
 /**
- * How colours are printed: `rgb` leaves them to the printer. `k100` prints greys with black ink alone, so that edges of
- * modules are not blurred by four inks that do not meet.
+ * How colours are printed: `rgb` leaves them to the printer; `k100` prints greys with black ink only, so that
+ * misaligned inks don't blur the edges of modules.
  */
 export type Ink = "rgb" | "k100";
 
-/** A colour's space and its values, from 0 to 1. */
+/** A colour space and values, from 0 to 1. */
 export interface InkColor {
   readonly space: "DeviceRGB" | "DeviceCMYK";
   readonly values: readonly number[];
@@ -20,14 +20,14 @@ export function inkColor(color: Hex, ink: Ink): InkColor {
     : { space: "DeviceRGB", values: [red, green, blue] };
 }
 
-/** The operator that chooses a colour to fill areas with. */
+/** Returns the operator that sets the fill colour. */
 export function fillOperator(color: Hex, ink: Ink): string {
   const { space, values } = inkColor(color, ink);
   const numbers = values.map((value) => Number(value.toFixed(4))).join(" ");
   return `${numbers} ${space === "DeviceRGB" ? "rg" : "k"}\n`;
 }
 
-/** A colour of a drawing. @throws for one that has none, or is translucent */
+/** Parses a colour of a drawing. @throws if it is translucent or not a colour */
 export function drawnColor(text: string): Hex {
   const color = readColor(text);
   if (color === null || color === "transparent") throw new Error(`no opaque colour: ${text}`);

@@ -1,6 +1,6 @@
 type Point = readonly [x: number, y: number];
 
-/** The numbers that each command of SVG path data takes. */
+/** How many numbers each command of SVG path data takes. */
 const argumentsOf: Readonly<Record<string, number>> = {
   ...{ M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 },
 };
@@ -13,7 +13,7 @@ interface Command {
   readonly values: readonly number[];
 }
 
-/** The commands of path data, each with its numbers. Flags of arcs may stand together, as in `a1 1 0 112 2`. */
+/** Yields the commands of path data with their numbers. Flags of arcs may be written together, as in `a1 1 0 112 2`. */
 function* commandsOf(data: string): Generator<Command> {
   for (const [, letter = "", rest = ""] of data.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
     const upper = letter.toUpperCase();
@@ -36,7 +36,10 @@ const arc = new RegExp(`${number.repeat(3)}([01])[\\s,]*([01])[\\s,]*${number.re
 const arcValues = (text: string): number[] =>
   [...text.matchAll(arc)].flatMap((found) => found.slice(1).map(Number));
 
-/** At most four decimals, which is exact enough at the size of a wall: a hundredth of a micrometre of a module. */
+/**
+ * Formats with at most four decimals, which is exact enough even at the size of a wall: a hundredth of a micrometre per
+ * module.
+ */
 export const decimal = (value: number): string => {
   const text = value.toFixed(4);
   return text.includes(".") ? text.replace(/\.?0+$/, "").replace(/^-0$/, "0") : text;
@@ -45,12 +48,12 @@ export const decimal = (value: number): string => {
 const operator = (name: string, ...points: Point[]): string =>
   `${points.map(([x, y]) => `${decimal(x)} ${decimal(y)}`).join(" ")} ${name}\n`;
 
-/** SVG path data as operators of PDF that make the path; painting it is up to the caller. */
+/** Converts SVG path data to PDF operators that construct the path; the caller paints it. */
 export function pathOperators(data: string): string {
   let operators = "";
   let start: Point = [0, 0];
   let at: Point = [0, 0];
-  /** The last control point of a curve, with its kind, for a command that continues it. */
+  /** The last control point of a curve and its kind, for a command that continues it. */
   let control: { readonly kind: "C" | "Q"; readonly point: Point } | undefined;
 
   const curve = (one: Point, two: Point, to: Point) => {
@@ -116,7 +119,9 @@ export function pathOperators(data: string): string {
   return operators;
 }
 
-/** An elliptical arc as Bézier curves of at most a quarter each, as the SVG specification converts it (appendix B.2.4). */
+/**
+ * Converts an elliptical arc to Bézier curves of at most a quarter each, as in the SVG specification (appendix B.2.4).
+ */
 function arcCurves(
   from: Point,
   radiusX: number,

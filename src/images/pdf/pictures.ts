@@ -2,13 +2,13 @@ import type { PDFDocument } from "@cantoo/pdf-lib";
 import { formOf, type Picture } from "./drawing.ts";
 import type { Ink } from "./ink.ts";
 
-/** An SVG as a PNG of a width in pixels. */
+/** Draws an SVG as a PNG with a width in pixels. */
 export type Rasterise = (svg: string, width: number) => Promise<Uint8Array>;
 
-/** The width of a logo that is drawn by pixels: enough for 600 dpi on a label. */
+/** The width at which a logo is rasterised: enough for 600 dpi on a label. */
 const rasterWidth = 1024;
 
-/** The pictures in the drawings of a document: each is embedded once. Vectors stay vectors where they can. */
+/** The pictures in a document's drawings, each embedded once. Vectors stay vectors if possible. */
 export class Pictures {
   readonly #document: PDFDocument;
   readonly #ink: Ink;
@@ -43,7 +43,7 @@ export class Pictures {
       const form = await formOf(svg, { document: this.#document, ink: this.#ink, pictures: this });
       return { ref: form.ref, form };
     } catch {
-      // It has elements that are not drawn here.
+      // It has elements that aren't supported here.
       return this.#document.embedPng(await this.#rasterise(svg, rasterWidth));
     }
   }

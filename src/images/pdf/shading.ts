@@ -6,7 +6,7 @@ interface Stop extends InkColor {
   readonly offset: number;
 }
 
-/** A gradient of SVG, in the units of the drawing, as a shading of PDF, and the matrices to draw it under. */
+/** Converts an SVG gradient, in the units of the drawing, to a PDF shading and the matrices to apply to it. */
 export function shadingOf(gradient: XmlElement, ink: Ink) {
   const { attributes, children, name } = gradient;
   if (attributes.get("gradientUnits") !== "userSpaceOnUse") {
@@ -37,11 +37,11 @@ function stopsOf(elements: readonly XmlElement[], ink: Ink): Stop[] {
       ...inkColor(drawnColor(stop.attributes.get("stop-color") ?? "#000000"), of),
     }));
   const stops = read(ink);
-  // A shading has one space: of a gradient between a grey and a colour, all is in RGB.
+  // A shading has a single colour space, so a gradient between a grey and a colour is all RGB.
   return stops.every(({ space }) => space === stops[0]?.space) ? stops : read("rgb");
 }
 
-/** From each stop to the next in a straight line; before the first and after the last, their colours go on. */
+/** Interpolates linearly between stops; before the first and after the last, their colours continue. */
 function functionOf(stops: readonly Stop[]) {
   const [first, last] = [stops[0], stops.at(-1)];
   if (first === undefined || last === undefined) throw new Error("no stops in a gradient");

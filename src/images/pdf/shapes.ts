@@ -1,7 +1,7 @@
 import type { XmlElement } from "../../lib/text/xml.ts";
 import { decimal } from "./path-operators.ts";
 
-/** An attribute that is a number. */
+/** Reads a numeric attribute. */
 export const numberOf = ({ attributes }: XmlElement, name: string, absent = 0): number => {
   const text = attributes.get(name);
   if (text === undefined) return absent;
@@ -10,7 +10,7 @@ export const numberOf = ({ attributes }: XmlElement, name: string, absent = 0): 
   return value;
 };
 
-/** The area of an element with a position and a size. */
+/** Returns the area of an element with a position and a size. */
 export const areaOf = (element: XmlElement) => ({
   x: numberOf(element, "x"),
   y: numberOf(element, "y"),
@@ -18,7 +18,7 @@ export const areaOf = (element: XmlElement) => ({
   height: numberOf(element, "height"),
 });
 
-/** The path data of a shape; undefined for an element that is none. */
+/** Returns a shape's path data; undefined for an element that isn't a shape. */
 export function pathOfShape(element: XmlElement): string | undefined {
   switch (element.name) {
     case "path":
@@ -57,10 +57,10 @@ function rectangle(element: XmlElement): string {
 const ellipse = (x: number, y: number, rx: number, ry: number): string =>
   `M${x - rx} ${y}a${rx} ${ry} 0 1 1 ${2 * rx} 0a${rx} ${ry} 0 1 1 ${-2 * rx} 0z`;
 
-/** A transformation as the six numbers of a matrix. */
+/** A transformation, as the six numbers of a matrix. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The matrices of a `transform` attribute, in its order. */
+/** Parses the matrices of a `transform` attribute, in order. */
 export function matricesOf(transform: string): Matrix[] {
   return [...transform.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name = "", list = ""]): Matrix => {
     const [a = 0, b, c, d = 0, e = 0, f = 0] = list
@@ -85,6 +85,6 @@ export function matricesOf(transform: string): Matrix[] {
   });
 }
 
-/** The operator that applies a matrix to what follows. */
+/** Returns the operator that applies a matrix to the following ones. */
 export const transformOperator = (matrix: Matrix): string =>
   `${matrix.map((value) => (Math.abs(value) < 1 ? Number(value.toFixed(7)) : decimal(value))).join(" ")} cm\n`;

@@ -62,5 +62,5 @@ it("readiness does not wait for a part that hangs", async () => {
   for (const end of timers.slice(4, 13)) end();
   const failed = (await answer).parts.filter(({ status }) => status === "failed");
   expect(failed.map(({ name }) => name)).toEqual(parts.slice(4, 13));
-  expect(failed[0]?.problem).toBe("no answer within 3000 ms");
+  expect(failed[0]?.problem).toBe("no response within 3000 ms");
 });

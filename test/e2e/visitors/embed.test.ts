@@ -41,7 +41,7 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
   await page.goto(`${server.origin}/embed/demo`);
   await page.getByLabel("Address").fill("example.com/käse");
-  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByRole("button", { name: "Create QR code" }).click();
   const image = page.getByRole("img", { name: "QR code for example.com/käse" });
   await image.waitFor();
   expect(await hasLoaded(image, 512)).toBe(true);
@@ -65,10 +65,10 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(shortLink);
 
   await page.getByLabel("Address").fill("  ");
-  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByRole("button", { name: "Create QR code" }).click();
   await page.getByText("Enter an address, such as example.com.").waitFor();
   await page.getByLabel("Address").fill("nope");
-  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByRole("button", { name: "Create QR code" }).click();
   await page.getByText("The address must be a complete address such as example.com/menu.").waitFor();
   expect(await page.getByLabel("Address").getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Address").evaluate((input) => input.matches(":focus"))).toBe(true);
@@ -107,7 +107,7 @@ async function openShop(key: string): Promise<Page> {
 
 async function submit(page: Page, address = "example.com"): Promise<void> {
   await page.getByLabel("Address").fill(address);
-  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByRole("button", { name: "Create QR code" }).click();
 }
 
 /** Waits until the widget says this to its visitor, as a status that screen readers announce. */
@@ -149,7 +149,7 @@ it("says that there were too many requests and when to try again, and that the p
   for (const item of items) expect((await owner.service.send("POST", "/qr", item)).status).toBe(201);
   await owner.setPlan({ plan: "free" });
   await submit(page);
-  await expectStatus(page, "No more QR codes can be made here");
+  await expectStatus(page, "No more QR codes can be created here");
 
   await owner.setPlan({ plan: "business", requestsPerMinute: 1 });
   const tooMany = page.getByRole("status").filter({ hasText: "Too many requests" });
@@ -192,7 +192,7 @@ it("says that its key has created all codes of the day", async () => {
   expect([...statuses]).toEqual([201]);
   const page = await openShop(key);
   await submit(page);
-  await expectStatus(page, "No more QR codes can be made here today. Try again tomorrow.");
+  await expectStatus(page, "No more QR codes can be created here today. Try again tomorrow.");
   await page.close();
 });
 

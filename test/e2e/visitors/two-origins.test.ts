@@ -70,7 +70,7 @@ it("the widget, whose script is on the scans' host, creates a code on the app's 
   });
   await page.goto(shopOrigin());
   await page.getByLabel("Address").fill("example.com/menu");
-  await page.getByRole("button", { name: "Make a QR code" }).click();
+  await page.getByRole("button", { name: "Create QR code" }).click();
   const image = page.getByRole("img", { name: "QR code for example.com/menu" });
   await image.waitFor();
   expect(await hasLoaded(image, 512)).toBe(true);
