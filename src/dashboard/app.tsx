@@ -38,28 +38,31 @@ import { routes } from "./routes.ts";
 
 interface Variables {
   request?: DashboardRequest;
-  /** The workspace's notices, which the page's frame shows. */
+  /** The workspace's notices for the page's frame. */
   notices?: Promise<WorkspaceNotices | null>;
-  /** The part of them that the ledger knows, with the time zone. */
+  /** The ledger's part of them, with the time zone. */
   ledgerNotices?: ReturnType<typeof ledgerNotices>;
 }
 type Env = DashboardEnv & { Variables: Variables };
 
-/** Whether htmx sends a request to replace a part of the page, not the page. */
+/** Returns whether htmx wants to replace only a part of the page. */
 const asksForPart = (req: Context["req"]): boolean =>
   req.header("hx-request") !== undefined && req.header("hx-boosted") === undefined;
 
-/** The type of the form that a request submits; undefined if it submits none. */
+/** Returns the content type of a submitted form; undefined if there is none. */
 function formTypeOf(req: Context["req"]): FormType | undefined {
   if (req.method !== "POST") return undefined;
   const isMultipart = req.header("content-type")?.toLowerCase().startsWith("multipart/form-data") === true;
   return isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
 }
 
-/** Whether a request is for a whole page, so that its notices are read while its content is. */
+/** Returns whether a request is for a whole page, so that its notices are read in parallel with its content. */
 const asksForPage = (req: Context["req"]): boolean => req.method === "GET" && !asksForPart(req);
 
-/** The page that a request is for or comes from, as its browser says: a form and a part of a page are no pages. */
+/**
+ * Returns the page that a request is for or comes from, according to the browser. Forms and parts of pages don't count
+ * as pages.
+ */
 function pageOf(req: Context["req"]): string | undefined {
   const { pathname, search } = new URL(req.url);
   return asksForPage(req) ? pathname + search : (req.header("hx-current-url") ?? req.header("referer"));
@@ -68,8 +71,8 @@ function pageOf(req: Context["req"]): string | undefined {
 let built: Hono<Env> | undefined;
 
 /**
- * The dashboard: server-rendered pages, which work without scripts. Its routes are built once, for whatever dependencies:
- * that takes longer than a request.
+ * The dashboard: server-rendered pages that work without scripts. The routes are built once for all dependencies,
+ * because that takes longer than a request.
  */
 export function createDashboard(deps: Deps) {
   built ??= buildRoutes();
@@ -114,7 +117,7 @@ function buildRoutes(): Hono<Env> {
     });
   }
 
-  /** A file with the headers that it does not set itself: Hono adds none to a response that a handler made. */
+  /** Returns a file with the common headers it doesn't set itself. Hono adds none to a response made by a handler. */
   function withCommonHeaders(deps: Deps, file: Response): Response {
     for (const [name, value] of Object.entries(commonHeaders(deps))) {
       if (!file.headers.has(name)) file.headers.set(name, value);
@@ -122,7 +125,10 @@ function buildRoutes(): Hono<Env> {
     return file;
   }
 
-  /** The request of a signed-in user, counted on their meter; null if nobody is signed in. @throws rate_limited */
+  /**
+   * Returns the request of a signed-in user and counts it on their meter; null if nobody is signed in. @throws
+   * rate_limited
+   */
   async function enter(
     c: Context<Env>,
     { largeForm, counted }: RouteOptions = {},
@@ -160,14 +166,14 @@ function buildRoutes(): Hono<Env> {
     };
   }
 
-  /** Reads what the ledger says of every page, once for a request. */
+  /** Reads the ledger's notices, once per request. */
   function readLedgerNotices(c: Context<Env>, member: Member): ReturnType<typeof ledgerNotices> {
     const reading = c.get("ledgerNotices") ?? ledgerNotices(c.env.deps, member);
     c.set("ledgerNotices", reading);
     return reading;
   }
 
-  /** Reads the notices of the page's frame, once for a request. */
+  /** Reads the notices of the page's frame, once per request. */
   function readNotices(c: Context<Env>, request: DashboardRequest): Promise<WorkspaceNotices | null> {
     const { context } = request;
     const reading = c.get("notices") ?? workspaceNotices(c.env.deps, context, readLedgerNotices(c, context));
@@ -175,7 +181,7 @@ function buildRoutes(): Hono<Env> {
     return reading;
   }
 
-  /** A page that htmx asked for can't be redirected to the identity provider: the browser has to go there itself. */
+  /** A page requested by htmx can't be redirected to the identity provider, so the browser itself has to go there. */
   function askToSignIn(c: Context<Env>): Response {
     const { deps } = c.env;
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
@@ -202,7 +208,7 @@ function buildRoutes(): Hono<Env> {
       return c.redirect(deps.settings.appOrigin + seeOther, 303);
     }
     if (answer.frames === true) {
-      // A browser keeps to the policy of the page that it loaded: htmx would put this one into it.
+      // A browser keeps the policy of the page it loaded, and htmx would put this page into that one.
       if (asksForPage(c.req) && c.req.header("hx-request") !== undefined) {
         return c.body(null, 204, { "hx-redirect": deps.settings.appOrigin + request.address });
       }
@@ -217,7 +223,7 @@ function buildRoutes(): Hono<Env> {
     return c.html(asksForPart(c.req) ? drawEach(page) : page, status ?? 200);
   }
 
-  /** A refusal is in the frame for people who are signed in. */
+  /** Shows a refusal, within the frame for signed-in users. */
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
     const { deps } = c.env;
     const request = c.get("request");
@@ -251,7 +257,7 @@ function buildRoutes(): Hono<Env> {
   }
 
   app.notFound(async (c) => {
-    // Whoever is signed in keeps the frame, and finds the way on.
+    // Signed-in users keep the frame, with its navigation.
     if (asksForPage(c.req)) await enter(c);
     return refuse(c, notFound("Page"));
   });

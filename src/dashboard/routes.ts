@@ -84,8 +84,8 @@ import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } 
 import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./templates/logos.tsx";
 
 /**
- * Every page of the dashboard for signed-in users, and every form. Paths are below /dashboard. A request counts on the
- * user's meter unless its row says otherwise.
+ * Every page and form of the dashboard for signed-in users. Paths are below /dashboard. A request counts on the user's
+ * meter unless its row says otherwise.
  */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],

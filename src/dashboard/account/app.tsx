@@ -25,11 +25,11 @@ import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
 
 const signInPath = "/dashboard/sign-in";
 
-/** The address where a sign-in begins. @param returnTo the page after it */
+/** Returns the address where a sign-in begins. @param returnTo the page to return to */
 export const signInAddress = (deps: Deps, returnTo = "/dashboard"): string =>
   `${deps.settings.appOrigin}${signInPath}?return=${encodeURIComponent(returnTo).replaceAll("%2F", "/")}`;
 
-/** Signing in and out. These pages require no session. */
+/** The pages to sign in and out, which require no session. */
 export function accountRoutes(): Hono<DashboardEnv> {
   const app = new Hono<DashboardEnv>();
   const signIn = ({ settings }: Deps) => settings.appOrigin + signInPath;
@@ -55,7 +55,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
     const { deps } = c.env;
     const { search } = new URL(c.req.url);
     const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
-    // The session that this browser had before would go on in a copy of its cookie.
+    // Otherwise this browser's previous session would live on in copies of its cookie.
     await endSession(deps, getCookie(c, sessionCookie(deps)));
     clearCookie(deps, c, signInCookie(deps));
     writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);

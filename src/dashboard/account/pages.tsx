@@ -1,6 +1,6 @@
 import type { SignInProblem } from "../../domain/identity/sign-in.ts";
 
-/** Shown after signing out. The link makes the provider ask for an account, although its own session may continue. */
+/** Shown after signing out. The link makes the provider ask for an account, even if its own session continues. */
 export function SignedOut({ signIn }: { signIn: string }) {
   return (
     <>
@@ -24,18 +24,18 @@ export const statusOfProblem = {
 } as const satisfies Record<SignInProblem, number>;
 
 const problems: Record<SignInProblem, string> = {
-  "not-configured": "Sign-in is not set up on this server yet. Its operator can find the reason in the log.",
+  "not-configured": "Sign-in isn't set up on this server yet. The operator can find the reason in the log.",
   unavailable: "The sign-in service isn't responding right now. Try again in a moment.",
-  declined: "You declined, or your account is not allowed to sign in here.",
-  expired: "This sign-in took too long, was started in another tab, or was used already.",
-  failed: "The sign-in service sent a response that could not be accepted.",
+  declined: "You declined, or your account isn't allowed to sign in here.",
+  expired: "This sign-in took too long, was started in another tab, or was already used.",
+  failed: "The sign-in service sent an invalid response.",
 };
 
 /** Explains why a sign-in failed, with a link to try again. */
 export function SignInFailed({ problem, signIn }: { problem: SignInProblem; signIn: string }) {
   return (
     <>
-      <h1>You could not be signed in</h1>
+      <h1>We couldn't sign you in</h1>
       <p>{problems[problem]}</p>
       <p>
         <a class="button primary" href={signIn}>

@@ -7,7 +7,7 @@ import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "./report.tsx";
 
-/** The report on a code, as a part of its page. */
+/** The report on a code, as part of its page. */
 export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
   const { view, today, timeZone, report, problem } = await loadCodeReport(request, id, reportDimensions);

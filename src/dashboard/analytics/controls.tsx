@@ -13,11 +13,11 @@ import { DateRange, type RangeProps } from "./date-range.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
 interface Props extends RangeProps {
-  /** The day on which the code or the workspace was created: there is nothing earlier to compare with. */
+  /** The day the code or workspace was created, before which there is nothing to compare with. */
   readonly since: number;
   /** The folders to choose from; undefined for a report on one code. */
   readonly folders?: Choices<Item> | undefined;
-  /** The path of the files, and of the pages that share. */
+  /** The path of the files and of the sharing pages. */
   readonly files: string;
   readonly share: string;
   /** The problem of the request. */
@@ -27,12 +27,12 @@ interface Props extends RangeProps {
 /** The ranges that are one click away. The others are in the popover with the dates. */
 const shortcuts = ["7d", "30d", "90d", "12m"] as const satisfies readonly Range[];
 
-/** Where phones have what they have no room for beside the ranges. */
+/** Where phones show the controls that don't fit beside the ranges. */
 const optionsId = "report-options";
 
 /**
- * Range, comparison, filters and files, on one line: on phones, all but the range are in a popover. Every choice leads to
- * an address that shows the same again.
+ * Range, comparison, filters and files on one line. On phones, all but the range are in a popover. Every choice leads
+ * to an address that shows the same view again.
  */
 export function Controls(props: Props) {
   const { path, view, problem } = props;
@@ -72,7 +72,7 @@ export function Controls(props: Props) {
   );
 }
 
-/** `30 days`; on phones, `30 d`, which screen readers read in full. */
+/** `30 days`. Phones show `30 d`, which screen readers read in full. */
 function RangeName({ range }: { range: (typeof shortcuts)[number] }) {
   const [, short, rest] = /^(\d+ (?:mo|d))(.*)$/.exec(rangeNames[range]) ?? [];
   return (
@@ -122,7 +122,7 @@ function Compare({ path, view, today, since }: Props) {
   );
 }
 
-/** The filters in force. */
+/** The active filters. */
 function Chips({ path, view, folders }: Props) {
   const folder = folders?.items.find(({ id }) => id === view.folderId);
   return (
@@ -159,7 +159,7 @@ interface FilterFormProps {
   readonly folders: Choices<Item>;
 }
 
-/** The script submits it at once when a field has changed. */
+/** The script submits it as soon as a field changes. */
 function FilterForm({ path, view, folders }: FilterFormProps) {
   const kept = viewFields({ ...view, tag: "", folderId: "" });
   return (
@@ -205,7 +205,7 @@ function Files({ view, files, share, from, to }: Props) {
         <MenuLink href={viewAddress(`${files}/breakdowns.csv`, view)} download="">
           Breakdowns, CSV
         </MenuLink>
-        {/* Single scans can't be exported by tag or folder. */}
+        {/* Individual scans can't be exported by tag or folder. */}
         {!isFiltered && (
           <>
             <MenuTitle>Scan log</MenuTitle>

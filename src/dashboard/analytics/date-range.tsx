@@ -4,12 +4,12 @@ import { DaysForm } from "../components/forms/days-form.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
-/** The days of a report, and where others are chosen. */
+/** The days of a report, and where to choose others. */
 export interface RangeProps {
   /** The page's path. */
   readonly path: string;
   readonly view: ReportView;
-  /** The days of the report, which the fields for dates begin with. */
+  /** The report's days, which are the initial values of the date fields. */
   readonly from: string;
   readonly to: string;
   /** As in `calendar.ts`. */
@@ -18,7 +18,7 @@ export interface RangeProps {
 
 const presets = ["month", "last-month", "quarter", "last-quarter"] as const satisfies readonly Range[];
 
-/** Ranges of the calendar, and dates of one's own. */
+/** Calendar ranges and custom dates. */
 export function DateRange({ path, view, from, to, today }: RangeProps) {
   const isPreset = (presets as readonly Range[]).includes(view.range);
   const isOwn = view.range === "custom";
@@ -43,7 +43,7 @@ export function DateRange({ path, view, from, to, today }: RangeProps) {
   );
 }
 
-/** The dates of an address may be none. */
+/** The dates in an address may be invalid. */
 function shortDays(from: string, to: string): string {
   try {
     return formatShortDays({ from, to });

@@ -15,24 +15,24 @@ import { labelOf, type ListedDimension, listed } from "./labels.ts";
 import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
 import { reportDimensions } from "./report.tsx";
 
-/** The steps of a code's report as CSV. @throws not_found, invalid_input */
+/** Returns the steps of a code's report as CSV. @throws not_found, invalid_input */
 export async function codeReportFile(request: DashboardRequest): Promise<Response> {
   const { id } = await getQr(request.deps, request.context, request.param("id"));
   return csvFile("report.csv", seriesLines(required(await loadCodeReport(request, id, []))));
 }
 
-/** The steps of the workspace's report, or that of a tag or folder, as CSV. @throws invalid_input */
+/** Returns the steps of the workspace's report, or that of a tag or folder, as CSV. @throws invalid_input */
 export const workspaceReportFile = async (request: DashboardRequest): Promise<Response> =>
   csvFile("report.csv", seriesLines(required(await loadWorkspaceReport(request, []))));
 
-/** The dimensions of a code's report as CSV. @throws not_found, invalid_input */
+/** Returns the dimensions of a code's report as CSV. @throws not_found, invalid_input */
 export const codeBreakdownsFile = async (request: DashboardRequest): Promise<Response> => {
   const { id } = await getQr(request.deps, request.context, request.param("id"));
   const loaded = await loadCodeReport(request, id, reportDimensions);
   return csvFile("breakdowns.csv", dimensionLines(required(loaded), new Map()));
 };
 
-/** The dimensions of the workspace's report as CSV, its codes among them. @throws invalid_input */
+/** Returns the dimensions of the workspace's report as CSV, including its codes. @throws invalid_input */
 export async function workspaceBreakdownsFile(request: DashboardRequest): Promise<Response> {
   const { deps, context } = request;
   const report = required(await loadWorkspaceReport(request, [...reportDimensions, "code"]));
@@ -41,11 +41,11 @@ export async function workspaceBreakdownsFile(request: DashboardRequest): Promis
   return csvFile("breakdowns.csv", dimensionLines(report, titles));
 }
 
-/** The scans of a code as CSV, oldest first. @throws not_found, invalid_input, rate_limited */
+/** Returns a code's scans as CSV, oldest first. @throws not_found, invalid_input, rate_limited */
 export const codeScansFile = (request: DashboardRequest): Promise<Response> =>
   scansFile(request, { qrId: request.param("id") });
 
-/** The scans of the workspace as CSV, oldest first. @throws invalid_input, rate_limited */
+/** Returns the workspace's scans as CSV, oldest first. @throws invalid_input, rate_limited */
 export const workspaceScansFile = (request: DashboardRequest): Promise<Response> => scansFile(request, {});
 
 async function scansFile({ deps, context, query }: DashboardRequest, code: { qrId?: string }) {
@@ -62,7 +62,7 @@ function required(loaded: Loaded): Analytics {
   return loaded.report;
 }
 
-/** A line for each step: when it begins, its sums, and the scans of the same step of the earlier period. */
+/** Returns a line per step: its start, its sums, and the scans of the same step of the previous period. */
 function seriesLines({ series, comparison }: Analytics): string {
   const columns = ["start", "scans", "visitors", "newVisitors", "botScans"];
   const compared = comparison === null ? [] : ["earlierStart", "earlierScans"];
@@ -74,7 +74,7 @@ function seriesLines({ series, comparison }: Analytics): string {
   return lines([[...columns, ...compared], ...rows]);
 }
 
-/** A line for each value of each dimension, and one for the values that the report sums. */
+/** Returns a line per value of each dimension, and one for the values that the report sums. */
 function dimensionLines({ dimensions }: Analytics, titles: ReadonlyMap<string, string>): string {
   const rows = Object.entries(dimensions).flatMap(([dimension, found]) => {
     const name = dimension === "code" ? "Codes" : dimension === "hourOfWeek" ? "Hours of the week" : "";

@@ -2,7 +2,7 @@ import type { Dimension, DimensionItem } from "../../contract/resources/analytic
 import { countryName } from "../charts/format.ts";
 import { dateLocale, instantFormat } from "../components/values/format.ts";
 
-/** The dimensions that are lists of bars, in the order of the page, with the head of their list. */
+/** The dimensions shown as lists of bars, in the order of the page, with the headings of their lists. */
 export const listed = {
   country: "Countries",
   city: "Cities",
@@ -21,14 +21,14 @@ const devices: Readonly<Record<string, string>> = {
   tv: "Television",
 };
 
-/** The words for scans that the script of live scans needs. */
+/** Texts and formats that the script for live scans needs. */
 export const scanWords = { devices, locale: dateLocale, timeFormat: instantFormat };
 export type ScanWords = typeof scanWords;
 
 /** `Phone` for `mobile`. */
 export const deviceName = (device: string): string => devices[device] ?? device;
 
-/** A value of a dimension in words. */
+/** Describes a dimension's value. */
 export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {
   if (value === null) return dimension === "referrer" ? "Camera or typed address" : "Unknown";
   if (dimension === "country") return countryName(value);

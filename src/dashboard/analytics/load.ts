@@ -15,7 +15,7 @@ import { formSentence } from "../components/forms/form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
-/** A report as a page asked for it; or what is wrong with what was asked for, as words that begin with the field. */
+/** The report that a page asked for; or the problem of its address, as words that begin with the field. */
 export type Loaded = {
   readonly view: ReportView;
   /** As in `calendar.ts`, in the time zone of the report. */
@@ -27,7 +27,7 @@ export type Loaded = {
   | { readonly report: null; readonly problem: string }
 );
 
-/** The report on a code that exists, for the view in the page's address. */
+/** Loads the report on an existing code, for the view in the page's address. */
 export function loadCodeReport(
   request: DashboardRequest,
   id: string,
@@ -39,7 +39,7 @@ export function loadCodeReport(
   );
 }
 
-/** The report on the workspace, or on a tag or folder, for the view in the page's address. */
+/** Loads the report on the workspace, a tag or a folder, for the view in the page's address. */
 export async function loadWorkspaceReport(
   request: DashboardRequest,
   dimensions: readonly Dimension[],
@@ -89,10 +89,10 @@ async function load(
   }
 }
 
-/** The day on which a code or a workspace was created, as in `calendar.ts`. */
+/** Returns the day a code or workspace was created, as in `calendar.ts`. */
 export const createdDay = (id: string, timeZone: string): number => zoneOf(timeZone).dayOf(timeOfId(id));
 
-/** The fields of a report as its form names them. */
+/** The fields of a report, as labelled in its form. */
 const fields: Readonly<Record<string, string>> = {
   from: "First day",
   to: "Last day",
@@ -104,6 +104,6 @@ const fields: Readonly<Record<string, string>> = {
   until: "Last day of the link",
 };
 
-/** The problem of a field, in the words of its form. */
+/** Describes the problem of a field in the words of its form. */
 export const describeProblem = ({ field, problem }: { field: string; problem: string }): string =>
   formSentence(fields[field] ?? field, problem);

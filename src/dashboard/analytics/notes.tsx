@@ -3,7 +3,7 @@ import { formatCount, formatDate } from "../components/values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";
 
-/** ReportNotes on what a report could not count as asked. */
+/** Notes on data that a report couldn't count as requested. */
 export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
   const { otherTimeZoneUntil, daysWithoutVisitors } = incomplete;
   return (
@@ -11,8 +11,8 @@ export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
       {rebuilding !== null && (
         <Notice kind="info">
           <p>
-            Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of the
-            scans are counted again. Until all are, days and hours are those of {timeZone}.
+            Reports are changing to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)}{" "}
+            of the scans have been recounted. In the meantime, days and hours are in {timeZone}.
           </p>
         </Notice>
       )}
@@ -20,15 +20,15 @@ export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {
         <Notice kind="info">
           <p>
             Days up to {formatDate(otherTimeZoneUntil)} were counted in an earlier time zone. Their scans are
-            not kept any more, so they can't be counted again.
+            no longer kept, so they can't be recounted.
           </p>
         </Notice>
       )}
       {daysWithoutVisitors > 0 && (
         <Notice kind="info">
           <p>
-            On {formatCount(daysWithoutVisitors, "day")} of this range, scans were recorded without their
-            visitors. The visitors of the whole range are not known.
+            On {formatCount(daysWithoutVisitors, "day")} of this range, scans were recorded without visitors,
+            so the number of visitors in the whole range is unknown.
           </p>
         </Notice>
       )}

@@ -28,24 +28,24 @@ interface Props {
   readonly report: Analytics;
   /** Whether scans by bots are drawn. */
   readonly bots: boolean;
-  /** The workspace of a member; null for whoever reads a shared report. */
+  /** The member's workspace; null for readers of a shared report. */
   readonly workspaceName: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Stands beside the places, before everything else below the chart. */
+  /** Shown beside the places, before everything else below the chart. */
   readonly children?: Child;
-  /** Stands after everything else. */
+  /** Shown after everything else. */
   readonly last?: Child;
 }
 
-/** The figures and charts of a report. The map is loaded by the first report, because it is large. */
+/** The figures and charts of a report. The map is large, so it is loaded with the first report. */
 export async function Report({ report, bots, workspaceName, now, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
   const { interval, series, comparison, dimensions, totals, timeZone } = report;
   const isOpen = report.to >= formatDay(zoneOf(timeZone).dayOf(now));
   return (
     <>
-      {/* In the dashboard, the frame says it on every page. */}
+      {/* In the dashboard, the frame says so on every page. */}
       <ReportNotes {...report} rebuilding={workspaceName === null ? report.rebuilding : null} />
       <Totals totals={totals} comparison={comparison} series={series} />
       <section class="report-chart" aria-labelledby="over-time">
@@ -84,7 +84,7 @@ export async function Report({ report, bots, workspaceName, now, children, last 
   );
 }
 
-/** Days to compare with, in few words: with their year where it is another. */
+/** Formats days to compare with briefly, with their year only if it differs. */
 const daysBeside = ({ from }: Dates, earlier: Dates): string =>
   (from.slice(0, 4) === earlier.from.slice(0, 4) ? formatShortDays : formatDays)(earlier);
 
@@ -92,14 +92,14 @@ interface DimensionsProps extends Pick<Analytics, "dimensions"> {
   readonly WorldMap: (props: { countries: readonly CountryScans[] }) => Child;
 }
 
-/** The lists that a card has as its tabs. */
+/** The lists that a card shows as tabs. */
 const cards = [
   { id: "places", label: "Places", lists: ["country", "city"] },
   { id: "clients", label: "Devices", lists: ["device", "os", "browser"] },
   { id: "sources", label: "Sources", lists: ["referrer"] },
 ] as const satisfies readonly { id: string; label: string; lists: readonly ListedDimension[] }[];
 
-/** The dimensions that the report has. */
+/** The dimensions in the report. */
 function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
   const { country, hourOfWeek } = dimensions;
   const [places, ...others] = cards.map(({ id, label, lists }) => (
@@ -142,7 +142,7 @@ function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
   );
 }
 
-/** The shades of a map and of the hours, from few scans to many. */
+/** The legend of the map's and the hours' shades. */
 const HeatLegend = () => (
   <p class="heat-legend caption quiet">
     Fewer
@@ -155,7 +155,7 @@ const HeatLegend = () => (
   </p>
 );
 
-/** The days of a report, their time zone, and what it is compared with. */
+/** A report's days, their time zone, and the period it is compared with. */
 function Days({ report, isShared }: Pick<Props, "report"> & { readonly isShared: boolean }) {
   const { comparison, timeZone, allTime } = report;
   return (
@@ -163,7 +163,7 @@ function Days({ report, isShared }: Pick<Props, "report"> & { readonly isShared:
       {formatDays(report)}
       {comparison !== null && ` compared with ${formatDays(comparison)}`}, in the time zone{" "}
       {isShared ? timeZone : <a href={reportingSettings}>{timeZone}</a>}.
-      {/* A shared report says nothing of other days. */}
+      {/* A shared report reveals nothing about other days. */}
       {!isShared && ` All time: ${formatCount(allTime.scans, "scan")}`}
       {!isShared && allTime.visitors !== null && ` by ${formatCount(allTime.visitors, "visitor")}`}
       {!isShared && "."}
@@ -174,7 +174,7 @@ function Days({ report, isShared }: Pick<Props, "report"> & { readonly isShared:
 const countriesOf = ({ items }: DimensionItems): CountryScans[] =>
   items.flatMap(({ value, scans }) => (value === null ? [] : { country: value, scans }));
 
-/** Values of a list that have a bar of their own. */
+/** How many values of a list have their own bar. */
 const shown = 6;
 
 function Values({ dimension, found }: { dimension: ListedDimension; found: DimensionItems }) {
@@ -188,7 +188,7 @@ function Values({ dimension, found }: { dimension: ListedDimension; found: Dimen
   );
 }
 
-/** The values beyond those that are shown. */
+/** Adds the values that are not shown to the others. */
 const withRest = (rest: DimensionItems["items"], other: DimensionItems["other"]) => ({
   values: other.values + rest.length,
   scans: rest.reduce((sum, { scans }) => sum + scans, other.scans),

@@ -26,16 +26,16 @@ import { type ListedDimension, listed } from "./labels.ts";
 import { describeProblem } from "./load.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 
-/** The dimensions of a shared report that can be chosen. */
+/** The dimensions that a shared report can include. */
 const choices: readonly (readonly [Dimension, string])[] = [
   ...(Object.keys(listed) as ListedDimension[]).map((name) => [name, listed[name]] as const),
   ["hourOfWeek", "Hours of the week"],
 ];
 
-/** In the order in which readers find them. */
+/** In the order shown to readers. */
 const rangeNames = Object.keys(ranges) as Range[];
 
-/** The subject of a shared report, in words, and the address of its page. */
+/** The subject of a shared report, described in words, and the address of its page. */
 interface Sharing {
   readonly subject: Subject;
   readonly name: string;
@@ -43,25 +43,28 @@ interface Sharing {
   readonly back: { readonly path: string; readonly name: string };
 }
 
-/** Shares a report on a code, and shows its links. @throws not_found */
+/** The page to share a report on a code, with its links. @throws not_found */
 export const shareCode = async (request: DashboardRequest): Promise<PageResponse> =>
   page(request, await sharingOf(request, subjectOfCode(request)), {});
 export const saveShareCode = async (request: DashboardRequest): Promise<DashboardResponse> =>
   save(request, await sharingOf(request, subjectOfCode(request)));
 
-/** Shares a report on a tag, a folder or the workspace, and shows its links. @throws not_found for an unknown folder */
+/**
+ * The page to share a report on a tag, a folder or the workspace, with its links. @throws not_found for an unknown
+ * folder
+ */
 export const shareCodes = async (request: DashboardRequest): Promise<PageResponse> =>
   page(request, await sharingOf(request, subjectOfCodes(request)), {});
 export const saveShareCodes = async (request: DashboardRequest): Promise<DashboardResponse> =>
   save(request, await sharingOf(request, subjectOfCodes(request)));
 
-/** Revokes a link, and leads back to the page that showed it. @throws not_found */
+/** Revokes a link, and returns to the page that showed it. @throws not_found */
 export async function revokeLink({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
   const shared = await revokeSharedReport(deps, context, param("shared"));
   return { seeOther: pathOf(shared), flash: "linkRevoked" };
 }
 
-/** Replaces a link by a new one, which is shown only in this answer. @throws not_found */
+/** Replaces a link with a new one, which only this response shows. @throws not_found */
 export async function replaceLink(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, param } = request;
   const { shared, url } = await replaceSharedLink(deps, context, param("shared"));
@@ -77,7 +80,7 @@ function subjectOfCodes({ query }: DashboardRequest): Subject {
   return tag === undefined ? wholeWorkspace : { ...wholeWorkspace, tag };
 }
 
-/** The address of the page that shares a subject. */
+/** Returns the address of the page that shares a subject. */
 function pathOf({ qrId, tag, folderId }: Subject): string {
   if (qrId !== null) return `/dashboard/codes/${qrId}/share`;
   if (folderId !== null) return `/dashboard/share?${new URLSearchParams({ folder: folderId })}`;
@@ -123,16 +126,16 @@ async function save(request: DashboardRequest, sharing: Sharing): Promise<Dashbo
   }
 }
 
-/** The ranges that a form has selected, and the one that is shown at first, which comes first. */
+/** Returns the ranges selected in a form, starting with the one shown first. */
 function readRanges(form: URLSearchParams): Range[] {
   const selected = rangeNames.filter((range) => form.getAll("allow").includes(range));
   const first = form.get("first") ?? "";
   return isRange(first) ? [first, ...selected.filter((range) => range !== first)] : selected;
 }
 
-/** Shown besides an empty form. */
+/** Shown in addition to an empty form. */
 interface State {
-  /** The link that was just made. It can't be shown again. */
+  /** The link that was just created. It can't be shown again. */
   readonly url?: string;
   readonly problem?: string;
   readonly view?: ReportView;
@@ -161,8 +164,8 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
         <form class="card share-form" method="post" action={sharing.path}>
           <input type="hidden" name="compare" value={asked.compare ?? "none"} />
           <p>
-            Anyone with the link sees these numbers and nothing else: no destinations, no single scans. You
-            can revoke the link at any time.
+            Anyone with the link sees these numbers and nothing else: no destinations, no individual scans.
+            You can revoke the link at any time.
           </p>
           {state.problem !== undefined && (
             <p class="problem" id="problems" role="alert" tabindex={-1}>
@@ -171,7 +174,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
           )}
           <fieldset class="field">
             <legend>Ranges</legend>
-            <p class="hint">Readers choose among them.</p>
+            <p class="hint">Readers can choose among these.</p>
             <div class="options">
               {rangeNames.map((range) => (
                 <Option name="allow" value={range} checked={allowed.includes(range)}>
@@ -191,8 +194,8 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
                 ))}
               </select>
             </div>
-            <DayField name="from" label="First day of Dates" value={from} />
-            <DayField name="to" label="Last day of Dates" value={to} />
+            <DayField name="from" label="First custom day" value={from} />
+            <DayField name="to" label="Last custom day" value={to} />
           </div>
           <fieldset class="field">
             <legend>Breakdowns</legend>

@@ -5,11 +5,14 @@ interface Props {
   readonly id: string;
   /** The subject that the tabs have in common, such as places. */
   readonly label: string;
-  /** At most four, as the stylesheet has rules for. */
+  /** At most four, because the stylesheet has rules for that many. */
   readonly tabs: readonly { readonly title: string; readonly content: Child }[];
 }
 
-/** Lists of the same kind, of which one is shown: radio buttons and styles, so that it needs no script. Print has them all. */
+/**
+ * Lists of the same kind, of which one is shown. Built from radio buttons and styles, so that it needs no script. In
+ * print, all are shown.
+ */
 export function TabbedCard({ id, label, tabs }: Props) {
   if (tabs.length === 0) return null;
   return (

@@ -10,10 +10,10 @@ import { Head } from "../components/head.tsx";
 import { deviceName, scanWords } from "./labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
-/** Scans in the list: as many as a live connection shows in a second. */
+/** How many scans the list shows: as many as a live connection shows in a second. */
 const shownScans = bounds.liveScansPerSecond;
 
-/** A code to scan, with the scans as they arrive. Without scripts, a link loads the page again. @throws not_found */
+/** A code to scan, with the scans as they arrive. Without scripts, a link reloads the page. @throws not_found */
 export async function testPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const qr = await getQr(deps, context, param("id"));
@@ -57,8 +57,8 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
             <p class="waiting">
               <Finder />
               <span data-waiting>
-                A scan shows up here within two seconds. <a href={`${page}/test`}>Load the page again</a> to
-                see new ones.
+                A scan shows up here within two seconds. <a href={`${page}/test`}>Reload the page</a> to see
+                new ones.
               </span>
             </p>
             <ol class="live-scans" aria-live="polite" aria-label="Latest scans">

@@ -7,7 +7,7 @@ import { formatNumber } from "../components/values/format.ts";
 
 type Props = Pick<Analytics, "totals" | "comparison" | "series">;
 
-/** The sums of a report, each with its change against the earlier period, and its course. */
+/** The sums of a report, each with its change from the previous period and a sparkline. */
 export function Totals({ totals, comparison, series }: Props) {
   const before = comparison?.totals;
   return (
@@ -42,7 +42,7 @@ interface TotalProps {
   readonly before: number | undefined;
   readonly course: readonly number[];
   readonly kind?: "scans" | "bots";
-  /** Stands beside the number. */
+  /** Shown beside the number. */
   readonly children?: Child;
 }
 
@@ -66,14 +66,14 @@ interface VisitorsProps extends Pick<Props, "series"> {
   readonly before: MaybeVisitors;
 }
 
-/** Distinct visitors. An estimate is marked, with its standard error. A series by hour has none. */
+/** Distinct visitors. An estimate is marked and has its standard error. An hourly series has none. */
 function Visitors({ now, before, series }: VisitorsProps) {
   if (now === null || now === undefined) {
     return (
       <div>
         <dt>Visitors</dt>
         <dd class="figure">–</dd>
-        <dd class="change">Not known for this range</dd>
+        <dd class="change">Unknown for this range</dd>
       </div>
     );
   }
@@ -91,7 +91,7 @@ function Visitors({ now, before, series }: VisitorsProps) {
 const errorOf = ({ exact, error }: DistinctVisitors) =>
   exact || error === null ? null : formatPercent(error);
 
-/** More is not always better, so that both directions look the same. */
+/** More isn't always better, so both directions look the same. */
 function Change({ now, before }: Pick<TotalProps, "now" | "before">) {
   if (before === undefined) return null;
   const change = formatChange(before, now);

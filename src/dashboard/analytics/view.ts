@@ -2,14 +2,14 @@ import { limits } from "../../contract/limits.ts";
 import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
 import { datesOfRange, isRange, type Range } from "../../domain/analytics/ranges.ts";
 
-/** The settings of a page with a report. All of it is in the page's address. */
+/** The settings of a page with a report, all of which are in the page's address. */
 export interface ReportView {
   readonly range: Range;
-  /** Days, of the range `custom`; may be empty or no dates at all. */
+  /** The days of the range `custom`; may be empty or invalid. */
   readonly from: string;
   readonly to: string;
   readonly compare: Comparison | null;
-  /** Whether charts have scans by bots. */
+  /** Whether charts include scans by bots. */
   readonly bots: boolean;
   /** Only codes with this tag, or in this folder; empty for all. */
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface ReportView {
 
 const defaultRange: Range = "30d";
 
-/** The view that an address asks for. Anything unknown is the default. */
+/** Reads the view from an address. Anything unknown falls back to the default. */
 export function readView(query: URLSearchParams): ReportView {
   const text = (name: string) => query.get(name)?.trim() ?? "";
   const range = text("range");
@@ -34,7 +34,7 @@ export function readView(query: URLSearchParams): ReportView {
   };
 }
 
-/** A view as the parameters of an address. Defaults are left out. */
+/** Returns a view as parameters of an address, without defaults. */
 export function viewFields({ range, from, to, compare, bots, tag, folderId }: ReportView) {
   const custom = range === "custom";
   const parameters = {
@@ -49,16 +49,16 @@ export function viewFields({ range, from, to, compare, bots, tag, folderId }: Re
   return Object.entries(parameters).filter(([, value]) => value !== "");
 }
 
-/** The address of a page with another view. */
+/** Returns the address of a page with another view. */
 export function viewAddress(path: string, view: ReportView): string {
   const given = viewFields(view);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** Values of a dimension that are read: nearly all countries, for the map. */
+/** Values read per dimension: enough for nearly all countries on the map. */
 const values = 100;
 
-/** The report of a view, as the query of an endpoint: its dates may be wrong. @param today as in `calendar.ts` */
+/** Returns a view's report as the query of an endpoint. Its dates may be invalid. @param today as in `calendar.ts` */
 export function reportQuery(view: ReportView, today: number, dimensions: readonly Dimension[]) {
   const { dates, compare, interval } = datesOfRange(view.range, view, today, view.compare);
   const { from, to } = dates;

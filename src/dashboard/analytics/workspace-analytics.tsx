@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * The overview: its title with the controls on one line, and the report of the workspace, of a tag or of a folder.
- * @param children stand below the report
+ * The overview: its title and the controls on one line, and the report of the workspace, a tag or a folder.
+ * @param children shown below the report
  */
 export async function WorkspaceAnalytics({ request, children }: PropsWithChildren<Props>) {
   const [{ view, today, timeZone, report, problem }, folders] = await Promise.all([
@@ -81,16 +81,16 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
   );
 }
 
-/** The codes of a report in words, for paper, which has no filters. */
+/** Describes the codes of a report for print, which shows no filters. */
 function subjectOf({ tag, folderId }: ReportView, folders: readonly Item[]): string {
   const folder = folders.find(({ id }) => id === folderId);
   const parts = [folder && `in the folder ${folder.name}`, tag !== "" && `with the tag ${tag}`];
   return ["All codes", ...parts.filter(Boolean)].join(" ");
 }
 
-/** Codes in the list of those with the most scans. */
+/** How many codes the list of top codes shows. */
 const shown = 6;
-/** Days of a sparkline at most. */
+/** The most days that a sparkline covers. */
 const mostDays = 92;
 
 interface TopCodesProps {
@@ -102,7 +102,7 @@ interface TopCodesProps {
 async function TopCodes({ request: { deps, context }, report, today }: TopCodesProps) {
   const found = report.dimensions.code;
   if (found === undefined || found.items.length === 0) return null;
-  // Their courses end today, which is not the end of every range.
+  // Sparklines end today, but not every range does.
   const endsToday = report.to === formatDay(today);
   const days = endsToday ? Math.min(parseDay(report.to) - parseDay(report.from) + 1, mostDays) : 0;
   const codes = await topCodes(deps, context, found.items.slice(0, shown), days);

@@ -104,7 +104,7 @@ const scripts = [
 const script = "text/javascript; charset=utf-8";
 const font = "font/woff2";
 
-/** The static files of the dashboard, by name. The stylesheet refers to the fonts by these names, in braces. */
+/** The dashboard's static files, by name. The stylesheet refers to fonts by these names, in braces. */
 const files = {
   "inter.woff2": { type: font, content: new Uint8Array(inter) },
   "inter-extended.woff2": { type: font, content: new Uint8Array(interExtended) },
@@ -116,15 +116,15 @@ const files = {
 
 type FileName = keyof typeof files;
 
-/** The address of each file. It holds a hash of the content, so that browsers can keep the file for good. */
+/** The address of each file. It contains a hash of the content, so that browsers can keep the file forever. */
 export type AssetPaths = Readonly<Record<FileName, string>>;
 
-/** Where the files are served: to the dashboard, and to shared reports, which may be on another host. */
+/** Where the files are served: for the dashboard, and for shared reports, which may be on another host. */
 export type AssetFolder = "/dashboard/assets" | "/shared/assets";
 
 let namesWithHash: AssetPaths | undefined;
 
-/** The files' names with a hash of what they hold. The stylesheet's covers those of the fonts. */
+/** Adds a content hash to the files' names. The stylesheet's hash covers those of the fonts. */
 async function hashNames(): Promise<AssetPaths> {
   if (namesWithHash !== undefined) return namesWithHash;
   const entries = Object.entries(files).map(async ([name, { content }]) => {
@@ -135,13 +135,13 @@ async function hashNames(): Promise<AssetPaths> {
   return namesWithHash;
 }
 
-/** A file as it is served: the stylesheet with the fonts' addresses, which are relative to its own. */
+/** Returns a file as it is served. In the stylesheet, fonts have addresses relative to its own. */
 const contentOf = (name: FileName, names: AssetPaths): string | Uint8Array<ArrayBuffer> =>
   name === "styles.css"
     ? files[name].content.replace(/\{([\w-]+\.woff2)\}/g, (_, font: FileName) => names[font])
     : files[name].content;
 
-/** The addresses of the static files in a folder. */
+/** Returns the addresses of the static files in a folder. */
 export async function assetPaths(folder: AssetFolder): Promise<AssetPaths> {
   const entries = Object.entries(await hashNames());
   return Object.fromEntries(entries.map(([name, hashed]) => [name, `${folder}/${hashed}`])) as AssetPaths;
@@ -150,8 +150,8 @@ export async function assetPaths(folder: AssetFolder): Promise<AssetPaths> {
 const oneYear = 365 * 24 * 60 * 60;
 
 /**
- * The response with a static file; undefined if there is no file of this name. Under another hash, that of a page from
- * before or after an update, the file is answered too, but not cached.
+ * Returns the response with a static file; undefined if there is no such file. With another hash, from a page loaded
+ * before or after a deployment, the file is served but not cached.
  */
 export async function answerAsset(path: string): Promise<Response | undefined> {
   const hashed = path.replace(/^.*\//, "");

@@ -4,13 +4,13 @@ import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../components/values/facts.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The names of what codes refer to, by id. */
+/** The names of resources that codes refer to, by id. */
 export interface Names {
   readonly folders: ReadonlyMap<string, string>;
   readonly templates: ReadonlyMap<string, string>;
 }
 
-/** Reads the names of folders, and of the workspace's templates. @param folderIds null for none */
+/** Reads the names of folders and of the workspace's templates. @param folderIds null for none */
 export async function readNames(
   { deps, context }: DashboardRequest,
   folderIds: readonly (string | null | undefined)[],
@@ -26,7 +26,7 @@ export async function readNames(
   };
 }
 
-/** The changes of a bulk update, in words. */
+/** Describes the changes of a bulk update. */
 export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
   const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
   const [kind, part] = replace?.host
@@ -44,9 +44,9 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
         ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
         [
           kind === "host" ? "Host of destinations" : "Beginning of destinations",
-          part === undefined ? null : `${part.from} becomes ${part.to}`,
+          part === undefined ? null : `${part.from} → ${part.to}`,
         ],
-        ["Deletion", change.delete === true ? "All of these codes are deleted" : null],
+        ["Deletion", change.delete === true ? "All of these codes will be deleted" : null],
       ]}
     />
   );
@@ -54,12 +54,12 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
 
 const statusNames = { active: "Active", paused: "Paused" } as const;
 
-/** The shapes, by their name in a form; the empty name stands for the default. */
+/** The shapes by their name in a form; the empty name is the default. */
 export const shapeNames = { "": "Standard", square: "Squares", circle: "Dots" } as const;
 
-/** The name of a folder or template of a code. */
+/** Returns the name of a code's folder or template. */
 export function nameIn(names: ReadonlyMap<string, string>, id: string | null): string {
-  return id === null ? "None" : (names.get(id) ?? "One that was deleted");
+  return id === null ? "None" : (names.get(id) ?? "A deleted one");
 }
 
 const colorsText = (colors: NonNullable<BulkChange["colorConfig"]> | null): string =>

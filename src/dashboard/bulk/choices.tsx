@@ -23,15 +23,15 @@ interface Props {
   readonly selected: Selected;
   readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
-  /** The hosts of the codes' addresses, and of how many codes they were read. */
+  /** The hosts of the codes' addresses, and from how many codes they were read. */
   readonly hosts: { readonly looked: number; readonly hosts: readonly HostCount[] };
-  /** Codes of the selection. */
+  /** How many codes are selected. */
   readonly count: number;
 }
 
 const keep = "Leave as it is";
 
-/** The form with the changes to choose from. What is left empty stays as it is. */
+/** The form with the changes to choose from. Empty fields change nothing. */
 export function ChangeChoices({ request, form, selected, folders, templates, hosts, count }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   return (
@@ -60,7 +60,7 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
           form={form}
           name="status"
           label={labels.status}
-          hint="Scans of a paused code are not redirected."
+          hint="Scans of paused codes are not redirected."
           choices={[
             ["", keep],
             ["active", "Active"],
@@ -81,12 +81,12 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
           Delete {formatCount(count, "code")}…
         </button>
       </div>
-      <p class="small quiet under-table">Nothing changes until you confirm it on the next page.</p>
+      <p class="small quiet under-table">Nothing changes until you confirm on the next page.</p>
     </form>
   );
 }
 
-/** The part of addresses to replace: a host of the codes, or anything else. */
+/** The part of addresses to replace: a host of the codes, or another text. */
 function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "form" | "hosts" | "count">) {
   const chosen = form.values.get("replace.host") ?? "";
   const isListed = ["", otherHost, ...hosts.map(({ host }) => host)].includes(chosen);

@@ -3,12 +3,12 @@ import { qrFields, type SettableField } from "../../contract/resources/qr-fields
 import { allAddressesOf } from "../../domain/codes/addresses.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
-/** A difference that a change makes to a code. */
+/** A change to a field of a code. */
 export interface Difference {
   readonly name: string;
-  /** Of an address. */
+  /** Whether it is an address. */
   readonly isAddress: boolean;
-  /** The value before and after, piece by piece. */
+  /** The values before and after, piece by piece. */
   readonly pieces: readonly Piece[];
 }
 
@@ -17,7 +17,9 @@ interface Piece {
   readonly text: string;
 }
 
-/** The texts of fields that are not shown as they are; undefined for those whose addresses are compared one by one. */
+/**
+ * How to describe fields that are not shown as they are; undefined for those whose addresses are compared individually.
+ */
 const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => string) | undefined } = {
   folderId: ({ folderId }, names) => nameIn(names.folders, folderId),
   status: ({ status }) => (status === "active" ? "Active" : "Paused"),
@@ -29,7 +31,7 @@ const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => str
       .join(", "),
 };
 
-/** The differences that a change makes to a code, its addresses first. */
+/** Returns the differences between a code before and after a change, addresses first. */
 export function differencesOf(before: Qr, after: Qr, names: Names): readonly Difference[] {
   const others = Object.entries(qrFields).flatMap(([key, described]) => {
     const field = key as SettableField;
@@ -45,7 +47,7 @@ function differenceOf(name: string, pieces: readonly Piece[], isAddress = false)
   return pieces.every(({ kind }) => kind === "kept") ? [] : [{ name, isAddress, pieces }];
 }
 
-/** A replacement changes addresses, and neither adds nor removes any. */
+/** A replacement changes addresses, but neither adds nor removes any. */
 function addressDifferences(before: Qr, after: Qr): Difference[] {
   const next = new Map(allAddressesOf(after).map(({ field, address }) => [field, address]));
   return allAddressesOf(before).flatMap(({ field, address }) =>
@@ -60,10 +62,10 @@ function addressLabel(field: string): string {
   return field.startsWith("data.urls") ? "Website" : qrFields.data.label;
 }
 
-/** Ends a part of an address: the rest of it may stay as it is. */
+/** Splits an address into parts that can be compared individually. */
 const addressPart = /[^./?#&=:@-]+|./g;
 
-/** Two addresses, of which only the parts that differ are marked. */
+/** Compares two addresses, marking only the parts that differ. */
 function addressPieces(before: string, after: string): Piece[] {
   const [old, next] = [before.match(addressPart) ?? [], after.match(addressPart) ?? []];
   const shorter = Math.min(old.length, next.length);

@@ -20,13 +20,13 @@ interface Props {
   readonly entries: URLSearchParams;
 }
 
-/** Whether all codes of the selection were looked at, so that the job has exactly those that change. */
+/** Returns whether all codes of the selection were examined, so that the job contains exactly those that change. */
 const isComplete = ({ matched, looked }: BulkLook): boolean => looked >= matched;
 
-/** The number of codes that the job will have. */
+/** Returns how many codes the job will contain. */
 const jobSize = (look: BulkLook): number => (isComplete(look) ? look.changing.length : look.matched);
 
-/** The headline: how many codes a change really changes. */
+/** The headline: how many codes a change really affects. */
 export function headlineOf(change: BulkChange, look: BulkLook): string {
   const { changing, matched } = look;
   if (change.delete === true) return `Delete ${formatCount(jobSize(look), "code")}?`;
@@ -56,7 +56,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
         {isDeletion ? (
           <>
             <p>
-              <strong>Their scans stop working at once</strong>, also where the codes are printed.
+              <strong>Their scans stop working at once</strong>, including those of printed codes.
             </p>
             <p>
               You can restore a code for {limits.deletedDays} days, on its page. Its scans stay in your
@@ -84,7 +84,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
             </button>
           )}
           <button class={size > 0 ? "button" : "button primary"} type="submit" name="step" value="choose">
-            Back to the changes
+            Back to changes
           </button>
           <a class="button plain" href={selected.list}>
             Cancel
@@ -107,7 +107,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
 
 const failedIn = ({ failures }: BulkLook): number => [...failures.values()].reduce((sum, n) => sum + n, 0);
 
-/** Codes that the numbers leave out. */
+/** Codes that the numbers don't include. */
 function Bounds({ look }: { look: BulkLook }) {
   const { looked, matched, changing, failures } = look;
   const failed = failedIn(look);
@@ -118,7 +118,7 @@ function Bounds({ look }: { look: BulkLook }) {
         <p>
           Of the first {formatCount(looked, "code")}, {formatNumber(changing.length)} will change. The other{" "}
           {formatNumber(matched - looked)} are checked while the job runs; those that don't need the change
-          stay as they are.
+          stay the same.
         </p>
       )}
       {isComplete(look) && changing.length > 0 && unchanged > 0 && (
@@ -145,7 +145,7 @@ function Bounds({ look }: { look: BulkLook }) {
   );
 }
 
-/** Reasons of failures that a notice lists. */
+/** How many reasons for failures a notice lists. */
 const listedReasons = 5;
 
 function Samples({ look, isDeletion, names }: { look: BulkLook; isDeletion: boolean; names: Names }) {

@@ -7,17 +7,17 @@ import type { DashboardRequest } from "../frame/request.ts";
 export interface Selected {
   /** Null if no code can match the search. */
   readonly selection: BulkSelection | null;
-  /** The fields of a form that select the same codes. */
+  /** The form fields that select the same codes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** The address of the list that they were selected in. */
+  /** The address of the list where they were selected. */
   readonly list: string;
-  /** The search that finds them; undefined for codes that were selected. */
+  /** The search that finds them; undefined for individually selected codes. */
   readonly search?: string;
 }
 
 /**
- * The codes that a page or a form is about: those that the search `q` finds, which are all of the workspace if it is empty,
- * on a page, and in a form with `all`; in another form those with the ids in `id` and `ids`.
+ * Reads the codes that a page or form is about. A page, or a form with `all`, is about those that the search `q` finds
+ * (an empty search finds all codes); any other form is about those with the ids in `id` and `ids`.
  */
 export async function readSelected(request: DashboardRequest): Promise<Selected> {
   const { query, form } = request;

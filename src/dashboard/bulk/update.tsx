@@ -21,16 +21,17 @@ import { ChangeChoices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
 import { headlineOf, Review } from "./review.tsx";
 
-/** The forms of a bulk update have as many ids as a request may list. */
+/** The forms of a bulk update contain as many ids as a request may list. */
 export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes });
 
-/** The changes to choose from, for all codes that the search `q` finds. Codes that were selected need their form. */
+/** The changes to choose from, for all codes that the search `q` finds. Individually selected codes arrive by form. */
 export const chooseForAll = async (request: DashboardRequest): Promise<PageResponse> =>
   showChoices(request, await readSelected(request));
 
 /**
- * A step of a bulk update, in the field `step`: without one, codes were selected in the list; `look`, `delete`, `pause` and `resume`
- * show what would happen; `choose` leads back to the choices; `start` starts the job, once for a form that is submitted twice.
+ * A step of a bulk update, in the field `step`. Without one, codes were selected in the list; `look`, `delete`, `pause`
+ * and `resume` preview the effect; `choose` returns to the choices; `start` starts the job, only once for a form
+ * submitted twice.
  */
 export async function updateCodes(request: DashboardRequest): Promise<DashboardResponse> {
   const selected = await readSelected(request);
@@ -90,7 +91,7 @@ const entriesOf = (form: URLSearchParams): URLSearchParams =>
     ),
   );
 
-/** The selection in words. */
+/** Describes the selection. */
 function selectionText({ search }: Selected, count: number): string {
   const codes = formatCount(count, "code");
   if (search === undefined) return `${codes} selected`;
@@ -119,7 +120,7 @@ async function showChoices(
     problems: {
       ...rejection?.problems,
       ...(tooMany && {
-        filter: `has ${formatCount(count, "code")}, and at most ${formatNumber(limits.bulkUpdate.codes)} can be edited at once`,
+        filter: `has ${formatCount(count, "code")}, but at most ${formatNumber(limits.bulkUpdate.codes)} can be edited at once`,
       }),
     },
   };
@@ -132,7 +133,7 @@ async function showChoices(
       <>
         <Head title={title} back={{ path: selected.list, name: "Codes" }} />
         <p id="filter">
-          <strong>{selectionText(selected, count)}.</strong> Fields that you leave as they are change nothing.
+          <strong>{selectionText(selected, count)}.</strong> Fields you don't change stay as they are.
         </p>
         {status === 402 && (
           <p>
@@ -163,7 +164,7 @@ const nothingSelected = ({ list, search }: Selected): PageResponse => ({
         text={
           search === undefined
             ? "Select the codes to edit in the list, or edit all results of a search."
-            : "No code matches this search, so there is nothing to edit."
+            : "No code matches this search, so there's nothing to edit."
         }
       >
         <a class="button primary" href={list}>

@@ -9,14 +9,14 @@ interface Bar {
 }
 
 export interface BarListProps {
-  /** The dimension: the head of the first column. */
+  /** The dimension, as the heading of the first column. */
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** The values that have no bar of their own. */
+  /** The values without their own bar. */
   readonly other: { readonly values: number; readonly scans: number };
 }
 
-/** Values by scans, with the share of each: a table whose rules are the bars, relative to the first. */
+/** Values by scans, each with its share: a table whose row borders are the bars, relative to the first. */
 export function BarList({ title, bars, other }: BarListProps) {
   const total = bars.reduce((sum, { scans }) => sum + scans, other.scans);
   const largest = Math.max(1, ...bars.map(({ scans }) => scans));

@@ -3,24 +3,24 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import { dayLength, parseDay } from "../../lib/time/calendar.ts";
 
 const locale = "en";
-/** With the day before the month. */
+/** Puts the day before the month. */
 const dateLocale = "en-GB";
 
 const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 const wholePercents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
 const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
 
-/** A part of a whole: `12.3%`, and `<0.1%` for a part that would be rounded to nothing. */
+/** Formats a share of a whole: `12.3%`, or `<0.1%` if it would be rounded to nothing. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0 || part === 0) return percents.format(0);
   const share = part / whole;
   return share < 0.0005 ? `<${percents.format(0.001)}` : percents.format(share);
 }
 
-/** A relative amount: `1.6%`. */
+/** Formats a ratio: `1.6%`. */
 export const formatPercent = (amount: number): string => percents.format(amount);
 
-/** The size of a change from one count to another: `12%`; null if there was nothing before. */
+/** Formats the relative change from one count to another: `12%`; null if the first is zero. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;
   const change = Math.abs(after / before - 1);
@@ -31,13 +31,18 @@ const months = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat(dateLocale, { month: "short", timeZone: "UTC" }).format(Date.UTC(2024, month)),
 );
 
-/** Days such as `1–23 Nov 2026`, with what they have in common said once. @throws RangeError for what is no day */
+/**
+ * Formats a range of days such as `1–23 Nov 2026`, without repeating common parts. @throws RangeError for an invalid
+ * day
+ */
 export const formatDays = (days: Dates): string => formatRange(days, true);
 
-/** Days without their year, where it is one: `1–23 Nov`. @throws RangeError for what is no day */
+/**
+ * Formats a range of days without the year, if both have the same: `1–23 Nov`. @throws RangeError for an invalid day
+ */
 export const formatShortDays = (days: Dates): string => formatRange(days, false);
 
-/** As `Intl.DateTimeFormat` does it, in a hundredth of its time. */
+/** Like `Intl.DateTimeFormat`, but a hundred times as fast. */
 function formatRange({ from, to }: Dates, withYear: boolean): string {
   const [first, last] = [partsOf(from), partsOf(to)];
   const isOneYear = first.year === last.year;
@@ -53,10 +58,10 @@ function partsOf(text: string) {
   return { day: date.getUTCDate(), month: months[date.getUTCMonth()], year: date.getUTCFullYear() };
 }
 
-/** The names of countries that were asked for. */
+/** Names of countries that have been looked up. */
 const countryNames = new BoundedMap<string, string>(300);
 
-/** `Germany` for `DE`, and the code itself if it has no name. */
+/** Returns `Germany` for `DE`, or the code itself if it has no name. */
 export function countryName(code: string): string {
   const kept = countryNames.get(code);
   if (kept !== undefined) return kept;
@@ -66,7 +71,7 @@ export function countryName(code: string): string {
 }
 
 function findCountryName(code: string): string {
-  // Cloudflare's own, for the Tor network.
+  // Cloudflare's own code for the Tor network.
   if (code === "T1") return "Tor";
   try {
     return regions.of(code) ?? code;
@@ -75,7 +80,7 @@ function findCountryName(code: string): string {
   }
 }
 
-/** A date format for the wall clock of a report, which its times name: their offset is left aside. */
+/** Creates a formatter of local times in a report. The times' offsets are ignored. */
 function wallClock(options: Intl.DateTimeFormatOptions): (start: string) => string {
   const format = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: "UTC" });
   return (start) => format.format(new Date(`${start.slice(0, "2026-01-31T00:00:00".length)}Z`));
@@ -88,7 +93,7 @@ const shortMonth = wallClock({ month: "short", year: "2-digit" });
 const fullMonth = wallClock({ month: "long", year: "numeric" });
 const hour = wallClock({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** The labels of the steps of a series: short ones for an axis, full ones for a table. Steps are unique in full. */
+/** Formats the steps of a series: short for an axis, full for a table. Full labels are unique. */
 export const stepLabels = {
   hour: {
     short: (start: string) => (start.includes("T00:00") ? shortDay(start) : hour(start)),

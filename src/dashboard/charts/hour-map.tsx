@@ -3,11 +3,11 @@ import { formatHour, weekdays } from "./format.ts";
 import { heatSteps, percent, shadeOf } from "./scale.ts";
 
 const hours = 24;
-/** Units of the drawing, of which a field has 100 by 100. */
+/** Units of the drawing. A cell is 100 by 100. */
 const field = 100;
 const gap = { x: 7, y: 8 };
 
-/** Scans by hour of the week, from Monday 00:00: a field of 7 days and 24 hours, with a table of the same numbers. */
+/** Scans by hour of the week, from Monday 00:00: a grid of 7 days and 24 hours, with a table of the same numbers. */
 export function HourMap({ scans }: { scans: readonly number[] }) {
   const at = (day: number, hour: number) => scans[day * hours + hour] ?? 0;
   const largest = Math.max(0, ...scans);

@@ -6,7 +6,7 @@ export interface MapWindow {
   readonly height: number;
 }
 
-/** Squares in a row, from west to east. */
+/** Consecutive squares in a row, from west to east. */
 export interface Run {
   readonly x: number;
   readonly y: number;
@@ -18,18 +18,18 @@ interface Size {
   readonly height: number;
 }
 
-/** The part of all scans that the window holds. */
+/** The share of all scans that the window contains. */
 const held = 0.95;
-/** The part that it may hold instead, where it gets much smaller by that: a single far country leaves it. */
+/** The share that it may contain instead, if that makes it much smaller, by leaving out a single distant country. */
 const heldAtLeast = 0.85;
-/** The part of the larger window's area that the smaller one may have. */
+/** How large the smaller window may be, relative to the larger one's area. */
 const muchSmaller = 1 / 3;
-/** The narrowest window, as a part of the world. */
+/** The minimum width of the window, relative to the world. */
 const narrowest = 1 / 8;
-/** Width by height: those of the place of the drawing, and no more upright than a square. Only the world is wider. */
+/** Width by height, matching the space for the drawing, and at least square. Only the world is wider. */
 const shape = 5 / 4;
 const mostUpright = 1;
-/** The margin around the scans, as a part of the longer side. */
+/** The margin around the scans, relative to the longer side. */
 const margin = 1 / 16;
 
 interface PlacedScans {
@@ -38,9 +38,9 @@ interface PlacedScans {
 }
 
 /**
- * The smallest window that holds nearly all scans, each country's spread over its squares; without those of a few far
- * countries, if they made it mostly empty. The search begins with the rectangle of all, and gives up the edge with the
- * fewest scans until another would be too many.
+ * Returns the smallest window with nearly all scans, spreading each country's over its squares. Leaves out a few
+ * distant countries if they would make it mostly empty. The search starts with the bounding rectangle and repeatedly
+ * drops the edge with the fewest scans, until too many would be lost.
  */
 export function windowOf(world: Size, countries: readonly PlacedScans[]): MapWindow {
   const all = new Field(countries.filter(({ scans, runs }) => scans > 0 && runs.length > 0));
@@ -54,17 +54,17 @@ export function windowOf(world: Size, countries: readonly PlacedScans[]): MapWin
 
 const areaOf = ({ width, height }: Size): number => width * height;
 
-/** Scans by square, in a rectangle that can be made smaller. */
+/** Scans by square, in a rectangle that can shrink. */
 class Field {
   readonly total: number;
   readonly #x: number;
   readonly #y: number;
   readonly #width: number;
   readonly #squares: Float64Array;
-  /** Scans of each column and row, as far as they are within the rectangle. */
+  /** Scans of each column and row within the rectangle. */
   readonly #columns: Float64Array;
   readonly #rows: Float64Array;
-  /** The edges of the rectangle that is left, all of them within it. */
+  /** The edges of the remaining rectangle, inclusive. */
   #left = 0;
   #right: number;
   #top = 0;
@@ -101,10 +101,10 @@ class Field {
     return { x: this.#x + this.#left, y: this.#y + this.#top, width, height };
   }
 
-  /** Gives up edges as long as a part of all scans is kept. */
+  /** Drops edges as long as the given share of all scans is kept. */
   shrink(part: number): void {
     for (;;) {
-      // An edge that is the last of its kind stays. Sums that should be nothing may be a little less.
+      // The last column or row stays. Due to rounding, empty sums may be slightly negative.
       const sides = this.#left < this.#right ? [this.#columns[this.#left], this.#columns[this.#right]] : none;
       const ends = this.#top < this.#bottom ? [this.#rows[this.#top], this.#rows[this.#bottom]] : none;
       const edges = [...sides, ...ends].map((sum = Number.POSITIVE_INFINITY) => Math.max(0, sum));
@@ -148,7 +148,7 @@ function add(sums: Float64Array, index: number, scans: number): void {
 
 const squaresIn = (runs: readonly Run[]) => runs.reduce((sum, { length }) => sum + length, 0);
 
-/** The rectangle with a margin, wide enough, in the shape of the drawing's place as far as the world reaches. */
+/** Adds a margin and a minimum width, in the shape of the space for the drawing as far as the world allows. */
 function widened({ x, y, width, height }: MapWindow, world: Size): MapWindow {
   const around = 2 * Math.max(1, Math.ceil(Math.max(width, height) * margin));
   const wide = Math.max(width + around, world.width * narrowest, (height + around) * mostUpright);
@@ -158,7 +158,7 @@ function widened({ x, y, width, height }: MapWindow, world: Size): MapWindow {
   return { x: across.from, y: down.from, width: across.length, height: down.length };
 }
 
-/** So many squares around a middle, within the world. */
+/** Returns a span around a middle, within the world. */
 function spanAround(middle: number, wanted: number, most: number): { from: number; length: number } {
   const length = Math.min(wanted, most);
   return { from: Math.min(Math.max(0, Math.round(middle - length / 2)), most - length), length };

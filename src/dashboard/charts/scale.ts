@@ -1,6 +1,6 @@
 import type { Interval } from "../../contract/resources/analytics.ts";
 
-/** A scale of counts from 0 to a top, which need not be one of its ticks. */
+/** A scale of counts from 0 to a top, which may lie between ticks. */
 export interface CountScale {
   readonly top: number;
   /** Round whole numbers from 0, evenly spaced. */
@@ -8,10 +8,10 @@ export interface CountScale {
 }
 
 const mostTicks = 3;
-/** The part of a scale above the largest count. */
+/** The share of a scale above the largest count. */
 const headroom = 0.06;
 
-/** The scale for counts up to `largest`: at most four ticks, a round number apart. */
+/** Returns the scale for counts up to `largest`, with at most four ticks a round number apart. */
 export function countScale(largest: number): CountScale {
   const top = Math.max(1, largest * (1 + headroom));
   const rough = top / (mostTicks + 1);
@@ -21,26 +21,26 @@ export function countScale(largest: number): CountScale {
   return { top, ticks: Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step) };
 }
 
-/** A coordinate with at most two decimals, which keeps pages small. */
+/** Rounds a coordinate to two decimals, which keeps pages small. */
 export const round = (coordinate: number): number => Math.round(coordinate * 100) / 100;
 
-/** A fraction as a percentage for an attribute of an SVG element. */
+/** Formats a fraction as a percentage for an SVG attribute. */
 export const percent = (fraction: number): string => `${round(fraction * 100)}%`;
 
-/** Steps of the heat scale besides the one of nothing. */
+/** Steps of the heat scale, excluding zero. */
 export const heatSteps = 5;
 
-/** The shade of a count: 0 for none, 1 to 5 by the square root of its part of the largest. */
+/** Returns the shade of a count: 0 for none, otherwise 1 to 5, by the square root of its share of the largest. */
 export function shadeOf(count: number, largest: number): number {
   return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / largest) * heatSteps));
 }
 
-/** Labels of an axis on a wide screen, at most; a narrow one shows half of them. */
+/** The most axis labels on a wide screen. A narrow one shows half of them. */
 const mostLabels = 8;
 
 /**
- * The indexes of the steps that have a label: Mondays of a series by day, and evenly spaced steps of others. `wide`: hidden
- * on narrow screens.
+ * Returns the indexes of the steps with a label: Mondays in a daily series, evenly spaced steps in others. `wide`:
+ * hidden on narrow screens.
  */
 export function labelledSteps(
   interval: Interval,

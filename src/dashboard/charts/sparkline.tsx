@@ -2,7 +2,7 @@
 const column = 3;
 const gap = 1;
 
-/** Columns at most: the values of longer series are summed in groups, so that every column has as many steps. */
+/** The most columns. Longer series are summed in groups of equal size. */
 const mostColumns = 30;
 
 interface Props {
@@ -10,11 +10,14 @@ interface Props {
   readonly kind?: "scans" | "bots";
   /** Pixels. */
   readonly height?: number;
-  /** Says the same in words, where no number beside it does. */
+  /** Describes the series, if no number beside it does. */
   readonly label?: string;
 }
 
-/** A short series as columns. A column without scans is a foot. Where it has no room, its first columns are cut off. */
+/**
+ * A short series as columns. A column without scans is reduced to its base. If space is limited, the first columns are
+ * cut off.
+ */
 export function Sparkline({ values, kind = "scans", height = 28, label }: Props) {
   const columns = grouped(values);
   const most = Math.max(1, ...columns);
@@ -28,7 +31,7 @@ export function Sparkline({ values, kind = "scans", height = 28, label }: Props)
       })
       .join("");
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label, or is hidden.
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label or is hidden.
     <svg
       class={kind === "bots" ? "sparkline of-bots" : "sparkline"}
       viewBox={`0 0 ${width} ${height}`}
@@ -43,7 +46,7 @@ export function Sparkline({ values, kind = "scans", height = 28, label }: Props)
   );
 }
 
-/** The last group is whole; the first one may lack steps, and is then left out. */
+/** The last group is complete; the first one is dropped if it isn't. */
 function grouped(values: readonly number[]): number[] {
   const size = Math.ceil(values.length / mostColumns);
   if (size <= 1) return [...values];

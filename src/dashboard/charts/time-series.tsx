@@ -9,25 +9,25 @@ type Point = Pick<AnalyticsPoint, "start" | "scans" | "botScans">;
 export interface TimeSeriesProps {
   readonly interval: Interval;
   readonly points: readonly Point[];
-  /** The period that the points are compared with, step by step. */
+  /** The period to compare the points with, step by step. */
   readonly comparison?: readonly Point[] | undefined;
   /** Whether scans by bots are drawn, on top of those by people. */
   readonly bots?: boolean;
-  /** Epoch milliseconds, if the range has not ended: the step of this moment is in progress. */
+  /** Epoch milliseconds, if the range has not ended; the current step is then in progress. */
   readonly now: number | null;
-  /** The days, in words. */
+  /** Describes the days. */
   readonly caption?: Child;
 }
 
-/** Steps beyond which bars would be thinner than a pixel on a phone, so that an area is drawn. */
+/** With more steps, bars would be thinner than a pixel on phones, so an area is drawn. */
 const mostBars = 130;
 
-/** The size of the coordinates of areas, which are stretched to the size of the plot. */
+/** The coordinate size of areas, which are stretched to the plot. */
 const stretched = { width: 10_000, height: 1000 };
 
 /**
- * Scans over time, with a table of the same numbers. Bars have their exact height; the stylesheet cuts the grid of modules
- * out of them. The script takes what it shows of a step from the table.
+ * Scans over time, with a table of the same numbers. Bars have their exact height; the stylesheet cuts the grid of
+ * modules out of them. The script shows a step's numbers from the table.
  */
 export function TimeSeries({ interval, points, comparison, bots = false, now, caption }: TimeSeriesProps) {
   const drawn = points.map((point) => point.scans + (bots ? point.botScans : 0));
@@ -83,7 +83,7 @@ function CountAxis({ scale }: { scale: CountScale }) {
   );
 }
 
-/** The times below. */
+/** The times at the bottom. */
 function StepAxis({ interval, points }: Pick<TimeSeriesProps, "interval" | "points">) {
   const starts = points.map(({ start }) => start);
   return (
@@ -170,7 +170,7 @@ function Areas({ points, comparison, bots, scale }: ShapeProps) {
 interface LegendProps {
   readonly interval: Interval;
   readonly bots: boolean;
-  /** The meaning of the dashes; null without them. */
+  /** The meaning of the dashes; null if there are none. */
   readonly earlier: string | null;
   /** Whether a step is in progress. */
   readonly underWay: boolean;

@@ -10,10 +10,13 @@ export interface CountryScans {
   readonly scans: number;
 }
 
-/** Modules from west to east at most: where the window has more squares, a module stands for several. */
+/** The most modules from west to east. In a larger window, a module stands for several squares. */
 const mostModules = 64;
 
-/** Countries by scans, in modules, where nearly all scans are. The numbers are in the list of countries beside it. */
+/**
+ * A map of modules with scans by country, cropped to the area of nearly all scans. The numbers are in the list of
+ * countries beside it.
+ */
 export function WorldMap({ countries }: { countries: readonly CountryScans[] }) {
   const total = countries.reduce((sum, { scans }) => sum + scans, 0);
   const largest = Math.max(0, ...countries.map(({ scans }) => scans));
@@ -50,10 +53,10 @@ export function WorldMap({ countries }: { countries: readonly CountryScans[] }) 
   );
 }
 
-/** Characters of a run in the grid: row, first column and length. */
+/** Characters per run in the grid: row, first column and length. */
 const runLength = 6;
 
-/** Runs by country, once they were asked for: reading the grid takes longer than drawing a map. */
+/** Runs by country, cached because parsing the grid takes longer than drawing a map. */
 const readRuns = new Map<string, readonly Run[]>();
 
 function runsOf(country: string): readonly Run[] {
@@ -65,18 +68,21 @@ function runsOf(country: string): readonly Run[] {
     const from = index * runLength;
     return { y: number(from), x: number(from + 2), length: number(from + 4) };
   });
-  // Countries that the map does not have come with requests, and would be kept for good.
+  // Unknown countries come from requests and would otherwise fill the cache.
   if (runs.length > 0) readRuns.set(country, runs);
   return runs;
 }
 
 const mapped = [...worldRuns.keys()];
-/** The owners of squares and modules: the sea, land without scans, and from here on countries by their place in `mapped`. */
+/**
+ * The owners of squares and modules: the sea, land without scans, and from here on countries by their index in
+ * `mapped`.
+ */
 const [sea, land, firstCountry] = [0, 1, 2];
 
 let squares: Uint16Array | undefined;
 
-/** The owner of each square, row by row, as if every country had scans. */
+/** Returns the owner of each square, row by row, as if every country had scans. */
 function ownersOfSquares(): Uint16Array {
   if (squares !== undefined) return squares;
   squares = new Uint16Array(worldSize.width * worldSize.height);
@@ -95,8 +101,8 @@ interface Scanned {
 }
 
 /**
- * The modules of a window, row by row: each is of the country with most of its squares, if half of them are land. A country
- * with scans has one at least.
+ * Returns a window's modules, row by row. Each belongs to the country with most of its squares, if at least half of
+ * them are land. A country with scans has at least one.
  */
 function modulesIn(window: MapWindow, scanned: readonly Scanned[]) {
   const size = Math.ceil(window.width / mostModules);
@@ -148,7 +154,7 @@ function modulesIn(window: MapWindow, scanned: readonly Scanned[]) {
 const isWithin = ({ x, y, width, height }: MapWindow, run: Run): boolean =>
   run.y >= y && run.y < y + height && run.x < x + width && run.x + run.length > x;
 
-/** Countries that the sentence names. */
+/** How many countries the description names. */
 const named = 3;
 
 function describe(countries: readonly CountryScans[]): string {

@@ -8,19 +8,19 @@ export interface Item {
   readonly name: string;
 }
 
-/** Items of a workspace that may be many, and the fields of a form that choose one. */
+/** A workspace's items, possibly many, and the form fields that choose one. */
 export interface Source<T extends Item> {
-  /** The field with the id of the one that is chosen. */
+  /** The field with the id of the chosen item. */
   readonly field: string;
-  /** The field with words of a name, its label, and what the items are called. */
+  /** The field to search by name, its label, and the noun for items. */
   readonly findField: string;
   readonly findLabel: string;
   readonly noun: string;
   newest(request: DashboardRequest, limit: number): Promise<readonly T[]>;
   byId(request: DashboardRequest, id: string): Promise<T | undefined>;
-  /** Those whose names have the words of a text. */
+  /** Returns items whose names contain the words of a text. */
   find(request: DashboardRequest, text: string, limit: number): Promise<readonly T[]>;
-  /** The one with exactly this name. */
+  /** Returns the item with exactly this name. */
   named(request: DashboardRequest, text: string): Promise<T | undefined>;
 }
 
@@ -28,20 +28,20 @@ export interface Source<T extends Item> {
 export interface Choices<T extends Item> {
   /** By name. */
   readonly items: readonly T[];
-  /** Whether there are others, so that the form needs the field to find them. */
+  /** Whether there are more, so that the form needs the search field. */
   readonly hasMore: boolean;
 }
 
 const { choices: most } = limits;
 
-/** The newest items in a select that has not all of them. */
+/** How many of the newest items an incomplete select offers. */
 const newest = 50;
 
 const byName = new Intl.Collator("en", { numeric: true });
 
 /**
- * The items to choose from: all, if they are few; otherwise those that a text finds, or else the newest.
- * @param values of the form: the item that is chosen is always among them
+ * Returns the items to choose from: all, if there are few; otherwise those that match a text, or else the newest.
+ * @param values of the form; the chosen item is always included
  */
 export async function choicesOf<T extends Item>(
   source: Source<T>,
@@ -61,11 +61,14 @@ export async function choicesOf<T extends Item>(
   return { items: items.toSorted((a, b) => byName.compare(a.name, b.name)), hasMore };
 }
 
-/** The text that a form looks for; empty if it looks for none. */
+/** Returns the text that a form searches for; empty if none. */
 export const textToFind = <T extends Item>({ findField }: Source<T>, values: URLSearchParams): string =>
   values.get(findField)?.trim() ?? "";
 
-/** The item that a text stands for: the one of that name, or the only one with its words; otherwise what is wrong. */
+/**
+ * Returns the item that a text stands for: the one with that name, or the only one that contains its words. Otherwise
+ * returns the problem.
+ */
 export async function itemFor<T extends Item>(
   source: Source<T>,
   request: DashboardRequest,
@@ -81,7 +84,7 @@ export async function itemFor<T extends Item>(
   return { problem: `matches ${counted}. Choose one from the list.` };
 }
 
-/** The fields of a form, with the item that was looked for in place of the one that was chosen. */
+/** Returns a form's fields, replacing the chosen item with the one searched for. */
 export async function withItemFound<T extends Item>(
   source: Source<T>,
   request: DashboardRequest,

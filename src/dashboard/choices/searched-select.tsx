@@ -9,12 +9,15 @@ interface Props {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly required?: boolean | undefined;
-  /** Choices that are no item, such as none. */
+  /** Choices that are not items, such as none. */
   readonly others: readonly (readonly [value: string, text: string])[];
   readonly choices: Choices<Item>;
 }
 
-/** A choice of an item. Of many items, scripts ask for those that a text finds; without them, a second field does. */
+/**
+ * A choice of an item. If there are many, scripts request those that match a text; without scripts, a second field
+ * finds them.
+ */
 export function SearchedSelect({ source, choices: { items, hasMore }, others, ...field }: Props) {
   return (
     <div>
@@ -30,7 +33,7 @@ export function SearchedSelect({ source, choices: { items, hasMore }, others, ..
             form={field.form}
             name={source.findField}
             label={source.findLabel}
-            hint={`Words of its name. The list above has not all ${source.noun}s.`}
+            hint={`Words of its name. The list above doesn't include all ${source.noun}s.`}
           />
         </div>
       )}

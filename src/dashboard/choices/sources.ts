@@ -49,16 +49,16 @@ export const pageSource: Source<Item> = {
   },
 };
 
-/** Where tags are suggested. */
+/** The address that suggests tags. */
 export const tagSuggestions = "/dashboard/choices/tags";
 
-/** The labels of the fields that find an item by its name. */
+/** The labels of the fields that find an item by name. */
 export const findLabels: Readonly<Record<string, string>> = {
   [folderSource.findField]: folderSource.findLabel,
   [pageSource.findField]: pageSource.findLabel,
 };
 
-/** The fields of a code's form, with the folder and the page that were looked for. */
+/** Returns the fields of a code's form, with the folder and page that were searched for. */
 export async function withChoicesFound(
   request: DashboardRequest,
   form: URLSearchParams,

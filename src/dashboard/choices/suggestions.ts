@@ -7,7 +7,7 @@ import { folderSource, pageSource } from "./sources.ts";
 
 type Suggestion = readonly [value: string, text: string];
 
-/** Suggestions are a list to choose from, not to read through. */
+/** Suggestions are meant for choosing from, not for reading through. */
 const most = Math.min(50, limits.choices);
 
 const fromSource =
@@ -26,7 +26,7 @@ const kinds: Readonly<
     (await searchTags(deps, context, text, most)).map((tag) => [tag, tag]),
 };
 
-/** Values that a combobox offers for a text, with their names. @throws not_found for a kind that there is not */
+/** Returns values that a combobox offers for a text, with their names. @throws not_found for an unknown kind */
 export async function suggestions(request: DashboardRequest): Promise<Response> {
   const kind = request.param("kind");
   const find = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

@@ -7,7 +7,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 
 const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 
-/** Where a change in a row of the list leads: back to the list, as it was. */
+/** Returns where a change made in a row of the list leads: back to the list as it was. */
 const afterChange = (request: DashboardRequest): string => {
   const back = request.form.get("back") ?? "";
   return /^\/dashboard\/codes(\?|$)/.test(back) ? back : pageOf(request);
@@ -25,7 +25,7 @@ export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
   return { seeOther: afterChange(request), flash: "resumed", subject: request.param("id") };
 }
 
-/** Asks whether to delete a code. */
+/** Asks for confirmation before deleting a code. */
 export async function confirmDeletion(request: DashboardRequest): Promise<PageResponse> {
   const qr = await getQr(request.deps, request.context, request.param("id"));
   const title = `Delete ${codeTitle(qr)}?`;
@@ -34,7 +34,7 @@ export async function confirmDeletion(request: DashboardRequest): Promise<PageRe
     content: (
       <Confirm title={title} action="Delete code" back={{ path: pageOf(request), name: codeTitle(qr) }}>
         <p>
-          <strong>Scans of {qr.scanUrl} stop working at once</strong>, also where the code is printed.
+          <strong>Scans of {qr.scanUrl} stop working at once</strong>, including those of printed codes.
         </p>
         <p>
           Its scans stay in your reports. You can restore the code for {limits.deletedDays} days. Its short

@@ -12,7 +12,7 @@ import { NameAndDestination } from "./list/cells.tsx";
 
 const path = "/dashboard/codes/deleted";
 
-/** The codes that were deleted and can be restored, the last one first. */
+/** The deleted codes that can be restored, latest first. */
 export async function deletedCodes(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;

@@ -7,7 +7,7 @@ import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 
-/** The answer of a route of one code; for a deleted code, the page that restores it. @throws not_found for others */
+/** Wraps a route about one code: for a deleted code, shows the page that restores it. @throws not_found for others */
 export const orDeleted =
   (answer: Route[2]): Route[2] =>
   async (request: DashboardRequest): Promise<DashboardResponse> => {
@@ -28,8 +28,8 @@ function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string 
       <>
         <Head title={title} back={{ path: "/dashboard/codes", name: "Codes" }} />
         <p>
-          Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}: it
-          then works as before.
+          Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}.
+          Scans will then work as before.
         </p>
         <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
       </>

@@ -23,7 +23,7 @@ export async function editCode(request: DashboardRequest): Promise<PageResponse>
   return show(request, edited, codeFormValues(edited.qr, zone));
 }
 
-/** Changes the code; shows the form again if that fails, or if it was changed since the form was opened. */
+/** Changes the code; shows the form again if that fails, or if the code has changed since the form was opened. */
 export async function saveCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
   const edited = await getVersionedQr(deps, context, request.param("id"));
@@ -41,7 +41,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
     updateQr(deps, context, qr.id, input, version),
   );
   if ("rejection" in outcome) {
-    // Changed since it was read here: compared with the form again.
+    // Changed since it was read above, so it is compared with the form again.
     return outcome.rejection.status === 409
       ? saveCode(request)
       : show(request, edited, form, outcome.rejection);

@@ -5,7 +5,7 @@ import { enteredFields, type PlainField } from "../../contract/resources/qr-fiel
 import { valueAt } from "../../lib/field-path.ts";
 import { dataFields } from "./form/data-fields.ts";
 
-/** The facts in a code's data, with the labels of its form. */
+/** Returns the facts in a code's data, labelled as in its form. */
 export function dataFacts(data: QrData): (readonly [label: string, value: Child])[] {
   if (data.type === "servicepage") return [];
   return dataFields[data.type].flatMap(({ name, label }) => {
@@ -16,13 +16,13 @@ export function dataFacts(data: QrData): (readonly [label: string, value: Child]
   });
 }
 
-/** Fields that the page of a code shows in another place: in its title, its image and its first facts. */
+/** Fields shown elsewhere on a code's page: in its title, its image and its first facts. */
 const shownElsewhere: readonly PlainField[] = ["name", "qrType", "hash", "status", "shape", "templateId"];
 
-/** How fields are shown, other than as they are. */
+/** How to display fields that aren't shown as they are. */
 type Shown = { readonly [Name in PlainField]?: (value: NonNullable<Qr[Name]>) => Child | undefined };
 
-/** The facts in the other fields, except those that are empty. */
+/** Returns the facts in the other fields, except empty ones. */
 export const fieldFacts = (qr: Qr, shown: Shown): (readonly [label: string, value: Child])[] =>
   enteredFields.flatMap(({ field, part, label }) => {
     const name = field as PlainField;

@@ -27,7 +27,7 @@ interface Props {
   readonly facts: readonly (readonly [name: string, value: Child | null])[];
 }
 
-/** The head of a code's pages: what it is, where it leads and what can be done with it, in the code's own colour. */
+/** The head of a code's pages, in the code's own colour: what it is, where it leads, and its actions. */
 export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }: Props) {
   const page = `/dashboard/codes/${qr.id}`;
   return (
@@ -93,7 +93,7 @@ export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }
   );
 }
 
-/** Pixels of a side of the images for screens. */
+/** Side lengths of the images for screens, in pixels. */
 const sizes = [512, 1024, 2048] as const;
 
 function Downloads({ qr }: { qr: Qr }) {
@@ -144,7 +144,7 @@ function ShortLink({ qr }: { qr: Qr }) {
   );
 }
 
-/** The address that a scan opens, campaign parameters included. */
+/** The address that a scan opens, including campaign parameters. */
 function Leads({ qr }: { qr: Qr }) {
   const { destination } = tagTarget(routeTarget(qr.data), qr.utm);
   if (!/^https?:/.test(destination)) return null;

@@ -5,7 +5,7 @@ import { getCodeFile } from "../../domain/print/code-file.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The image of a code as a file, with the options of the API. */
+/** Returns a code's image as a file, with the options of the API. */
 export async function codeImage({ deps, context, query, param }: DashboardRequest): Promise<Response> {
   const given = Object.fromEntries(query);
   const parsed = CodeImageQuery.safeParse(given);

@@ -4,10 +4,10 @@ import { Sparkline } from "../charts/sparkline.tsx";
 import { Finder } from "../components/finder.tsx";
 import { formatCount, formatRelative } from "../components/values/format.ts";
 
-/** A scan is new for so long. Milliseconds. */
+/** How long a scan counts as new. Milliseconds. */
 const news = 60 * 60 * 1000;
 
-/** When the code was last scanned. A script says so when it is scanned now. */
+/** When the code was last scanned. A script updates it as scans arrive. */
 export const LastScan = ({ activity: { lastScanAt }, now }: { activity: RecentScans; now: number }) => (
   <>
     <span
@@ -23,7 +23,7 @@ export const LastScan = ({ activity: { lastScanAt }, now }: { activity: RecentSc
   </>
 );
 
-/** The scans of the last days, for phones, where the report is far below. */
+/** The scans of the last days, for phones, on which the report is far below. */
 export function CodeActivity({ activity: { days } }: { activity: RecentScans }) {
   const scans = days.reduce((sum, count) => sum + count, 0);
   const text = formatCount(scans, "scan");

@@ -4,11 +4,11 @@ import { MenuAction, MenuDivider, MenuLink } from "../components/menu.tsx";
 
 interface Props {
   readonly qr: Qr;
-  /** The address to which pausing and resuming return; without one, the code's page. */
+  /** The address to return to after pausing or resuming; the code's page by default. */
   readonly back?: string;
 }
 
-/** The items of a code's menu. @param children those that come first */
+/** The items of a code's menu. @param children the first items */
 export function CodeActions({ qr: { id, status }, back, children }: PropsWithChildren<Props>) {
   const page = `/dashboard/codes/${id}`;
   const [step, icon, text] =

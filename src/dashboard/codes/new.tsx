@@ -21,8 +21,8 @@ import { readNewCode, withPlace } from "./form/read-form.ts";
 const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
 
 /**
- * The form of a new code. Its address can fill in fields, or name a code: `from` one to copy, `like` one whose settings
- * the new code gets.
+ * The form of a new code. Its address can fill in fields or name an existing code: `from` copies it, `like` takes over
+ * its settings.
  */
 export async function newCode(request: DashboardRequest): Promise<PageResponse> {
   const { query, deps, context } = request;
@@ -35,7 +35,7 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   return show(request, type, from === null ? settingsOf(model, zone) : codeFormValues(model, zone));
 }
 
-/** Creates the code, once for a form that is submitted twice; shows the form again if that fails. */
+/** Creates the code, only once for a form submitted twice; shows the form again if that fails. */
 export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
   const type = typeOf(request.form.get("type"));
@@ -61,7 +61,7 @@ async function show(
   values: URLSearchParams,
   rejection?: Rejection,
 ): Promise<PageResponse> {
-  // A plan that lacks the type says so beside it.
+  // If the plan lacks the type, a note beside it says so.
   const isLacking = !planOf(request.context).qrTypes.includes(type);
   const form: FormState = {
     values,

@@ -16,7 +16,7 @@ import { CodeHead } from "./head.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 import { CodeActivity, LastScan } from "./live.tsx";
 
-/** One code: its image, what it does, and its scans as they arrive. @throws not_found */
+/** A code: its image, its effect, and its scans as they arrive. @throws not_found */
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, address } = request;
   const qr = await getQr(deps, context, request.param("id"));
@@ -56,7 +56,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
         {qr.qrType !== "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         <div id="report">{report}</div>
         {qr.qrType === "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
-        {/* Apart from the report, whose links would inherit its attributes. */}
+        {/* Separate from the report, whose links would inherit its attributes. */}
         <div
           data-renewal=""
           hx-get={address}
@@ -86,7 +86,7 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
   </>
 );
 
-/** Everything else that was entered. */
+/** All other fields that have been filled in. */
 function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {
   const none = () => undefined;
   const facts: (readonly [string, Child])[] = [
@@ -108,6 +108,6 @@ function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {
   );
 }
 
-/** The campaign parameters, as they are added to the address that a scan opens. */
+/** The campaign parameters, as added to the address that a scan opens. */
 const utmFacts = ({ utm }: Qr): (readonly [string, Child])[] =>
   Object.entries(utm ?? {}).map(([name, value]) => [`utm_${name}`, value]);

@@ -10,7 +10,7 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** The status of a code as scans find it. */
+/** The status of a code as visitors experience it. */
 export function CodeStatus({ qr, now, timeZone }: Props) {
   const { suspended, status, startsAt, expiresAt } = qr;
   if (suspended !== null) return <Status kind="bad">Suspended</Status>;
@@ -24,7 +24,7 @@ export function CodeStatus({ qr, now, timeZone }: Props) {
   return <Status kind="active">Active</Status>;
 }
 
-/** A day such as 1 Dec; of another year 1 Dec 2027. */
+/** Formats a day such as 1 Dec; in another year 1 Dec 2027. */
 function shortDate(time: string, now: number, timeZone: string): string {
   const partsOf = (year: boolean) =>
     new Intl.DateTimeFormat(dateLocale, {

@@ -3,11 +3,13 @@ import { oklchOf } from "../../lib/image/oklch.ts";
 
 /** Degrees between two classes. */
 const hueStep = 10;
-/** The chroma from which a colour tints no stronger, in as many steps. */
+/** From this chroma on, colours tint equally strongly; below, in this many steps. */
 const most = 0.12;
 const chromaSteps = 4;
 
-/** A page's own background in light and dark, whose hue and chroma its classes set. Text keeps its contrast on every one. */
+/**
+ * A page's background in light and dark. Its hue and chroma depend on its classes. Text stays legible on all of them.
+ */
 export const tintOf = {
   light: { lightness: 0.957, share: 0.17 },
   dark: { lightness: 0.245, share: 0.5 },
@@ -19,7 +21,7 @@ const chromas = Array.from({ length: chromaSteps + 1 }, (_, i) => (most * i) / c
 const color = ({ lightness, share }: { lightness: number; share: number }): string =>
   `oklch(${lightness} calc(${share} * var(--tint-chroma)) var(--tint-hue))`;
 
-/** The rules of the classes: since no style is inline, a page's colour is one of these. */
+/** The rules of the classes. Inline styles are not allowed, so a page's colour is one of these. */
 export const tintStyles = `@layer components {
   .tint {
     --tint: light-dark(${color(tintOf.light)}, ${color(tintOf.dark)});
@@ -28,7 +30,7 @@ ${hues.map((hue, i) => `  .tint-${i} { --tint-hue: ${hue}; }`).join("\n")}
 ${chromas.map((chroma, i) => `  .tint-by-${i} { --tint-chroma: ${chroma}; }`).join("\n")}
 }`;
 
-/** The classes of a page about a code. @param text the colour of its modules, as the code has it */
+/** Returns the classes of a page about a code. @param text the colour of its modules, as stored */
 export function tintClasses(text: string | undefined): string {
   const read = text === undefined ? null : readColor(text);
   const { chroma, hue } = oklchOf(read === null || read === "transparent" ? "#000000" : read);

@@ -7,7 +7,7 @@ interface Props {
   readonly removeHref: string;
 }
 
-/** A filter that is in force, and leads to the page without it. */
+/** An active filter, with a link to the page without it. */
 export const Chip = ({ label, value, removeHref }: Props) => (
   <a class="chip" href={removeHref}>
     <span class="visually-hidden">Remove the filter </span>

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** Modules between the finders, as columns and rows of a grid of 21. They mean nothing. */
+/** Random modules between the finders, on a grid of 21 columns and rows. */
 const faint =
   "M9 0h1v2H9zM11 1h2v1h-2zM9 4h3v1H9zM12 5h1v2h-1zM10 6h1v1h-1zM0 9h2v1H0zM4 9h2v2H4zM2 12h3v1H2zM6 12h1v1H6zM8 9h2v1H8z" +
   "M9 11h3v1H9zM11 9h1v1h-1zM13 10h2v1h-2zM17 9h1v2h-1zM19 9h2v1h-2zM15 12h1v1h-1zM18 12h2v1h-2zM8 14h1v2H8zM10 14h2v1h-2z" +
@@ -9,7 +9,7 @@ const finders =
   "M0 0h7v7H0zm1 1v5h5V1zm1 1h3v3H2zM14 0h7v7h-7zm1 1v5h5V1zm1 1h3v3h-3zM0 14h7v7H0zm1 1v5h5v-5zm1 1h3v3H2z";
 const alignment = "M14 14h5v5h-5zm1 1v3h3v-3z";
 
-/** Stands where a list would be, and leads on. @param children buttons */
+/** Replaces an empty list. @param children buttons for what to do next */
 export function Empty({ title, text, children }: PropsWithChildren<{ title: string; text: string }>) {
   return (
     <div class="empty">

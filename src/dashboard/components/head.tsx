@@ -3,13 +3,13 @@ import { Icon } from "./icon.tsx";
 
 interface Props {
   readonly title: string;
-  /** The page above this one. */
+  /** The parent page. */
   readonly back?: { readonly path: string; readonly name: string };
-  /** Stands beside the title, such as a status. */
+  /** Shown beside the title, such as a status. */
   readonly beside?: Child;
 }
 
-/** The heading of a page. @param children its actions */
+/** A page's heading. @param children its actions */
 export function Head({ title, back, beside, children }: PropsWithChildren<Props>) {
   return (
     <div class="head">
@@ -28,6 +28,6 @@ export function Head({ title, back, beside, children }: PropsWithChildren<Props>
   );
 }
 
-/** Japanese, which has no spaces, is broken between phrases where the browser knows the language. */
+/** Marks Japanese, which has no spaces, so that browsers can break it between phrases. */
 const languageOf = (title: string): "ja" | undefined =>
   /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(title) ? "ja" : undefined;

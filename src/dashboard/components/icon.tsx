@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * An icon in the colour of the text. Decorative: the text beside it, or its control's label, says the same. It refers to its
- * drawing, which `drawOnce` or `drawEach` adds.
+ * An icon in the colour of the text. Decorative, since the text beside it or its control's label says the same. It
+ * refers to its drawing, which `drawOnce` or `drawEach` adds.
  */
 export const Icon = ({ name, size = 16 }: Props) => {
   const sides = size === 16 ? "" : ` width="${size}" height="${size}"`;
@@ -34,7 +34,7 @@ export const Icon = ({ name, size = 16 }: Props) => {
 const references = /<use href="#i-([a-z0-9-]+)"\/>/g;
 const viewBox = 'viewBox="0 0 24 24"';
 
-/** A page with the drawings of its icons at its end, each once. @param page HTML */
+/** Adds the drawings of a page's icons at its end, each one once. @param page HTML */
 export function drawOnce(page: string): string {
   const names = new Set(Array.from(page.matchAll(references), ([, name]) => name as IconName));
   if (names.size === 0) return page;
@@ -43,6 +43,6 @@ export function drawOnce(page: string): string {
   return `${page.slice(0, end)}<svg hidden>${symbols.join("")}</svg>${page.slice(end)}`;
 }
 
-/** A part of a page, which may be put where no drawings are, with a drawing in each icon. @param part HTML */
+/** Inserts the drawing into each icon of a fragment, which may be placed in a page without it. @param part HTML */
 export const drawEach = (part: string): string =>
   part.replace(references, (_, name: IconName) => `<svg ${viewBox}>${drawings[name]}</svg>`);

@@ -1,4 +1,4 @@
-// The drawings of icons: a line for each icon that the dashboard uses, and one in the table.
+// The drawings of icons. Every icon used in the dashboard has one line here and one in the table.
 
 import arrowDown from "lucide/dist/esm/icons/arrow-down.mjs";
 import arrowDownNarrowWide from "lucide/dist/esm/icons/arrow-down-narrow-wide.mjs";
@@ -63,7 +63,7 @@ import upload from "lucide/dist/esm/icons/upload.mjs";
 import webhook from "lucide/dist/esm/icons/webhook.mjs";
 import x from "lucide/dist/esm/icons/x.mjs";
 
-/** The drawings, by their names at lucide.dev. They are ISC-licensed, and become part of the script when it is built. */
+/** The drawings, by their names at lucide.dev. They are ISC-licensed and compiled into the script. */
 export const icons = {
   "arrow-down": arrowDown,
   "arrow-down-narrow-wide": arrowDownNarrowWide,

@@ -3,19 +3,22 @@ import { HiddenFields } from "./forms/hidden.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface MenuProps {
-  /** The name of its button, where an icon is all that is shown. */
+  /** The button's name, if it only shows an icon. */
   readonly label?: string;
-  /** The words of its tooltip, where the name has more of them. */
+  /** The text of its tooltip, if shorter than the name. */
   readonly tip?: string;
   readonly text?: Child;
   readonly icon?: IconName;
   /** The classes of its button. */
   readonly button?: string;
-  /** Where it opens: below its button and aligned with the end of it, unless this says otherwise. */
+  /** Where it opens; by default below its button, aligned with its end. */
   readonly align?: "start" | "above";
 }
 
-/** A button that opens a list of links and actions. Scripts close it by Escape and by a click elsewhere, and move by arrow keys. */
+/**
+ * A button that opens a list of links and actions. Scripts close it on Escape or a click elsewhere, and support arrow
+ * keys.
+ */
 export function Menu({
   label,
   tip = label,
@@ -44,7 +47,7 @@ export function Menu({
 interface ItemProps {
   readonly icon?: IconName | undefined;
   readonly danger?: boolean;
-  /** Shown at its end, such as a size or a key. */
+  /** Shown at the end, such as a size or a key. */
   readonly hint?: string | undefined;
 }
 
@@ -61,7 +64,7 @@ const classOf = ({ danger }: ItemProps): string => (danger === true ? "menu-item
 interface LinkProps extends ItemProps {
   readonly href: string;
   readonly current?: boolean | undefined;
-  /** Of a file, under which name it is kept; `""` leaves the name to the server. */
+  /** For a file: the name under which to save it; `""` leaves that to the server. */
   readonly download?: string | undefined;
 }
 
@@ -84,7 +87,7 @@ interface ActionProps extends ItemProps {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** A change in a menu, submitted to its path. */
+/** An item that makes a change, submitted to its path. */
 export const MenuAction = ({ path, values = {}, ...item }: PropsWithChildren<ActionProps>) => (
   <form method="post" action={path}>
     <HiddenFields values={Object.entries(values)} />
@@ -94,7 +97,7 @@ export const MenuAction = ({ path, values = {}, ...item }: PropsWithChildren<Act
   </form>
 );
 
-/** Copies a text, by script. */
+/** An item that copies a text, by script. */
 export const MenuCopy = ({ text, ...item }: PropsWithChildren<ItemProps & { readonly text: string }>) => (
   <button class={classOf(item)} type="button" data-copy={text} data-copied="Copied" data-script="" hidden>
     <Inside {...item} />
@@ -103,5 +106,5 @@ export const MenuCopy = ({ text, ...item }: PropsWithChildren<ItemProps & { read
 
 export const MenuDivider = () => <div class="menu-divider" />;
 
-/** Names the items that follow. */
+/** A heading for the following items. */
 export const MenuTitle = ({ children }: PropsWithChildren) => <div class="menu-title">{children}</div>;

@@ -10,7 +10,7 @@ const icons = {
 
 interface Props {
   readonly kind: keyof typeof icons;
-  /** `status` for what has just happened: screen readers announce it. */
+  /** `status` for something that has just happened, which screen readers announce. */
   readonly role?: "status";
 }
 

@@ -5,7 +5,7 @@ interface Props {
   readonly nextCursor: string | null;
 }
 
-/** Links through a list. The browser's own button leads to the page before. */
+/** Links for moving forward through a list. The browser's Back button leads to the previous page. */
 export function Pages({ address, isFirst, nextCursor }: Props) {
   if (isFirst && nextCursor === null) return null;
   const separator = address.includes("?") ? "&" : "?";

@@ -2,14 +2,14 @@ import { Finder } from "./finder.tsx";
 import { Icon } from "./icon.tsx";
 
 interface Props {
-  /** The task that the steps are of. */
+  /** The task that the steps belong to. */
   readonly label: string;
   readonly steps: readonly string[];
-  /** The index of the step that is shown; as many as there are steps once all are done. */
+  /** The index of the current step; the number of steps once all are done. */
   readonly current: number;
 }
 
-/** The steps of a task: those that are done, the one that is shown, and those to come. */
+/** A task's steps: done, current and upcoming. */
 export const Stepper = ({ label, steps, current }: Props) => (
   <ol class="stepper" aria-label={label}>
     {steps.map((step, i) => (

@@ -4,15 +4,15 @@ import type { Child } from "hono/jsx";
 export interface Column<Row> {
   readonly head: Child;
   readonly cell: (row: Row) => Child;
-  /** The class of its cells. Numbers are aligned at their end, below their heading. */
+  /** The class of its cells. Numbers are right-aligned, below their heading. */
   readonly kind?: string;
-  /** The noun of a number, which is shown where the table has no head, on phones. */
+  /** The unit shown after a number where the table has no head, on phones. */
   readonly unit?: (row: Row) => string;
-  /** Its name before each value, in the same place. */
+  /** The name shown before each value, likewise. */
   readonly name?: string;
-  /** Columns leave where there is no room: those of 3 first, then those of 2. Others stay. */
+  /** Columns are hidden if space is limited: those with 3 first, then those with 2. Others stay. */
   readonly priority?: 2 | 3 | undefined;
-  /** How the rows are ordered by it. */
+  /** How the rows are sorted by it. */
   readonly sorted?: "ascending" | "descending" | undefined;
 }
 
@@ -21,11 +21,13 @@ interface Props<Row> {
   readonly kind?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The last cell of a row: what can be done with it. */
+  /** A row's last cell, with its actions. */
   readonly actions?: (row: Row) => Child;
 }
 
-/** A table that fits wherever it stands. On phones, each row is an item: its first cell and its actions, then the others. */
+/**
+ * A table that adapts to its width. On phones, each row is an item: its first cell and its actions, then the others.
+ */
 export const Table = <Row,>({ kind, columns, rows, actions }: Props<Row>) => (
   <div class="fitting">
     <table class={kind === undefined ? "table" : `table ${kind}`}>

@@ -14,7 +14,7 @@ import { WebhookStatus, webhookPath } from "./webhooks/texts.tsx";
 
 const path = "/dashboard/developer";
 
-/** Keys, webhooks and how they fare; first steps, if there is nothing. */
+/** Keys, webhooks and their state; first steps if there are none. */
 export async function developerOverview(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, context), listWebhooks(deps, context)]);

@@ -8,7 +8,7 @@ interface Props {
   readonly button?: boolean;
 }
 
-/** A link to the API's reference, which is no page of the dashboard. */
+/** A link to the API reference, which is not a page of the dashboard. */
 export function ReferenceLink({ request, section, button, children }: PropsWithChildren<Props>) {
   const address = `${request.deps.settings.appOrigin}/api/v1/docs${section === undefined ? "" : `#${section}`}`;
   return (

@@ -1,7 +1,7 @@
 import { Head } from "../components/head.tsx";
 import type { PageResponse } from "../frame/request.ts";
 
-/** The page after a form was submitted again whose answer is shown only once. @param thing what it has created */
+/** The page shown when a form is resubmitted whose result can only be shown once. @param thing it created */
 export const repeatedForm = (thing: string, back: { path: string; name: string }): PageResponse => ({
   title: "This form was already submitted",
   status: 409,

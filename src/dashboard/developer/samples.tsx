@@ -9,7 +9,7 @@ interface Props {
   readonly samples: readonly Sample[];
 }
 
-/** A program in several languages, one of which is shown. The choice needs no script. */
+/** A program in several languages, one of which is shown. Selecting one needs no script. */
 export function Samples({ id, label, samples }: Props) {
   return (
     <div class="samples">

@@ -6,7 +6,7 @@ const views = [
   ["/dashboard/developer/webhooks", "Webhooks"],
 ] as const;
 
-/** The views of the developer area. @param current the path of the one that is shown */
+/** The views of the developer area. @param current the path of the current view */
 export function DeveloperTabs({ current }: { current: (typeof views)[number][0] }) {
   return <Views label="Views for developers" views={views} current={current} />;
 }

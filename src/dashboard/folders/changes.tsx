@@ -16,7 +16,7 @@ import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from
 
 const back = { path: "/dashboard/folders", name: "Folders" } as const;
 
-/** The form with a folder's name. @throws not_found */
+/** The form to rename a folder. @throws not_found */
 export async function editFolder({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const folder = await getFolder(deps, context, param("id"));
   return show(folder, new URLSearchParams({ name: folder.name }));
@@ -58,7 +58,7 @@ function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
   };
 }
 
-/** Asks whether to delete a folder. @throws not_found */
+/** Asks for confirmation before deleting a folder. @throws not_found */
 export async function confirmFolderDeletion({
   deps,
   context,

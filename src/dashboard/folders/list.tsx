@@ -21,10 +21,10 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
-/** Folders of a page of the list. */
+/** How many folders a page of the list shows. */
 const pageLength = 50;
 
-/** The folders of the workspace by name, as a search finds them, and the form of a new one. */
+/** The workspace's folders by name, or those that match a search, and the form to create one. */
 export const folderList = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
 /** Creates a folder; shows the form again if that fails. */
@@ -66,7 +66,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
         {isEmpty && q === "" && (
           <Empty
             title="No folders yet"
-            text="Folders keep codes together, such as those of a branch or a campaign. A code is in one folder at most, and can have any number of tags."
+            text="Folders keep codes together, such as those of a branch or a campaign. A code can be in only one folder, but have any number of tags."
           />
         )}
         {isEmpty && q !== "" && (
@@ -96,7 +96,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   };
 }
 
-/** Finds folders by words of their names. */
+/** Finds folders by words in their names. */
 const Find = ({ q }: { q: string }) => (
   <form class="find-names" action="/dashboard/folders" method="get">
     <input
@@ -104,8 +104,8 @@ const Find = ({ q }: { q: string }) => (
       type="search"
       name="q"
       value={q}
-      aria-label="Search the folders"
-      placeholder="Search the folders"
+      aria-label="Search folders"
+      placeholder="Search folders"
     />
     <button class="button" type="submit">
       Search

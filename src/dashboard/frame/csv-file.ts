@@ -1,6 +1,6 @@
 import { attachment } from "../../lib/text/file-name.ts";
 
-/** A CSV file that browsers save. */
+/** Returns a CSV file as a download. */
 export const csvFile = (filename: string, body: BodyInit): Response =>
   new Response(body, {
     headers: {

@@ -5,9 +5,9 @@ import { type AssetFolder, type AssetPaths, assetPaths } from "../assets/files.t
 import { drawOnce } from "../components/icon.tsx";
 
 /**
- * The Content-Security-Policy of all pages.
+ * Returns the Content-Security-Policy of all pages.
  * @param scanOrigin the origin of the codes' images
- * @param options whether the page has frames, of this origin; whether it is in one
+ * @param options whether the page contains frames of this origin; whether it is in one
  */
 export const contentSecurityPolicy = (
   scanOrigin: string,
@@ -17,18 +17,20 @@ export const contentSecurityPolicy = (
   `connect-src 'self'; ${frames ? "frame-src 'self'; " : ""}base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors '${framed ? "self" : "none"}'`;
 
-/** htmx neither evaluates code nor inserts styles, shows the pages of refusals, and keeps no page after it was left. */
+/**
+ * Prevents htmx from evaluating code and inserting styles, makes it show error pages, and disables its page history.
+ */
 const htmxConfig = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
   historyCacheSize: 0,
-  // By default the controls of a new page would not react for a moment.
+  // With the default, the controls of a new page would not react for a moment.
   defaultSettleDelay: 0,
   refreshOnHistoryMiss: true,
   scrollBehavior: "instant",
   responseHandling: [
     { code: "204", swap: false },
-    // A toast says so, and the page stays with what was entered.
+    // A toast reports the error, and the page keeps its entries.
     { code: "5..", swap: false, error: true },
     { code: "[234]..", swap: true },
   ],
@@ -36,11 +38,11 @@ const htmxConfig = JSON.stringify({
 
 interface DocumentOptions {
   readonly folder?: AssetFolder;
-  /** Whether it has the scripts. A frame that may run none complains of them. */
+  /** Whether to include the scripts. In a frame that can't run them, browsers would log errors. */
   readonly scripts?: boolean;
 }
 
-/** An HTML document. @param body of a page with or without navigation */
+/** Builds an HTML document. @param body of a page with or without navigation */
 export async function htmlDocument(
   title: string,
   body: (assets: AssetPaths) => Child,
@@ -68,7 +70,7 @@ export async function htmlDocument(
   return drawOnce(page.toString());
 }
 
-/** A page without navigation, for people who are not signed in. */
+/** Builds a page without navigation, for people who are not signed in. */
 export const plainDocument = (title: string, content: Child, options?: DocumentOptions) =>
   htmlDocument(
     title,

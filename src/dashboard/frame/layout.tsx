@@ -19,7 +19,7 @@ interface Page {
   readonly flash?: Flash | undefined;
 }
 
-/** A page for signed-in users: navigation around its content. On phones, a row above it and a bar below. */
+/** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
 export const framedDocument = (request: DashboardRequest, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
     <body hx-boost="true" hx-indicator="#progress">
@@ -50,7 +50,7 @@ export const framedDocument = (request: DashboardRequest, { title, content, noti
     </body>
   ));
 
-/** Asks before entries are lost. Opened by script. */
+/** Asks before unsaved entries are lost. Opened by script. */
 const Unsaved = () => (
   <dialog id="unsaved" aria-labelledby="unsaved-title">
     <h2 id="unsaved-title">Leave without saving?</h2>
@@ -66,7 +66,7 @@ const Unsaved = () => (
   </dialog>
 );
 
-/** The list of shortcuts, which `?` opens. The settings page has it, too. */
+/** The list of shortcuts, opened with `?`. The settings page has it, too. */
 function Shortcuts({ areOn }: { areOn: boolean }) {
   return (
     <>

@@ -16,7 +16,7 @@ interface Section {
   readonly keys: string;
 }
 
-/** The areas of the dashboard, in the groups and the order of the navigation. */
+/** The dashboard's areas, in the groups and order of the navigation. */
 const groups: readonly (readonly Section[])[] = [
   [
     { name: "Overview", path: "/dashboard", icon: "layout-dashboard", keys: "g o" },
@@ -35,13 +35,13 @@ const groups: readonly (readonly Section[])[] = [
   ],
 ];
 
-/** The areas of the dashboard, in the order of the navigation. */
+/** The dashboard's areas, in the order of the navigation. */
 export const sections: readonly Section[] = groups.flat();
 
-/** Those that the bottom bar of a phone shows; the others are in its menu. */
+/** The areas in the phone's bottom bar; the others are in its menu. */
 const barred: readonly string[] = ["Overview", "Codes", "Pages"];
 
-/** Every single-key shortcut, with what it does. */
+/** Every single-key shortcut and its action. */
 export const shortcuts: readonly (readonly [keys: string, action: string])[] = [
   ["c", "Create a code"],
   ["/", "Search"],
@@ -71,7 +71,7 @@ export const SearchLink = () => (
   </a>
 );
 
-/** The links to all areas, with search, a new code and the account. On tablets a rail of icons. */
+/** Links to all areas, with search, a new code and the account. On tablets, a rail of icons. */
 export function Sidebar({ request }: { request: DashboardRequest }) {
   const { user, deps } = request;
   return (
@@ -126,7 +126,7 @@ function SectionLink({ section, request }: { section: Section; request: Dashboar
   );
 }
 
-/** The navigation of a phone, where a thumb reaches it. */
+/** The navigation on phones, within reach of a thumb. */
 export function BottomBar({ request }: { request: DashboardRequest }) {
   const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
   const others = sections.filter(({ name }) => !barred.includes(name));
@@ -166,13 +166,13 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
   );
 }
 
-/** Whether a page is in an area. The overview has no pages below it. */
+/** Returns whether a page belongs to an area. The overview has no subpages. */
 function isCurrent(path: string, address: string): boolean {
   const page = address.split("?")[0] ?? "";
   return page === path || (path !== "/dashboard" && page.startsWith(`${path}/`));
 }
 
-/** How many codes of the plan are used, once that matters. */
+/** How many of the plan's codes are used, once that matters. */
 function Usage({ request: { user } }: { request: DashboardRequest }) {
   const { liveCodes: cap } = plans[user.member.plan];
   if (cap === null || user.liveCodes < cap * nearlyUsed) return null;
@@ -221,7 +221,7 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
   );
 }
 
-/** Signing out leaves the dashboard: it is a page of its own, not a part of this one. */
+/** Signing out leads to a separate page outside the dashboard. */
 const SignOut = () => (
   <form method="post" action="/dashboard/sign-out" hx-boost="false">
     <button class="menu-item" type="submit">

@@ -6,7 +6,7 @@ import { Notice } from "../components/notice.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 
-/** The share of a plan's codes, and of its storage, from which a notice is shown. */
+/** The share of a plan's codes or storage from which a notice is shown. */
 const nearlyFull = 0.8;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly notices: WorkspaceNotices | null;
 }
 
-/** The notices of the workspace above the content of every page. */
+/** The workspace's notices, above the content of every page. */
 export function Notices({ request, notices }: Props) {
   const { member, liveCodes, storedBytes, storageLimit, suspended } = request.user;
   const { title, liveCodes: cap } = plans[member.plan];
@@ -44,8 +44,8 @@ export function Notices({ request, notices }: Props) {
         <Notice kind="warn">
           <p>
             Your codes, pages, templates and bulk jobs take up {megabytes(storedBytes)} of the{" "}
-            {megabytes(storageLimit)} MB that this workspace can store. Once it is full, nothing can be added.
-            What you delete frees its space within {limits.deletedDays} days.
+            {megabytes(storageLimit)} MB that this workspace can store. Once that is used up, nothing can be
+            added. Deleting something frees its space within {limits.deletedDays} days.
           </p>
           <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>
@@ -56,11 +56,11 @@ export function Notices({ request, notices }: Props) {
 
 const megabytes = (bytes: number): string => formatNumber(Math.round(bytes / 1e5) / 10);
 
-/** Where the plan can be changed; advice, if the operator has set no such page. */
+/** Where to change the plan, or advice if the operator has configured no such page. */
 export function UpgradeLink({ url }: { url: string }) {
   return url === "" ? (
     <span>Ask the operator of this service for a larger plan.</span>
   ) : (
-    <a href={url}>Change the plan</a>
+    <a href={url}>Change plan</a>
   );
 }

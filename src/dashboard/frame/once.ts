@@ -4,9 +4,9 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import type { DashboardRequest } from "./request.ts";
 
 /**
- * The key under which a form that is submitted twice acts once. Other entries are another form. Undefined for a form
- * without a field `key`.
- * @param ignored fields that make no difference
+ * Returns the key that makes a form submitted twice act only once. With other entries, it counts as another form.
+ * Undefined for a form without a field `key`.
+ * @param ignored fields that don't matter
  */
 export async function onceFor(
   { context, form }: DashboardRequest,

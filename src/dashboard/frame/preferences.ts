@@ -1,6 +1,6 @@
-/** A person's choices for this browser. Kept in a cookie. */
+/** A person's settings for this browser. Kept in a cookie. */
 export interface Preferences {
-  /** Whether single keys are shortcuts. */
+  /** Whether single-key shortcuts are on. */
   readonly shortcuts: boolean;
 }
 
@@ -9,11 +9,11 @@ export const preferencesCookie = "dashboard";
 /** How long the cookie is kept, milliseconds. */
 export const preferencesMilliseconds = 365 * 24 * 60 * 60_000;
 
-/** Reads the cookie. Anything unknown is the default. */
+/** Reads the cookie. Unknown values get the default. */
 export const readPreferences = (cookie: string | undefined): Preferences => ({
   shortcuts: cookie !== "shortcuts-off",
 });
 
-/** The value of the cookie. */
+/** Returns the cookie's value. */
 export const writePreferences = ({ shortcuts }: Preferences): string =>
   shortcuts ? "shortcuts-on" : "shortcuts-off";

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { FormError, readForm, type SubmittedForm } from "../../lib/web/form.ts";
 
-/** Limits of a form that exceed the usual ones. */
+/** Limits of a form that needs more than usual. */
 export interface LargeForm {
   readonly bytes?: number;
   readonly fields?: number;
@@ -11,7 +11,7 @@ export interface LargeForm {
 /** More than the platform accepts. */
 const discardedBytes = 128 * 1024 * 1024;
 
-/** Reads a submitted form of the dashboard. @throws invalid_input for one that is malformed or too large */
+/** Reads a submitted form of the dashboard. @throws invalid_input if it is malformed or too large */
 export async function readSubmitted(request: Request, large: LargeForm = {}): Promise<SubmittedForm> {
   const { bytes, bytesWithFiles, fields } = limits.form;
   try {

@@ -7,7 +7,7 @@ import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
 
-/** The title of each kind of refusal. */
+/** The title for each error code. */
 const titles: Readonly<Record<ErrorCode, string>> = {
   invalid_input: "That didn't work",
   plan_limit: "Your plan doesn't include this",
@@ -21,13 +21,13 @@ const titles: Readonly<Record<ErrorCode, string>> = {
 const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefined): boolean =>
   code === "forbidden" && (request?.user.suspended ?? null) !== null;
 
-/** The title of the page about a refusal. @param request of a user who is signed in */
+/** Returns the title of an error page. @param request of a signed-in user */
 export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
   if (error.status === 413) return "File too large";
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
 
-/** A problem, and how to solve it. */
+/** A problem and how to solve it. */
 export const Advice = ({ error, title }: { error: ServiceError; title: string }) => (
   <>
     <h1>{title}</h1>
@@ -35,7 +35,7 @@ export const Advice = ({ error, title }: { error: ServiceError; title: string })
   </>
 );
 
-/** Says above a page why a part of it could not be replaced. */
+/** Explains above a page why a part of it could not be replaced. */
 export const RefusedPart = ({ error }: { error: ServiceError }) => (
   <Notice kind="bad">
     <p>
@@ -47,13 +47,13 @@ export const RefusedPart = ({ error }: { error: ServiceError }) => (
 interface Props {
   readonly error: ServiceError;
   readonly request: DashboardRequest | undefined;
-  /** The type of the form that was refused, if it was one. */
+  /** The content type of the refused form, if any. */
   readonly formType: FormType | undefined;
   /** Empty if there is none. */
   readonly upgradeUrl: string;
 }
 
-/** The page about a refusal. */
+/** The page about an error. */
 export function Refusal({ error, request, formType, upgradeUrl }: Props) {
   return (
     <>
@@ -75,7 +75,7 @@ export function Refusal({ error, request, formType, upgradeUrl }: Props) {
   );
 }
 
-/** A link to the same page; of a form, all that was entered, to send it again. */
+/** A link to the same page. For a form, a button that sends all entries again. */
 function TryAgain({
   request: { address, form, files },
   formType,

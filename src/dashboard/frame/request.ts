@@ -22,9 +22,9 @@ export interface DashboardRequest {
   readonly form: URLSearchParams;
   /** The files of a submitted form, by the name of their field. */
   readonly files: SubmittedForm["files"];
-  /** The time zone in which the workspace's scans are reported, an IANA name. It is read once for a request. */
+  /** The time zone in which the workspace's scans are reported, an IANA name. Read once per request. */
   timeZone(): Promise<string>;
-  /** A segment of the path that the route names. */
+  /** Returns a named segment of the path. */
   param(name: string): string;
 }
 
@@ -33,28 +33,30 @@ export interface PageResponse {
   readonly title: string;
   readonly content: Child;
   readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 503;
-  /** Whether the page has frames, which its Content-Security-Policy must permit. */
+  /** Whether the page contains frames, which its Content-Security-Policy must allow. */
   readonly frames?: true;
 }
 
-/** A redirect after a change, so that reloading the page repeats nothing. */
+/** A redirect after a change, so that reloading the page doesn't repeat it. */
 export interface SeeOther {
   readonly seeOther: string;
   /** The message that confirms the change on the next page. */
   readonly flash?: FlashName;
-  /** The id of the code that was changed, so that the message can offer to undo it. */
+  /** The id of the changed code, so that the message can offer to undo the change. */
   readonly subject?: string;
   readonly preferences?: Preferences;
 }
 
-/** A part of a page, which htmx puts into the one that is shown. */
+/** A part of a page, which htmx inserts into the current one. */
 export interface Fragment {
   readonly fragment: HtmlEscapedString | Promise<HtmlEscapedString>;
 }
 
 export type DashboardResponse = PageResponse | SeeOther | Fragment | Response;
 
-/** A path of the dashboard and what answers it. Every route requires a session, every POST the dashboard's own origin. */
+/**
+ * A path of the dashboard and its handlers. Every route requires a session, and every POST the dashboard's own origin.
+ */
 export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
@@ -63,8 +65,8 @@ export type Route = readonly [
 ];
 
 export interface RouteOptions {
-  /** How large the member's form may be, if larger than usual. */
+  /** The limits of the member's form, if larger than usual. */
   readonly largeForm?: (context: Member) => LargeForm;
-  /** Only for a part of a page that asks for itself again and again, and is cheap: it does not count as a request of the user. */
+  /** Set for a cheap part of a page that refreshes itself repeatedly. It doesn't count as a request of the user. */
   readonly counted?: false;
 }

@@ -2,17 +2,19 @@ import type * as z from "zod";
 import { problemsByPath } from "../../contract/issues.ts";
 import { asServiceError } from "../../domain/errors.ts";
 
-/** The problems of a form that was submitted. */
+/** The problems of a submitted form. */
 export interface Rejection {
-  /** By field; under the empty name, what no field is to blame for, such as the plan. */
+  /** By field; under the empty name, problems that belong to no field, such as the plan's limits. */
   readonly problems: Readonly<Record<string, string>>;
   readonly status: 400 | 402 | 403 | 409 | 503;
 }
 
-/** The result of a form: that of its verb, or why there is none. */
+/** A form's result: that of its action, or its problems. */
 export type Outcome<T> = { readonly done: T } | { readonly rejection: Rejection };
 
-/** Checks a form's input and passes it to a verb of the domain. @throws what shows no problem in the form */
+/**
+ * Validates a form's input and passes it to a function of the domain. @throws errors that aren't problems of the form
+ */
 export async function submitForm<S extends z.ZodType, T>(
   schema: S,
   input: unknown,
@@ -30,8 +32,8 @@ export async function submitForm<S extends z.ZodType, T>(
 }
 
 /**
- * Why a verb refused a form's input: its own fault, the plan's, or a part of the service that may take it later.
- * @throws the error itself if it is another one
+ * Explains why a form's input was refused: an invalid input, the plan, or a part of the service that is unavailable.
+ * @throws any other error
  */
 export function rejectionOf(error: unknown): Rejection {
   const known = asServiceError(error);

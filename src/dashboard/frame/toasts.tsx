@@ -2,8 +2,8 @@ import { Icon } from "../components/icon.tsx";
 import { type Flash, flashes } from "./flash.ts";
 
 /**
- * The messages at the foot of the page: of the change before it, and those that scripts add. They go after six seconds;
- * without scripts they stand below the content.
+ * The messages at the bottom of the page: that of the preceding change, and those added by scripts. They disappear
+ * after six seconds; without scripts, they stay below the content.
  */
 export function Toasts({ flash }: { flash: Flash | undefined }) {
   return (

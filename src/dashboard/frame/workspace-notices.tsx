@@ -14,7 +14,9 @@ interface Props {
   readonly address: string;
 }
 
-/** The notices about what the workspace has, other than its plan. The pages of a code and of a hosted page have their own about its suspension. */
+/**
+ * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
+ */
 export function WorkspaceNotes({ notices, address }: Props) {
   const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
   return (
@@ -46,10 +48,9 @@ export function WorkspaceNotes({ notices, address }: Props) {
             address !== `/dashboard/pages/${id}/submissions` && (
               <Notice kind="warn">
                 <p>
-                  The form of the hosted page “{title}” is closed: it has {formatNumber(bounds.submissions)}{" "}
-                  submissions, as many as a page can have.{" "}
-                  <a href={`/dashboard/pages/${id}/submissions`}>Export them and erase some</a> to open it
-                  again.
+                  The form of the hosted page “{title}” is closed, because it has{" "}
+                  {formatNumber(bounds.submissions)} submissions, the most that a page can have.{" "}
+                  <a href={`/dashboard/pages/${id}/submissions`}>Export them and erase some</a> to reopen it.
                 </p>
               </Notice>
             )}
@@ -59,16 +60,16 @@ export function WorkspaceNotes({ notices, address }: Props) {
         <Notice kind="warn">
           <p>
             The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered.{" "}
-            <a href={`/dashboard/developer/webhooks/${id}`}>Look at the webhook</a>
+            <a href={`/dashboard/developer/webhooks/${id}`}>View webhook</a>
           </p>
         </Notice>
       ))}
       {keys.map((name) => (
         <Notice kind="warn">
           <p>
-            The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today, as
-            many as it can. It creates codes again after midnight UTC.{" "}
-            <a href="/dashboard/developer/keys">Look at the keys</a>
+            The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today,
+            which is its limit. It can create codes again after midnight UTC.{" "}
+            <a href="/dashboard/developer/keys">View keys</a>
           </p>
         </Notice>
       ))}
@@ -76,8 +77,8 @@ export function WorkspaceNotes({ notices, address }: Props) {
       {rebuilding !== null && (
         <Notice kind="info">
           <p>
-            Reports change to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)} of the
-            scans are counted again. Until all are, reports stay in the earlier time zone.
+            Reports are changing to the time zone {rebuilding.timeZone}: {formatPercent(rebuilding.progress)}{" "}
+            of the scans have been recounted. In the meantime, reports use the previous time zone.
           </p>
         </Notice>
       )}
@@ -85,11 +86,11 @@ export function WorkspaceNotes({ notices, address }: Props) {
   );
 }
 
-/** Why the operator has suspended something, in their words. */
+/** The operator's reason for a suspension, in their words. */
 export function Reason({ suspended: { reason, legalOrder } }: { suspended: Suspension }) {
   return (
     <>
-      {legalOrder ? "A legal order demands it. " : ""}The operator gives this reason: <q>{reason}</q>
+      {legalOrder ? "A legal order requires it. " : ""}The operator gives this reason: <q>{reason}</q>
     </>
   );
 }
@@ -100,13 +101,13 @@ function Storage({ status }: { status: WorkspaceNotices["storage"] }) {
   if (status === "ok") return null;
   return status === "full" ? (
     <StorageNotice kind="bad">
-      The storage for single scans is full. Codes work and their scans are counted, but no longer listed one
-      by one.
+      The storage for individual scans is full. Codes work and their scans are counted, but no longer listed
+      one by one.
     </StorageNotice>
   ) : (
     <StorageNotice kind="warn">
-      The storage for single scans is filling up. Once it is full, scans are counted, but not listed one by
-      one.
+      The storage for individual scans is filling up. Once it is full, scans are counted, but not listed one
+      by one.
     </StorageNotice>
   );
 }

@@ -28,7 +28,7 @@ interface Props {
   readonly choices: FormChoices;
 }
 
-/** The table with what is wrong in it, the choices for all of its rows, and the start. */
+/** The table with its problems, the settings for all rows, and the start button. */
 export function CheckForm({ request, form, table, checked, groups, choices }: Props) {
   const { failures } = checked;
   const bad = failures.filter((failure) => failure !== null).length;
@@ -47,7 +47,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
       novalidate
       hx-boost="false"
     >
-      {/* The first button is the one that Enter presses in a field. */}
+      {/* Enter presses a form's first button. */}
       <button type="submit" hidden />
       <input type="hidden" name="step" value="check" />
       <FormKey value={form.values.get("key")} />
@@ -100,7 +100,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
   );
 }
 
-/** The file, and how much is in it. */
+/** The file and its size. */
 function FileFacts({ table }: { table: Table }) {
   const { fileName, columns } = table;
   const size = `${formatCount(rowsOf(table).length, "row")}, ${formatCount(columns.length, "column")}`;
@@ -124,7 +124,7 @@ interface FooterProps {
   readonly choices: FormChoices;
 }
 
-/** Says what the start will do, and starts: it stays in view. */
+/** Says what starting will do, and starts. Always in view. */
 function Footer({ request, form, good, bad, choices }: FooterProps) {
   const { live, today } = remainingCodes(request);
   const folderId = form.values.get("folderId") ?? "";
@@ -135,8 +135,8 @@ function Footer({ request, form, good, bad, choices }: FooterProps) {
         <Notice kind="warn">
           <p>
             {today === live
-              ? `Only ${formatNumber(today)} of these codes can be created: then your plan has no more. The other rows fail, and can be tried again.`
-              : `Only ${formatNumber(today)} of these codes can be created today. The other rows fail, and can be tried again after midnight UTC.`}
+              ? `Only ${formatNumber(today)} of these codes can be created before you reach your plan's limit. The other rows fail and can be tried again.`
+              : `Only ${formatNumber(today)} of these codes can be created today. The other rows fail and can be tried again after midnight UTC.`}
           </p>
         </Notice>
       )}

@@ -10,24 +10,24 @@ import type { DashboardRequest } from "../frame/request.ts";
 import { type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
-/** The rows of a table, unless its choices have problems. */
+/** The rows of a table, unless its settings have problems. */
 export interface ReadRows {
   readonly rows: readonly BulkRow[];
-  /** The problems of the choices, by their field. */
+  /** The problems of the settings, by field. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** A table that was checked. */
+/** A table after its check. */
 export interface Checked {
   /** The problem of each row; null for one that can be created. */
   readonly failures: readonly (RowFailure | null)[];
-  /** The problems of the choices, or of the whole, by field. */
+  /** The problems of the settings, or of the whole, by field. */
   readonly problems: Readonly<Record<string, string>>;
-  /** The status of these problems, if they are not of the form's own. */
+  /** The HTTP status of these problems, unless they are the form's own. */
   readonly status?: Rejection["status"];
 }
 
-/** Reads the rows of a table as its columns were chosen. */
+/** Reads a table's rows according to the chosen columns. */
 export async function readRows(request: DashboardRequest, table: Table): Promise<ReadRows> {
   const { deps, context } = request;
   const found = await withItemFound(folderSource, request);
@@ -39,7 +39,7 @@ export async function readRows(request: DashboardRequest, table: Table): Promise
   return { rows: rowsOfTable(table, common, folderOf), problems };
 }
 
-/** Checks a table by the rules of a bulk job. Nothing is stored. */
+/** Checks a table by the rules of a bulk job. Stores nothing. */
 export async function checkTable(request: DashboardRequest, table: Table): Promise<Checked> {
   const { rows, problems } = await readRows(request, table);
   try {
@@ -52,7 +52,7 @@ export async function checkTable(request: DashboardRequest, table: Table): Promi
 function columnProblems({ columns }: Table): Record<string, string> {
   if (!columns.includes("url")) return { "column.0": "Choose the column that becomes the destination." };
   const repeated = columns.findIndex((column, i) => column !== undefined && columns.indexOf(column) !== i);
-  return repeated === -1 ? {} : { [`column.${repeated}`]: "Choose this for one column only." };
+  return repeated === -1 ? {} : { [`column.${repeated}`]: "Choose this for only one column." };
 }
 
 function tagProblems(common: Common): Record<string, string> {

@@ -1,8 +1,8 @@
 import { type BulkColumn, enteredFields } from "../../contract/resources/qr-fields.ts";
 
 /**
- * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic, German,
- * Spanish, French, Italian, Japanese, Dutch, Polish, Portuguese, Turkish, Chinese.
+ * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic,
+ * German, Spanish, French, Italian, Japanese, Dutch, Polish, Portuguese, Turkish, Chinese.
  */
 const names: Readonly<Partial<Record<BulkColumn, readonly string[]>>> = {
   url: [
@@ -148,7 +148,7 @@ const names: Readonly<Partial<Record<BulkColumn, readonly string[]>>> = {
   utmContent: ["UTM content", "utm_content"],
 };
 
-/** A name without case, marks, spaces and signs, in which its spellings are the same. */
+/** Folds a name's case, accents, spaces and punctuation, so that different spellings match. */
 const fold = (name: string): string =>
   name
     .normalize("NFKD")
@@ -157,15 +157,17 @@ const fold = (name: string): string =>
 
 const columnsByName: ReadonlyMap<string, BulkColumn> = new Map(
   enteredFields.flatMap(({ column, columnLabel }) =>
-    // A column also has the names that the API and exported files give it.
+    // The names used by the API and exported files are recognised, too.
     [column, columnLabel, ...(names[column] ?? [])].map((name) => [fold(name), column] as const),
   ),
 );
 
-/** The column that a name stands for as a whole. */
+/** Returns the column that a whole name stands for. */
 export const columnNamed = (name: string): BulkColumn | undefined => columnsByName.get(fold(name));
 
-/** The column that a word of a name stands for, as in `Link (new)`, if no other word stands for another. */
+/**
+ * Returns the column that a word of a name stands for, as in `Link (new)`, unless other words stand for other columns.
+ */
 export function columnWithWord(name: string): BulkColumn | undefined {
   const words = name.slice(0, 200).split(/[^\p{L}\p{N}\p{M}]+/u);
   const found = new Set(words.flatMap((word) => columnNamed(word) ?? []));

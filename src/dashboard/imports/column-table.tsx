@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
 
-/** Rows whose cells show what a column has, and characters of one. */
+/** How many sample cells of a column are shown, and how many characters of each. */
 const [sampleRows, sampleLength] = [3, 40] as const;
 
 const icons: Readonly<Partial<Record<BulkColumn, IconName>>> = {
@@ -26,11 +26,11 @@ const icons: Readonly<Partial<Record<BulkColumn, IconName>>> = {
 interface Props {
   readonly table: Table;
   readonly form: FormState;
-  /** The part of the columns that is shown, from 0. */
+  /** Which part of the columns is shown, from 0. */
   readonly part: number;
 }
 
-/** The columns of a person's table beside their first rows, and what each becomes. */
+/** The columns of a person's table, with sample cells and the field that each becomes. */
 export function ColumnTable({ table, form, part }: Props) {
   const { columns } = table;
   const guessed = guessedColumns(table);
@@ -59,7 +59,7 @@ export function ColumnTable({ table, form, part }: Props) {
             <td class="arrow" aria-hidden="true" />
             <th scope="col">Becomes</th>
             <th scope="col">
-              <span class="visually-hidden">How it was chosen</span>
+              <span class="visually-hidden">How the column was chosen</span>
             </th>
           </tr>
         </thead>
@@ -78,7 +78,7 @@ export function ColumnTable({ table, form, part }: Props) {
       </table>
       <OtherParts count={columns.length} part={part} />
       <div class="section-foot">
-        <Checkbox form={form} name="header" label="The first row has the names of the columns" />
+        <Checkbox form={form} name="header" label="The first row contains the column names" />
         <button class="button" type="submit" formaction="/dashboard/codes/import#columns" data-check="">
           Check again
         </button>
@@ -90,7 +90,7 @@ export function ColumnTable({ table, form, part }: Props) {
 interface RowProps {
   readonly table: Table;
   readonly index: number;
-  /** Whether the column is the one that would be guessed. */
+  /** Whether the column is the guessed one. */
   readonly isGuessed: boolean;
   readonly problem: string | undefined;
 }
@@ -138,7 +138,7 @@ function Row({ table, index, isGuessed, problem }: RowProps) {
   );
 }
 
-/** The first cells of a column that have text. Addresses after the first are shown without its host. */
+/** Returns the first non-empty cells of a column. After the first, addresses are shown without their host. */
 function samplesOf(table: Table, index: number): string[] {
   const texts = rowsOf(table)
     .slice(0, sampleRows)
@@ -150,7 +150,7 @@ function samplesOf(table: Table, index: number): string[] {
     .map((text) => (text.length > sampleLength ? `${text.slice(0, sampleLength)}…` : text));
 }
 
-/** Buttons to the other columns of a wide table. */
+/** Buttons that show the other columns of a wide table. */
 function OtherParts({ count, part }: { count: number; part: number }) {
   const size = limits.shownTable.columns;
   if (count <= size) return null;

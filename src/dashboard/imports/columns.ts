@@ -3,12 +3,12 @@ import { limits } from "../../contract/limits.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { columnNamed, columnWithWord } from "./column-names.ts";
 
-/** The columns that a table can have, with their labels. Codes of other types than `url` are no rows of a table. */
+/** The columns that a table can have, with their labels. Tables can only hold codes of type `url`. */
 export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = Object.fromEntries(
   enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
 );
 
-/** A column of the person's table; undefined for one that is left out. */
+/** A column of the person's table; undefined if it is left out. */
 export type Column = BulkColumn | undefined;
 
 export const readColumn = (text: string | null): Column =>
@@ -17,11 +17,11 @@ export const readColumn = (text: string | null): Column =>
 const looksLikeAddress = (text: string): boolean =>
   /^(https?:\/\/\S+|[^\s/@]+\.[a-z]{2,}([/?#:]\S*)?)$/i.test(text.trim());
 
-/** An email address, which is no destination. */
+/** Returns whether a text is an email address, which can't be a destination. */
 export const looksLikeEmail = (text: string): boolean =>
   /^(mailto:)?[^\s@/]+@[^\s@/]+\.[^\s@/]+$/i.test(text.trim());
 
-/** Text that a name could be: no number, date, address or the like. */
+/** Returns whether a text could be a name, rather than a number, date, address or the like. */
 const looksLikeName = (text: string): boolean =>
   /\p{L}{2}/u.test(text) &&
   text.length <= limits.name &&
@@ -30,8 +30,8 @@ const looksLikeName = (text: string): boolean =>
   !readDestination(text, limits.destination).ok;
 
 /**
- * The columns that can be recognised by their cells, and the share of the cells that must. Every table has destinations, so that
- * few are enough.
+ * The columns that can be recognised by content, with the share of cells that must match. Every table has destinations,
+ * so few are enough.
  */
 const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => boolean, share: number])[] = [
   ["url", looksLikeAddress, 0.01],
@@ -39,10 +39,10 @@ const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => 
   ["status", (text) => /^(active|paused)$/i.test(text), 0.5],
 ];
 
-/** Records by which columns are guessed. */
+/** How many records are used for guessing columns. */
 const guessedFrom = 50;
 
-/** Whether the first record names the columns. */
+/** Returns whether the first record contains column names. */
 export function hasHeader([first = [], ...rest]: readonly (readonly string[])[]): boolean {
   if (first.some(looksLikeAddress)) return false;
   if (first.some((name) => columnNamed(name) !== undefined)) return true;
@@ -50,8 +50,8 @@ export function hasHeader([first = [], ...rest]: readonly (readonly string[])[])
 }
 
 /**
- * The columns of a table, each once: by the names in its header, then by a word of these names, then by what is in the
- * cells.
+ * Guesses the columns of a table, each at most once: by the names in its header, then by a word of these names, then by
+ * the cells' content.
  */
 export function guessColumns(
   header: readonly string[] | undefined,
@@ -68,7 +68,7 @@ export function guessColumns(
   const addressed = cells.map((texts) => texts.some(looksLikeAddress));
   const take = (index: number, column: Column) => {
     if (column === undefined || columns[index] !== undefined || columns.includes(column)) return;
-    // A column "Address" may well have postal ones.
+    // A column named "Address" may contain postal addresses.
     if (column === "url" && addressed[index] !== true && addressed.includes(true)) return;
     if (columnLabels[column] !== undefined) columns[index] = column;
   };
@@ -82,7 +82,7 @@ export function guessColumns(
   }
   const nameIndex = cells.findIndex((texts, i) => columns[i] === undefined && areNames(texts));
   if (width > 1) take(nameIndex, "name");
-  // A single column has nothing else to be.
+  // The only column must be the destination.
   if (width === 1) take(0, "url");
   return columns;
 }
@@ -90,6 +90,6 @@ export function guessColumns(
 const shareOf = (texts: readonly string[], isIn: (text: string) => boolean): number =>
   texts.length === 0 ? 0 : texts.filter(isIn).length / texts.length;
 
-/** Names distinguish rows: nearly all differ. */
+/** Names distinguish rows, so nearly all of them differ. */
 const areNames = (texts: readonly string[]): boolean =>
   texts.length > 0 && new Set(texts).size / texts.length > 0.9 && shareOf(texts, looksLikeName) > 0.9;

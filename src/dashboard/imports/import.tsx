@@ -26,24 +26,24 @@ import { ImportSteps } from "./steps.tsx";
 import { fileProblem, readTableForm, readTableFile, rowsOf, sourceOf, type Table } from "./table.ts";
 import { readCharset, UploadForm } from "./upload-form.tsx";
 
-/** Bytes of a table at most: what the API takes, as far as a page can carry it along. */
+/** Returns the maximum bytes of a table: the API's limit, or as much as a page can carry along. */
 const tableBytes = (context: Member): number =>
   Math.min(bulkBodyLimit(plans[context.plan]), limits.importedTable);
 
-/** The form with a table, a choice for each of its columns, and the corrections of the rows that are shown. */
+/** The limits of the form with a table, a choice for each of its columns, and corrections of the rows shown. */
 export const importForm = (context: Member): LargeForm => ({
   bytes: tableBytes(context) + limits.form.bytesWithFiles,
   fields: limits.importedFields,
 });
 
-/** The form for a table; filled in with the failed rows of a job, if the address names one. @throws not_found */
+/** The form to upload a table, filled in with the failed rows of a job if the address names one. @throws not_found */
 export async function importPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const jobId = query.get("job");
   if (jobId === null) return showUpload(request, query);
   const { rows, columns, names, fileName } = await listFailedRows(deps, context, jobId);
   if (rows.length === 0) {
-    const note = "No row of this job can be tried again: none has failed, or its results were deleted.";
+    const note = "This job has no rows to try again, because none failed or its results were deleted.";
     return showUpload(request, new URLSearchParams(), { note });
   }
   const records = [names, ...rows.map(({ cells }) => columns.map((name) => cells[name] ?? ""))];
@@ -51,8 +51,9 @@ export async function importPage(request: DashboardRequest): Promise<PageRespons
 }
 
 /**
- * A step of an import: `read` takes the table, `check` looks at it again, with the change of all cells of a kind that the
- * field `fix` names; `download` has the rows with problems as a file, `start` starts the job, `back` leads to the upload.
+ * A step of an import: `read` reads the table; `check` checks it again, after changing all cells of the group named in
+ * the field `fix`; `download` returns the rows with problems as a file; `start` starts the job; `back` returns to the
+ * upload.
  */
 export async function importCodes(request: DashboardRequest): Promise<DashboardResponse> {
   const { form, files } = request;
@@ -89,14 +90,14 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
   return showCheck(request, fix === null ? table : await withFix(request, table, fix), 400);
 }
 
-/** The table with the fix of a kind of problem. @param id of the group of these problems */
+/** Applies the fix for a group of problems to the table. @param id of the group */
 async function withFix(request: DashboardRequest, table: Table, id: string): Promise<Table> {
   const { failures } = await checkTable(request, table);
   const group = groupProblems(table, failures).find((known) => known.id === id);
   return group === undefined ? table : fixed(table, group, (request.form.get(`fill.${id}`) ?? "").trim());
 }
 
-/** The rows with problems as they are in the person's table, with what is wrong. */
+/** Returns the rows with problems as in the person's table, with their errors. */
 async function badRows(request: DashboardRequest, table: Table): Promise<Response> {
   const { failures } = await checkTable(request, table);
   const header = table.hasHeader ? (table.records[0] ?? []) : table.columns.map((_, i) => `Column ${i + 1}`);
@@ -111,7 +112,9 @@ async function badRows(request: DashboardRequest, table: Table): Promise<Respons
 
 const emptyProblem = "is empty. Choose a file, or paste a table with one row per code.";
 
-/** Starts the job, once for a form that is submitted twice. Rows with problems fail in it, if not all have some. */
+/**
+ * Starts the job, only once for a form submitted twice. Rows with problems fail in it, unless all rows have problems.
+ */
 async function start(request: DashboardRequest, table: Table): Promise<DashboardResponse> {
   const { deps, context } = request;
   const { rows, problems } = await readRows(request, table);
@@ -167,7 +170,7 @@ async function showCheck(
 interface Upload {
   /** By field. */
   readonly problems?: Readonly<Record<string, string>>;
-  /** Whether the plan has fewer rows than the table. */
+  /** Whether the table has more rows than the plan allows. */
   readonly isOverPlan?: boolean;
   readonly note?: string;
 }
@@ -202,7 +205,7 @@ function showUpload(
   };
 }
 
-/** The label of a column, with a space after it; nothing for the row as a whole. */
+/** Returns a column's label followed by a space; an empty text for the row as a whole. */
 function labelOf({ columns }: Table, index: number): string {
   const column = columns[index];
   return (column && columnLabels[column]) ?? "";

@@ -5,17 +5,20 @@ import { problemId, type ProblemGroup } from "./problems.ts";
 import { Mark, RowGrid } from "./row-grid.tsx";
 
 interface Props {
-  /** Rows of the table, and those of them with a problem. */
+  /** The table's rows, and those with a problem. */
   readonly count: number;
   readonly bad: number;
   readonly groups: readonly ProblemGroup[];
-  /** The id of the group whose rows are shown, if not all are. */
+  /** The id of the group whose rows are shown, unless all are. */
   readonly shown: string | undefined;
-  /** The rows that the page has. */
+  /** The rows shown on the page. */
   readonly rows: ReadonlySet<number>;
 }
 
-/** How much of a table can be created, and what is wrong with the rest: a square for each row, and each kind of problem once. */
+/**
+ * Shows how much of a table can be created and what is wrong with the rest: a square per row, and each kind of problem
+ * once.
+ */
 export function ProblemPanel({ count, bad, groups, shown, rows }: Props) {
   const ready = count - bad;
   return (

@@ -6,14 +6,14 @@ import { formSentence } from "../components/forms/form.ts";
 import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
-/** Groups that are shown by themselves. The rows of all further kinds of problems share one more. */
+/** How many groups are shown individually. All other problems share one group. */
 const toldApart = 8;
 
-/** Rows that have the same kind of problem. */
+/** Rows with the same kind of problem. */
 export interface ProblemGroup {
-  /** Unique among the groups of the table. */
+  /** Unique among the table's groups. */
   readonly id: string;
-  /** The index of its column; -1 for problems of rows as a whole, and of several columns. */
+  /** The index of its column; -1 for problems of whole rows, and of several columns. */
   readonly column: number;
   readonly title: string;
   readonly hint: string | undefined;
@@ -22,18 +22,18 @@ export interface ProblemGroup {
   readonly fix: Fix | undefined;
 }
 
-/** A change of all cells of a group. */
+/** A change to all cells of a group. */
 interface Fix {
   readonly label: string;
-  /** The cell with the change. @param value that the person gave, for a fix that needs one */
+  /** Returns the changed cell. @param value entered by the person, for a fix that needs one */
   readonly apply: (text: string, value: string) => string;
-  /** Whether the person gives a value. */
+  /** Whether the person enters a value. */
   readonly needsValue?: true;
 }
 
-/** A kind of problem: the same for all rows of a group. */
+/** A kind of problem, which all rows of a group have. */
 interface Kind extends Pick<ProblemGroup, "column" | "title" | "fix"> {
-  /** @param example of its cells */
+  /** @param example one of its cells */
   readonly hint?: (example: string) => string;
 }
 
@@ -43,11 +43,11 @@ export interface RowProblem {
   readonly row: number;
   /** The index of the cell's column; -1 for the row as a whole. */
   readonly column: number;
-  /** Words that follow the column's label, or say all. */
+  /** Words that follow the column's label, or a whole sentence. */
   readonly problem: string;
 }
 
-/** The problems of a row. Those of columns that the table does not have are problems of the row. */
+/** Returns a row's problems. Those in columns that the table doesn't have count as problems of the row. */
 export const problemsOfRow = ({ columns }: Table, row: number, failure: RowFailure | null): RowProblem[] =>
   Object.entries(failure?.problems ?? {}).map(([name, problem]) => {
     const column = name === "" ? -1 : columns.indexOf(name as BulkColumn);
@@ -57,11 +57,11 @@ export const problemsOfRow = ({ columns }: Table, row: number, failure: RowFailu
 const withLabel = (name: string, problem: string): string =>
   name === "" ? problem : formSentence(columnLabels[name as BulkColumn] ?? name, problem);
 
-/** The id of a cell's control, or of a row. */
+/** Returns the id of a cell's control, or of a row. */
 export const problemId = ({ row, column }: Pick<RowProblem, "row" | "column">): string =>
   column === -1 ? `row-${row}` : `cell-${row}-${column}`;
 
-/** Groups the problems of a table by their kinds, the most frequent first. */
+/** Groups a table's problems by kind, most frequent first. */
 export function groupProblems(table: Table, failures: readonly (RowFailure | null)[]): ProblemGroup[] {
   const found = new Map<string, { kind: Kind; rows: number[]; example: string }>();
   const cells = rowsOf(table);
@@ -84,7 +84,7 @@ export function groupProblems(table: Table, failures: readonly (RowFailure | nul
   return [...groups.slice(0, toldApart), ...others(groups.slice(toldApart))];
 }
 
-/** The other groups, as one. */
+/** Combines the remaining groups into one. */
 function others(groups: readonly ProblemGroup[]): ProblemGroup[] {
   const rows = [...new Set(groups.flatMap((group) => group.rows))].toSorted((a, b) => a - b);
   const title = "Other problems";
@@ -97,7 +97,7 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 
 const isAddress = (text: string): boolean => readDestination(text, limits.destination).ok;
 
-/** A fix of addresses that are wrong in the same way. */
+/** A fix for addresses with the same mistake. */
 interface AddressFix extends Fix {
   readonly title: string;
   readonly what: string;
@@ -125,7 +125,7 @@ const addressFixes: readonly AddressFix[] = [
   },
 ];
 
-/** The dates that people write, as the times that they begin with, UTC. */
+/** Converts a date to a time at midnight UTC. */
 function asTime(text: string): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   const [, d, m, y] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
@@ -138,12 +138,14 @@ function asTime(text: string): string {
   return date === "" || Number.isNaN(Date.parse(`${date}T00:00:00Z`)) ? text : `${date}T00:00:00Z`;
 }
 
-/** The first sentence of a problem, as a title. */
+/** Returns the first sentence of a problem, as a title. */
 const withoutAdvice = (problem: string): string => problem.replace(/\.(\s.*)?$/, "");
 
 const leaveEmpty: Fix = { label: "Leave empty", apply: () => "" };
 
-/** The kind of a problem, by the cell rather than by the words of its error: these differ where cells do not. */
+/**
+ * Determines the kind of a problem, by the cell rather than by the error's wording, which may differ for equal cells.
+ */
 function kindOf(column: Column, { column: index, problem }: RowProblem, text: string): Kind {
   const example = (shown: string) => `For example “${shown}”.`;
   if (column === undefined) return { column: index, title: withoutAdvice(problem), fix: undefined };
@@ -196,7 +198,7 @@ function addressKind(column: number, label: string, problem: string, text: strin
   };
 }
 
-/** The table with a group's fix. @param value that the person gave for it */
+/** Applies a group's fix to the table. @param value entered by the person */
 export function fixed(table: Table, { column, rows, fix }: ProblemGroup, value: string): Table {
   if (fix === undefined || (fix.needsValue === true && value === "")) return table;
   const first = table.hasHeader ? 1 : 0;

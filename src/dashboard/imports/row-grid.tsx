@@ -1,12 +1,15 @@
 import { formatCount, formatNumber } from "../components/values/format.ts";
 
-/** Squares of a line, and pixels from one to the next and of its side. */
+/** Squares per line, and pixels from one square to the next and per side. */
 const [perLine, pitch, side] = [76, 13, 11] as const;
 
-/** Squares at most, which are eight lines. One of a larger table stands for several rows. */
+/** At most eight lines of squares. In a larger table, a square stands for several rows. */
 const maxSquares = 8 * perLine;
 
-/** The signs on a square, by the position of its group: paths from its corner. The first group has the plain square. */
+/**
+ * The marks on squares, by the position of the group, as paths relative to the square. The first group has a plain
+ * square.
+ */
 const signs = [
   "",
   "m3.5 3.5h4v4h-4z",
@@ -19,7 +22,7 @@ const signs = [
   "m2 6h7v3h-7z",
 ];
 
-/** The mark of a group of problems, as its rows have it in the grid. */
+/** The mark of a group of problems, as in the grid. */
 export const Mark = ({ group }: { group: number }) => (
   <svg class="row-mark" viewBox="0 0 11 11" width="11" height="11" aria-hidden="true">
     <path class="bad" d="M0 0h11v11h-11z" />
@@ -34,7 +37,7 @@ interface Props {
   readonly groups: readonly (readonly number[])[];
 }
 
-/** One square for each row of a table, with a mark where it has a problem. A large table has several rows to a square. */
+/** One square per row of a table, marked if it has a problem. In a large table, a square stands for several rows. */
 export function RowGrid({ count, groups }: Props) {
   const rowsPerSquare = Math.ceil(count / maxSquares);
   const squares = Math.ceil(count / rowsPerSquare);

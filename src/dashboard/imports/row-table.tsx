@@ -12,20 +12,20 @@ const { shownTable } = limits;
 const shortened = (text: string): string =>
   text.length > shownTable.length ? `${text.slice(0, shownTable.length)}…` : text;
 
-/** A cell that can be corrected on the page, which carries all of it. */
+/** Returns whether a cell can be corrected on the page, which then contains all of it. */
 const isEditable = (text: string): boolean => text.length <= shownTable.editable;
 
-/** The columns of a table that are used, which alone are shown. */
+/** Returns the columns of a table that are used. Only these are shown. */
 const usedColumns = ({ columns }: Table): number[] =>
   columns.flatMap((column, i) => (column === undefined ? [] : [i]));
 
-/** Bytes of a cell's and a row's own HTML, roughly. */
+/** Approximate bytes of HTML per row and per cell. */
 const htmlBytes = { row: 100, good: 80, bad: 450 } as const;
 
 /**
- * The rows that the page shows, in order: some of each kind of problem, the first ones, then all others with problems, as far
- * as the page has room.
- * @param group whose rows alone are shown
+ * Chooses the rows to show, in order: some with each kind of problem, the first ones, then the other rows with
+ * problems, as far as the page has space.
+ * @param group to which the rows are limited
  */
 export function chooseRows(
   table: Table,
@@ -64,13 +64,13 @@ export function chooseRows(
 interface Props {
   readonly table: Table;
   readonly failures: readonly (RowFailure | null)[];
-  /** Those to show. */
+  /** The rows to show. */
   readonly rows: ReadonlySet<number>;
-  /** The group that they are of, if not all are shown. */
+  /** The group they belong to, unless all rows are shown. */
   readonly group: ProblemGroup | undefined;
 }
 
-/** Rows of the person's own table. What is wrong is said in its cell, and corrected there. */
+/** Rows of the person's table. Problems are shown in the cells, where they can be corrected. */
 export function RowTable({ table, failures, rows, group }: Props) {
   const all = rowsOf(table);
   const used = usedColumns(table);
@@ -131,13 +131,13 @@ export function RowTable({ table, failures, rows, group }: Props) {
 
 const nameOf = (table: Table, column: number): string => columnName(table, column) ?? `Column ${column + 1}`;
 
-/** The same before each value, where rows are items. */
+/** The name before each value when rows are shown as items. */
 const shortNameOf = (table: Table, column: number): string => nameOf(table, column).slice(0, 40);
 
-/** Columns that stay where there is no room for all. */
+/** How many columns stay if space is limited. */
 const firstColumns = 4;
 
-/** The columns that are used, each with its priority. One with a problem stays. */
+/** Returns the columns in use with their priorities. A column with a problem stays. */
 function prioritiesOf(
   table: Table,
   failures: Props["failures"],

@@ -2,7 +2,7 @@ import { failure, parseCells } from "../../domain/bulk/cells.ts";
 import type { BulkRow, RowCells } from "../../domain/bulk/row.ts";
 import { rowsOf, type Table } from "./table.ts";
 
-/** Settings of all rows that don't have their own. Tags are added to those of a row. */
+/** Settings for all rows that don't have their own. Tags are added to a row's own. */
 export interface Common {
   readonly folderId: string;
   readonly templateId: string;
@@ -21,11 +21,14 @@ const splitTags = (text: string, separator: string | RegExp): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** The folders that the rows of a table name, by their names or ids. */
+/** Returns the folders that a table's rows refer to, by name or id. */
 export const foldersIn = (table: Table): string[] =>
   rowsOf(table).flatMap((row) => cellsOf(table, row).folderId ?? []);
 
-/** The rows of a table as those of a bulk request. Folders may be named. @param folderOf the id of the folder that a text names */
+/**
+ * Converts a table's rows to those of a bulk request. Folders may be given by name. @param folderOf returns the
+ * folder's id for a text
+ */
 export function rowsOfTable(
   table: Table,
   common: Common,

@@ -5,7 +5,7 @@ import { type Column, guessColumns, hasHeader, readColumn } from "./columns.ts";
 
 /** A person's table. */
 export interface Table {
-  /** All rows with as many cells, with the names of the columns if it has them. */
+  /** All rows, padded to the same number of cells, including the header if there is one. */
   readonly records: readonly (readonly string[])[];
   readonly hasHeader: boolean;
   readonly columns: readonly Column[];
@@ -13,12 +13,12 @@ export interface Table {
   readonly fileName?: string | undefined;
 }
 
-/** Characters of a file's name, and of a column's in it, that are kept. */
+/** How many characters of a file's name, and of its column names, are kept. */
 const nameLength = 100;
 
 /**
- * Reads a table that was uploaded or pasted, and guesses its columns. A plain list of addresses is one, too.
- * @param maxRows of a table with more, one more is read
+ * Reads an uploaded or pasted table and guesses its columns. A plain list of addresses is a table, too.
+ * @param maxRows if there are more, one more is read
  * @throws CsvError
  */
 export function readTableFile(bytes: Uint8Array, maxRows: number, file: FileFacts = {}): Table {
@@ -42,7 +42,10 @@ const readFileName = (name: string | null | undefined): string | undefined =>
     .replace(/\p{Cc}/gu, "")
     .slice(-nameLength) || undefined;
 
-/** Reads the table of a form with what was corrected and chosen in it. @param maxRows as `readTableFile` @throws CsvError */
+/**
+ * Reads the table from a form, with corrections and chosen columns. @param maxRows as in `readTableFile` @throws
+ * CsvError
+ */
 export function readTableForm(form: URLSearchParams, maxRows: number): Table {
   const records = rectangular(readRecords(new TextEncoder().encode(form.get("text") ?? ""), maxRows));
   for (const [name, text] of form) {

@@ -37,7 +37,7 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
     >
       <Problems form={form} labels={uploadLabels} />
       <p class="quiet">
-        Each row becomes a code. Only its destination is required; name, tags, folder and more can have
+        Each row becomes a code. Only the destination is required; name, tags, folder and more can have
         columns of their own. You check everything before anything is created.
       </p>
       <input type="hidden" name="step" value="read" />

@@ -3,7 +3,7 @@ import { Thumbnail } from "../codes/list/cells.tsx";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { formatDate } from "../components/values/format.ts";
 
-/** The codes that changed last. */
+/** The most recently changed codes. */
 export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {
   return (
     <section class="card recent" aria-labelledby="changes">

@@ -6,7 +6,7 @@ import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { Changes } from "./changes.tsx";
 import { Jobs } from "./jobs.tsx";
 
-/** The workspace at a glance; the way to the first code, if there is none. */
+/** The workspace at a glance, or the way to the first code if there is none. */
 export async function overview(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, user } = request;
   const [{ codes, jobs }, timeZone] = await Promise.all([recentActivity(deps, context), request.timeZone()]);

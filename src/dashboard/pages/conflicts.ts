@@ -26,8 +26,8 @@ const parts = [
 ] as const;
 
 /**
- * Where a submitted form differs from a page that was changed after the form was opened; empty if it was not changed, or
- * to the same values.
+ * Returns where a submitted form differs from a page that has changed since the form was opened; empty if the page is
+ * unchanged or has the same values.
  * @param input that the form describes
  */
 export function pageConflicts(
@@ -44,6 +44,6 @@ export function pageConflicts(
   );
 }
 
-/** A value with the line ends that are stored. */
+/** Normalises line breaks as they are stored. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).replaceAll("\\r\\n", "\\n"));

@@ -8,14 +8,14 @@ const pairs = [
   ["accent", "Buttons on the background"],
 ] as const;
 
-/** The contrasts of a page's colours, in numbers and in words. */
+/** The contrasts of a page's colours, in numbers and words. */
 export function Contrasts({ values }: { values: URLSearchParams }) {
   const contrasts = contrastsOf(colorsIn(values));
   return (
     <ul class="plain contrasts">
       {pairs.map(([name, label]) => {
         const isEnough = contrasts[name] >= minContrast[name];
-        const verdict = isEnough ? "readable" : `hard to read: it needs ${minContrast[name]}:1`;
+        const verdict = isEnough ? "readable" : `hard to read: needs ${minContrast[name]}:1`;
         return (
           <li class={isEnough ? "good" : "bad"}>
             {label}: {contrasts[name]}:1, {verdict}
@@ -34,7 +34,7 @@ const colorsIn = (values: URLSearchParams): PageColors =>
     }),
   );
 
-/** Says the contrasts of colours while they are chosen. */
+/** Updates the contrasts while colours are chosen. */
 export const contrastNotes = ({ query }: DashboardRequest): Fragment => ({
   fragment: <Contrasts values={query} />,
 });

@@ -15,19 +15,19 @@ import { colorNames, type PageForm, pageLabels, writePageForm } from "./form-val
 interface Props {
   readonly title: string;
   readonly back: { readonly path: string; readonly name: string };
-  /** The address of the editor, which its form is submitted to. */
+  /** The editor's address, to which its form is submitted. */
   readonly path: string;
   readonly form: PageForm;
   readonly problems: FormState["problems"];
   readonly focus?: string | undefined;
   readonly isNew: boolean;
-  /** Whether the plan has hosted pages: one that was made before can still be changed. */
+  /** Whether the plan has hosted pages. Existing pages can be edited without. */
   readonly canPreview: boolean;
-  /** Stands below the heading. */
+  /** Shown below the heading. */
   readonly notice: Child;
 }
 
-/** The form of a page, new or not, beside a preview in a drawn phone. */
+/** The form of a new or existing page, beside a preview in the outline of a phone. */
 export function EditorForm(props: Props) {
   const { title, back, path, form, problems, focus, isNew, canPreview, notice } = props;
   const state: FormState = { values: writePageForm(form), problems, focus };
@@ -41,7 +41,7 @@ export function EditorForm(props: Props) {
   };
   return (
     <form id="page-form" method="post" action={path} novalidate data-editor="">
-      {/* The first button of a form is the one that Enter presses. */}
+      {/* Enter presses a form's first button. */}
       <Head title={title} back={back}>
         <SaveButton isNew={isNew} />
       </Head>
@@ -125,7 +125,7 @@ function Texts({ form }: { form: FormState }) {
   );
 }
 
-/** Without fields there is no form: its texts wait in hidden fields. */
+/** Without fields there is no form, so its texts are kept in hidden fields. */
 function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
   if (!isShown) {
     return (
@@ -215,7 +215,7 @@ function Colors({ form }: { form: FormState }) {
   );
 }
 
-/** The page as a phone shows it. Without scripts, its button draws it. */
+/** The page as a phone shows it. Without scripts, a button updates it. */
 function Preview() {
   return (
     <div class="sticky phone-preview">

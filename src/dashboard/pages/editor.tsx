@@ -17,7 +17,7 @@ import { readInput } from "./read-input.ts";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
-/** Whether the plan has hosted pages. */
+/** Returns whether the plan has hosted pages. */
 export function hasPages({ context }: DashboardRequest): boolean {
   const types: readonly QrType[] = plans[context.plan].qrTypes;
   return types.includes("servicepage");
@@ -28,7 +28,7 @@ export const newPage = (request: DashboardRequest): PageResponse =>
   hasPages(request) ? show(request, { form: newPageForm() }) : needsPlan(request);
 
 /**
- * Creates the page, once for a form that is submitted twice; shows the editor again if that fails, or for a button that
+ * Creates the page, only once for a form submitted twice; shows the editor again if that fails, or after a button that
  * changes its lists.
  */
 export async function createPage(request: DashboardRequest): Promise<DashboardResponse> {
@@ -52,8 +52,8 @@ export async function editPage(request: DashboardRequest): Promise<PageResponse>
 }
 
 /**
- * Changes the page; shows the editor again if that fails, if the page was changed since the editor was opened, or for a
- * button that changes its lists.
+ * Changes the page; shows the editor again if that fails, if the page has changed since the editor was opened, or after
+ * a button that changes its lists.
  * @throws not_found
  */
 export async function savePage(request: DashboardRequest): Promise<DashboardResponse> {
@@ -73,7 +73,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
     updatePage(deps, context, page.id, content, version),
   );
   if ("rejection" in outcome) {
-    // Changed since it was read here: compared with the form again.
+    // Changed since it was read above, so it is compared with the form again.
     return outcome.rejection.status === 409
       ? savePage(request)
       : show(request, { form: read.form, page, rejection: outcome.rejection });
@@ -84,7 +84,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
 interface Shown {
   readonly form: PageForm;
   readonly focus?: string;
-  /** The page that is edited; undefined for a new one. */
+  /** The page being edited; undefined for a new one. */
   readonly page?: Page;
   readonly rejection?: Rejection;
   readonly conflicts?: ReturnType<typeof pageConflicts>;

@@ -8,11 +8,11 @@ interface ListProps {
   readonly form: FormState;
   readonly list: ListName;
   readonly entries: readonly Entry[];
-  /** The address of the page, which answers what the buttons do. */
+  /** The page's address, which handles the buttons. */
   readonly path: string;
 }
 
-/** Blocks or form fields, with buttons to add, move and remove them. Nothing is stored by them. */
+/** Blocks or form fields, with buttons to add, move and remove them. The buttons store nothing. */
 export function EntryList({ form, list, entries, path }: ListProps) {
   const problem = form.problems[listNames[list]];
   return (
@@ -98,7 +98,7 @@ interface ButtonProps {
   readonly children?: Child;
 }
 
-/** A button that answers the form with a change of its lists. With scripts, only the form's content is replaced. */
+/** A button that changes the form's lists. With scripts, only the form's content is replaced. */
 function ActionButton({ action, id, path, form, move, children }: ButtonProps) {
   return (
     <button
@@ -118,11 +118,11 @@ function ActionButton({ action, id, path, form, move, children }: ButtonProps) {
 
 interface FieldsProps extends Pick<ListProps, "form" | "list"> {
   readonly entry: Entry;
-  /** Of the entry in the form. */
+  /** The name of the entry in the form. */
   readonly name: string;
 }
 
-/** The fields of an entry: its lines, its longer texts, and what can be checked. */
+/** The fields of an entry: single lines, longer texts and checkboxes. */
 function EntryFields({ form, list, entry, name }: FieldsProps) {
   const type = entryTypeOf(list, entry);
   if (type === undefined) {

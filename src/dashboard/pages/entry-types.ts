@@ -2,14 +2,14 @@ import { limits } from "../../contract/limits.ts";
 import type { Block, FormField } from "../../contract/resources/pages.ts";
 import { linesOf } from "../../lib/text/words.ts";
 
-/** The lists of a page's form, by the name of their entries' fields. */
+/** The lists of a page's form, with the prefix of their entries' fields. */
 export const listNames = { blocks: "blocks", fields: "form.fields" } as const;
 export type ListName = keyof typeof listNames;
 
 /** An entry of a list in the form: its fields by name. */
 export type Entry = Readonly<Record<string, string>>;
 
-/** A field of an entry: a line, a web address, text of several lines, a list with one item a line, or a tick. */
+/** A field of an entry: a line, a web address, text of several lines, a list with one item per line, or a checkbox. */
 interface EntryField {
   readonly input: "line" | "address" | "text" | "list" | "tick";
   readonly label: string;
@@ -23,7 +23,10 @@ interface EntryType {
   readonly name: string;
   /** By name, in the order of the form. */
   readonly fields: Readonly<Record<string, EntryField>>;
-  /** The buttons that add an entry, where they are not one with the type's name: their label, and the fields it sets. */
+  /**
+   * The buttons that add an entry, unless it is a single one named after the type: their label, and the fields they
+   * set.
+   */
   readonly additions?: Readonly<Record<string, readonly [label: string, fields: Entry]>>;
 }
 
@@ -36,7 +39,7 @@ const formField = {
 
 const required = { required: { input: "tick", label: "Required" } } as const;
 
-/** The types of blocks and form fields. The editor's form is drawn, read and filled by this table. */
+/** The types of blocks and form fields. The editor's form is rendered, read and filled in from this table. */
 const entryTypes: {
   readonly blocks: Readonly<Record<Block["type"], EntryType>>;
   readonly fields: Readonly<Record<FormField["type"], EntryType>>;
@@ -45,7 +48,12 @@ const entryTypes: {
     text: {
       name: "Text",
       fields: {
-        text: { input: "text", label: "Text", hint: "An empty line starts a new paragraph", required: true },
+        text: {
+          input: "text",
+          label: "Text",
+          hint: "Leave an empty line between paragraphs",
+          required: true,
+        },
       },
     },
     link: {
@@ -80,7 +88,7 @@ const entryTypes: {
       name: "Choice",
       fields: {
         ...formField,
-        options: { input: "list", label: "Options", hint: "One on each line", required: true },
+        options: { input: "list", label: "Options", hint: "One per line", required: true },
         ...required,
       },
     },
@@ -88,7 +96,7 @@ const entryTypes: {
   },
 };
 
-/** The type of an entry; undefined if there is none of this name. */
+/** Returns an entry's type; undefined for an unknown one. */
 export function entryTypeOf(list: ListName, { type = "" }: Entry): EntryType | undefined {
   const types: Readonly<Record<string, EntryType>> = entryTypes[list];
   return Object.hasOwn(types, type) ? types[type] : undefined;
@@ -96,7 +104,7 @@ export function entryTypeOf(list: ListName, { type = "" }: Entry): EntryType | u
 
 const fieldsOf = (list: ListName, entry: Entry) => Object.entries(entryTypeOf(list, entry)?.fields ?? {});
 
-/** The entries that can be added to a list: the name of the addition, its label, the new entry. */
+/** Returns the entries that can be added to a list: the name of the addition, its label, and the new entry. */
 export const additionsTo = (list: ListName): { name: string; label: string; entry: Entry }[] =>
   Object.entries(entryTypes[list]).flatMap(([type, entryType]: [string, EntryType]) => {
     const written = fieldsOf(list, { type }).filter(([, { input }]) => input !== "tick");
@@ -106,7 +114,7 @@ export const additionsTo = (list: ListName): { name: string; label: string; entr
     );
   });
 
-/** An entry as the form shows it. */
+/** Returns an entry as shown in the form. */
 export function entryOf(list: ListName, stored: Block | FormField): Entry {
   const values = new Map<string, unknown>(Object.entries(stored));
   const texts = fieldsOf(list, { type: stored.type }).flatMap(([name]) => {
@@ -117,7 +125,7 @@ export function entryOf(list: ListName, stored: Block | FormField): Entry {
   return { type: stored.type, ...Object.fromEntries(texts) };
 }
 
-/** The values of a submitted entry, for the schema to check: those of the fields that its type has. */
+/** Returns a submitted entry's values for the schema to check: those of the fields that its type has. */
 export const entryValues = (list: ListName, entry: Entry): Record<string, unknown> => ({
   type: entry.type ?? "",
   ...Object.fromEntries(
@@ -133,7 +141,7 @@ const readers: Readonly<Record<EntryField["input"], (text: string) => unknown>> 
   tick: (text) => text === "on",
 };
 
-/** The labels of the fields of all entries, by name, for the list of problems. */
+/** Returns the labels of all entries' fields, by name, for the list of problems. */
 export const labelsOfEntries = (list: ListName, entries: readonly Entry[]): Record<string, string> =>
   Object.fromEntries(
     entries.flatMap((entry, i) =>

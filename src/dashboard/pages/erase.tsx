@@ -6,14 +6,14 @@ import { formatCount } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
-/** The submissions that the address asks to erase: single submissions, or all that a search finds. */
+/** Reads which submissions the address asks to erase: individual ones, or all that a search finds. */
 function readSelection({ query }: DashboardRequest) {
   const q = (query.get("q") ?? "").slice(0, limits.submission.line);
   if (query.get("all") === "on") return { q };
   return { ids: query.getAll("id").slice(0, limits.submissionList.max) };
 }
 
-/** Asks whether to erase submissions of a page, which may be deleted. @throws not_found */
+/** Asks for confirmation before erasing submissions of a page, which may be deleted. @throws not_found */
 export async function confirmErasure(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const page = await getPage(deps, context, param("id"), "shown");
@@ -60,7 +60,7 @@ function nothingChosen(back: { readonly path: string; readonly name: string }): 
   };
 }
 
-/** Erases the submissions. Of many, a part; then it asks again. @throws not_found */
+/** Erases the submissions. If there are many, erases some and asks again. @throws not_found */
 export async function eraseChosen(request: DashboardRequest): Promise<SeeOther> {
   const { deps, context, query, form, param } = request;
   const pageId = param("id");

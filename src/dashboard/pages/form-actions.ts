@@ -1,12 +1,12 @@
 import { additionsTo, type Entry, listNames, type ListName } from "./entry-types.ts";
 import type { PageForm, SubmittedPageForm } from "./form-values.ts";
 
-/** A change of a list of the editor's form by a button, such as `blocks.up.2`. Nothing is stored by it. */
+/** A change to a list of the editor's form by a button, such as `blocks.up.2`. It stores nothing. */
 type Action =
   | { readonly list: ListName; readonly verb: "add"; readonly entry: Entry }
   | { readonly list: ListName; readonly verb: "up" | "down" | "remove"; readonly number: string };
 
-/** A changed form, and the control that gets the focus. */
+/** A changed form, and the control to focus. */
 export interface ActedForm {
   readonly form: PageForm;
   readonly focus: string;
@@ -22,7 +22,7 @@ function readAction(text: string): Action | null {
   return { list, verb: verb as "up" | "down" | "remove", number: name };
 }
 
-/** Does what a button asks for. @param text the button's value @returns null if it is no action */
+/** Applies a button's change. @param text the button's value @returns null if it isn't a change of the lists */
 export function act({ form, numbers }: SubmittedPageForm, text: string): ActedForm | null {
   const action = readAction(text);
   if (action === null) return null;

@@ -4,7 +4,7 @@ import { resolvePalette } from "../../domain/pages/palette.ts";
 import { languages } from "../../hosted-pages/texts/catalogue.ts";
 import { type Entry, entryOf, listNames, type ListName } from "./entry-types.ts";
 
-/** The fields of the editor outside its lists, in the order of the form. */
+/** The editor's fields outside its lists, in the order of the form. */
 export const pageLabels = {
   title: "Title",
   intro: "Introduction",
@@ -21,23 +21,23 @@ export const pageLabels = {
   "colors.accent": "Buttons",
 } as const;
 
-/** A page's form: its lists, and its other fields. */
+/** A page's form: its lists and its other fields. */
 export interface PageForm {
   readonly single: URLSearchParams;
   readonly blocks: readonly Entry[];
   readonly fields: readonly Entry[];
 }
 
-/** The colours that the form offers. */
+/** The colours offered by the form. */
 export const colorNames = ["background", "text", "accent"] as const;
 
-/** The colours of a page in hex, since browsers choose no others. */
+/** Returns a page's colours in hex, which colour pickers require. */
 export function hexColors(colors: PageColors | null): Record<(typeof colorNames)[number], string> {
   const { background, text, accent } = resolvePalette(colors);
   return { background, text, accent };
 }
 
-/** The form of a page that is new. */
+/** Returns the form of a new page. */
 export const newPageForm = (): PageForm => ({
   single: new URLSearchParams({
     title: "",
@@ -51,7 +51,7 @@ export const newPageForm = (): PageForm => ({
   fields: [],
 });
 
-/** The form that shows a page. */
+/** Returns the form of an existing page. */
 export function formOfPage({ page, version }: VersionedPage): PageForm {
   const { title, intro, language, header, look, scheme, form, colors, blocks } = page;
   const isListed = languages.includes(language);
@@ -78,16 +78,16 @@ export function formOfPage({ page, version }: VersionedPage): PageForm {
 const colorFields = (colors: PageColors | null) =>
   Object.fromEntries(Object.entries(hexColors(colors)).map(([name, hex]) => [`colors.${name}`, hex]));
 
-/** A form as it was submitted. */
+/** A submitted form. */
 export interface SubmittedPageForm {
   readonly form: PageForm;
-  /** The numbers of the entries in the form, in their order. */
+  /** The numbers of the form's entries, in order. */
   readonly numbers: Readonly<Record<ListName, readonly string[]>>;
 }
 
 /**
- * Reads a form. Entries are in the order in which the form has them, and their numbers don't matter: moving one in a
- * browser changes no names.
+ * Reads a form. The order of entries is that of the form; their numbers don't matter, because moving an entry in the
+ * browser doesn't rename it.
  */
 export function readPageForm(submitted: URLSearchParams): SubmittedPageForm {
   const single = new URLSearchParams();
@@ -110,7 +110,7 @@ export function readPageForm(submitted: URLSearchParams): SubmittedPageForm {
   };
 }
 
-/** The form's fields, with entries numbered in their order. */
+/** Returns the form's fields, with entries numbered in order. */
 export function writePageForm({ single, ...lists }: PageForm): URLSearchParams {
   const values = new URLSearchParams(single);
   for (const list of ["blocks", "fields"] as const) {

@@ -13,7 +13,7 @@ import { hasPages, NeedsPlan } from "./editor.tsx";
 
 const path = "/dashboard/pages";
 
-/** The hosted pages of the workspace, newest first, with their codes and submissions. */
+/** The workspace's hosted pages, newest first, with their codes and submissions. */
 export async function pageList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;
@@ -95,7 +95,7 @@ const NewPage = () => (
   </a>
 );
 
-/** Whether a page's form can be filled in. */
+/** Whether a page's form accepts submissions. */
 export function FormState({ page: { form, formClosed, suspended } }: { page: Page }) {
   if (suspended !== null) return <Status kind="bad">Suspended</Status>;
   if (form === null) return <span class="quiet">No form</span>;

@@ -10,7 +10,7 @@ import { readPageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
 /**
- * Shows the page of a form that was not saved, in a frame. Entries that are not complete are left out.
+ * Shows an unsaved page in a frame, without incomplete entries.
  * @throws plan_limit on a plan without hosted pages
  */
 export async function pagePreview({ deps, context, form }: DashboardRequest): Promise<Response> {
@@ -34,7 +34,7 @@ export async function pagePreview({ deps, context, form }: DashboardRequest): Pr
 
 const imageAddress = (url: string): string => `/dashboard/pages/preview-image?url=${encodeURIComponent(url)}`;
 
-/** The parts of a page that its schemas accept, each by itself. */
+/** Returns the parts of a page that are valid on their own. */
 function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
   const { title, intro, blocks, form, header, colors, look, scheme, language } = PageInput.shape;
   const fields = (input.form as { fields: unknown[] } | null)?.fields ?? [];
@@ -59,7 +59,7 @@ function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
 }
 
 /**
- * An image of a page that is not stored, fetched by the rules for those of stored pages.
+ * Serves an image of an unsaved page, fetched by the same rules as for saved pages.
  * @throws plan_limit on a plan without hosted pages; invalid_input for its address
  */
 export async function pagePreviewImage({ deps, context, query }: DashboardRequest): Promise<Response> {

@@ -2,11 +2,11 @@ import type { Page } from "../../contract/resources/pages.ts";
 import { type Entry, entryValues } from "./entry-types.ts";
 import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 
-/** Text of a field; null if it is empty. */
+/** Returns a field's text; null if it is empty. */
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === "" ? null : text;
 
-/** The content that a form describes, for its schema to check. @param before the page that is edited */
+/** Reads a form as a page's content, for the schema to check. @param before the page being edited */
 export function readInput({ single, blocks, fields }: PageForm, before?: Page): Record<string, unknown> {
   const button = textOrNull(single.get("form.button"));
   const thanks = textOrNull(single.get("form.thanks"));
@@ -23,7 +23,7 @@ export function readInput({ single, blocks, fields }: PageForm, before?: Page): 
   };
 }
 
-/** An alternative text without an image stays, for the schema to ask for the address. */
+/** An alternative text without an image is kept, so that the schema asks for the address. */
 function readHeader(form: URLSearchParams): object | null {
   const [url, alt] = [form.get("header.url")?.trim() ?? "", form.get("header.alt") ?? ""];
   return url === "" && alt.trim() === "" ? null : { url, alt };
@@ -40,13 +40,16 @@ function readFields(fields: readonly Entry[]): object[] {
 
 const maxNameLength = 40;
 
-/** Makes a name from each label, different from those that are given and those that it made. */
+/**
+ * Returns a function that derives a name from each label, different from the given names and those it has already
+ * returned.
+ */
 function namesBeside(given: readonly string[]): (label: string) => string {
   const taken = new Set(given);
   const numbers = new Map<string, number>();
   return (label) => {
     const name = nameFrom(label);
-    // The numbers below the last one of this name are taken.
+    // Numbers below the last one for this name are taken.
     for (let number = numbers.get(name) ?? 1; ; number += 1) {
       const candidate = number === 1 ? name : `${name}_${number}`;
       if (taken.has(candidate)) continue;
@@ -57,13 +60,13 @@ function namesBeside(given: readonly string[]): (label: string) => string {
   };
 }
 
-/** A field's name from its label: letters, digits and underscores. */
+/** Derives a field's name from its label: letters, digits and underscores. */
 function nameFrom(label: string): string {
   const words =
     label
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
-      // As one word for each letter: ß is ss.
+      // To upper case first, because that turns ß into ss.
       .toUpperCase()
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
@@ -75,7 +78,7 @@ function nameFrom(label: string): string {
   return joined === "" || joined === "id" ? "field" : joined;
 }
 
-/** The colours of a form. One that is shown as it was stays as it was stored; a default is not stored. */
+/** Reads the colours of a form. An unchanged colour keeps its stored notation, and defaults are not stored. */
 function readPageColors(form: URLSearchParams, before: Page | undefined): Record<string, string> | null {
   const stored = before?.colors ?? null;
   const [shown, defaults] = [hexColors(stored), hexColors(null)];
@@ -86,6 +89,6 @@ function readPageColors(form: URLSearchParams, before: Page | undefined): Record
     return given === defaults[name] ? [] : [[name, given] as const];
   });
   if (colors.length > 0) return Object.fromEntries(colors);
-  // An empty object was stored on purpose, and looks the same.
+  // An explicitly stored empty object looks the same, so it is kept.
   return stored !== null && Object.keys(stored).length === 0 ? {} : null;
 }

@@ -18,7 +18,7 @@ import { FormState } from "./list.tsx";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
-/** Codes that are named. */
+/** How many codes are listed by name. */
 const shownCodes = 5;
 
 type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
@@ -89,7 +89,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-/** Says that a page's form takes no more submissions. */
+/** Says that a page's form accepts no more submissions. */
 export const ClosedFormNotice = ({ id }: { id: string }) => (
   <Notice kind="warn">
     <p>
@@ -119,7 +119,7 @@ function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean 
   );
 }
 
-/** The codes that lead to a page, some by name. */
+/** The codes that lead to a page, some of them by name. */
 function CodeLinks({ codes, total }: CodesOfPage) {
   return (
     <ul class="plain code-links">
@@ -137,7 +137,7 @@ function CodeLinks({ codes, total }: CodesOfPage) {
   );
 }
 
-/** Asks whether to delete a page; says which codes lead to it, if any do. @throws not_found */
+/** Asks for confirmation before deleting a page, or lists the codes that lead to it. @throws not_found */
 export async function confirmPageDeletion(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const page = await getPage(deps, context, param("id"));
@@ -173,7 +173,7 @@ export async function deletePage({ deps, context, param }: DashboardRequest): Pr
   try {
     await remove(deps, context, page.id);
   } catch (error) {
-    // Anything else is not about the codes.
+    // Other errors have nothing to do with the codes.
     if (rejectionOf(error).status !== 400) throw error;
     return inUse(page, await codesOfPage(deps, context, page.id, shownCodes), 400);
   }

@@ -27,7 +27,9 @@ import { submitForm } from "../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { ClosedFormNotice } from "./show.tsx";
 
-/** The submissions of a page, which may be deleted, newest first. Search and page are in the address. @throws not_found */
+/**
+ * The submissions of a page, which may be deleted, newest first. Search and page are in the address. @throws not_found
+ */
 export async function submissionTable(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const page = await getPage(deps, context, request.param("id"), "shown");
@@ -68,7 +70,7 @@ export async function submissionTable(request: DashboardRequest): Promise<PageRe
 
 const addressOf = ({ id }: Page): string => `/dashboard/pages/${id}/submissions`;
 
-/** Downloads are no pages, which htmx could show. */
+/** Not boosted, because htmx can't show downloads. */
 function Downloads({ path, search }: { path: string; search: string }) {
   const address = (format: string) => `${path}/export${search === "" ? "?" : `${search}&`}format=${format}`;
   return (
@@ -119,10 +121,10 @@ interface TableProps {
   readonly q: string;
 }
 
-/** Answers that the table shows; each submission's own page has all. */
+/** How many answers per submission the table shows. Each submission's own page shows all. */
 const shownAnswers = 6;
 
-/** The form chooses submissions; the next page asks before any is erased. */
+/** The form selects submissions; the next page asks for confirmation before they are erased. */
 function SubmissionTable({ page, names, items, timeZone, q }: TableProps) {
   const path = addressOf(page);
   const labels = labelsOf(page, names);
@@ -180,13 +182,13 @@ function SubmissionTable({ page, names, items, timeZone, q }: TableProps) {
   );
 }
 
-/** The labels of the columns, by the names of the fields. Former fields have no label any more. */
+/** Returns the columns' labels, by field name. Former fields no longer have a label. */
 function labelsOf({ form }: Page, names: readonly string[]): (readonly [name: string, label: string])[] {
   const labels = new Map(form?.fields.map(({ name, label }) => [name, label]));
   return names.map((name) => [name, labels.get(name) ?? `${name} (former field)`]);
 }
 
-/** An answer in words. */
+/** Formats an answer. */
 function answerOf(answer: string | boolean | undefined): Child {
   if (answer === undefined) return "–";
   if (typeof answer === "string") return answer;
@@ -196,7 +198,7 @@ function answerOf(answer: string | boolean | undefined): Child {
 interface NoneProps {
   readonly page: Page;
   readonly q: string;
-  /** Whether there are submissions that have not been searched. */
+  /** Whether there are more submissions to search. */
   readonly hasMore: boolean;
   readonly total: number;
 }
@@ -228,7 +230,7 @@ function None({ page, q, hasMore, total }: NoneProps) {
   );
 }
 
-/** One submission in full. @throws not_found */
+/** A submission in full. @throws not_found */
 export async function showSubmission(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const page = await getPage(deps, context, param("id"), "shown");
@@ -259,7 +261,7 @@ export async function showSubmission(request: DashboardRequest): Promise<PageRes
   };
 }
 
-/** The submissions as a file. @throws not_found, invalid_input */
+/** Returns the submissions as a file. @throws not_found, invalid_input */
 export async function submissionFile({ deps, context, param, query }: DashboardRequest): Promise<Response> {
   const read = SubmissionExportQuery.parse({
     format: query.get("format") === "ndjson" ? "ndjson" : "csv",

@@ -8,7 +8,7 @@ import { findTargets, type TargetGroup } from "./targets.ts";
 const path = "/dashboard/go";
 const label = "Search or go to";
 
-/** Where to go, as a page: what the dialog does, without scripts. The text is in the address. */
+/** The palette as a page, for use without scripts. The text is in the address. */
 export async function goPage(request: DashboardRequest): Promise<PageResponse> {
   const text = request.query.get("q") ?? "";
   const groups = await findTargets(request, text);
@@ -63,13 +63,13 @@ export async function goResults(request: DashboardRequest): Promise<Fragment> {
 
 const nothing = "No results";
 
-/** Options of the dialog's list, the first of which is chosen; and their number, for its live region. */
+/** The options of the dialog's list, the first one selected, and their number for the live region. */
 function Options({ groups, text }: { groups: readonly TargetGroup[]; text: string }) {
   const all = groups.flatMap(({ targets }) => targets);
   return (
     <>
       {groups.map(({ name, targets }) => (
-        // biome-ignore lint/a11y/useSemanticElements: groups of options in a list are no fieldsets.
+        // biome-ignore lint/a11y/useSemanticElements: groups of options in a list are not fieldsets.
         <div role="group" aria-label={name}>
           <div class="go-group caption quiet" aria-hidden="true">
             {name}
@@ -99,7 +99,7 @@ function Options({ groups, text }: { groups: readonly TargetGroup[]; text: strin
   );
 }
 
-/** The dialog: a text, and the places that it asks for. Enter opens the one that the arrow keys have chosen. */
+/** The dialog: a search field and its results. Enter opens the option selected with the arrow keys. */
 export function PaletteDialog() {
   return (
     <dialog class="go" id="go" aria-label={label}>

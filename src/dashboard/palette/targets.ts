@@ -15,27 +15,27 @@ import type { IconName } from "../components/icon.tsx";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** A place in the dashboard to go to. */
+/** A place in the dashboard. */
 interface Target {
   readonly href: string;
   readonly name: string;
   readonly icon: IconName;
-  /** Distinguishes it from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   readonly detail?: string;
-  /** Other words that it is found by. */
+  /** Other words by which it can be found. */
   readonly synonyms?: string;
 }
 
-/** Targets of a kind. */
+/** Targets of one kind. */
 export interface TargetGroup {
   readonly name: string;
   readonly targets: readonly Target[];
 }
 
-/** Targets of a group at most. */
+/** The most targets per group. */
 const shown = 6;
 
-/** The places that a text asks for: what can be done comes first. Without a text, where people go most. */
+/** Returns the places that match a text, actions first. Without a text, returns the most common ones. */
 export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
   const groups = text.trim() === "" ? await usualGroups(request) : await foundGroups(request, text.trim());
   return groups.filter(({ targets }) => targets.length > 0);
@@ -126,7 +126,7 @@ async function codeTargets(
   }));
 }
 
-/** The pages that belong to no code: the areas of the dashboard first. */
+/** Pages that aren't about a single code, starting with the dashboard's areas. */
 const areas: readonly Target[] = [
   ...sections.map(({ name, path, icon }) => ({ name, href: path, icon, ...synonymsOf(name) })),
   { name: "Most scanned codes", href: "/dashboard/codes?order=scans", icon: "qr-code", synonyms: "top best" },
@@ -148,7 +148,7 @@ const areas: readonly Target[] = [
   },
 ];
 
-/** Other words for the areas. */
+/** Returns synonyms for the names of areas. */
 function synonymsOf(name: string): { synonyms: string } | undefined {
   const synonyms: Readonly<Record<string, string>> = {
     Overview: "home dashboard reports analytics statistics scans",
@@ -163,7 +163,7 @@ function synonymsOf(name: string): { synonyms: string } | undefined {
   return found === undefined ? undefined : { synonyms: found };
 }
 
-/** Those that are shown before anything is asked for. */
+/** The actions shown before anything is typed. */
 const usualActions: readonly string[] = [
   "/dashboard/codes/new",
   "/dashboard/codes/import",

@@ -10,20 +10,20 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame
 
 const path = "/dashboard/settings/reports";
 
-/** How long scans are kept, by the value of its choice. */
+/** How long scans are kept, by the value of the choice. */
 const retentions = [
-  ["", "For good"],
+  ["", "Forever"],
   ["365", "365 days"],
   ["90", "90 days"],
   ["30", "30 days"],
 ] as const;
 
-/** The time zone of reports, and how long scans are kept. */
+/** The settings of the reports' time zone and of how long scans are kept. */
 export async function reportSettings({ deps, context }: DashboardRequest): Promise<PageResponse> {
   return settingsPage(await getReporting(deps, context));
 }
 
-/** Saves both settings, or shows the form again with what was entered. */
+/** Saves both settings; shows the form with its entries again if that fails. */
 export async function saveReportSettings({
   deps,
   context,
@@ -41,7 +41,7 @@ export async function saveReportSettings({
   }
 }
 
-/** Undefined, which changes nothing, for a value that is no choice. */
+/** Returns undefined, which changes nothing, for an unknown value. */
 function readRetention(value: string | null): ReportingSettings["keepScansDays"] | undefined {
   switch (value) {
     case "30":
@@ -78,7 +78,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
             form={form}
             name="timeZone"
             label={labels.timeZone}
-            hint="The days and hours of all reports, for every member of the workspace."
+            hint="Applies to the days and hours of all reports, for every member of the workspace."
             required
             choices={[...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), chosen])].map((zone) => [
               zone,
@@ -90,7 +90,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
             type="radio"
             name="keepScansDays"
             label="Keep scans"
-            hint="Older scans leave the scan log and its export for good. Reports keep their numbers."
+            hint="Older scans are permanently removed from the scan log and its export. Reports keep their numbers."
             choices={retentions.map(([value, text]) => ({ value, text }))}
           />
           <button class="button primary" type="submit">

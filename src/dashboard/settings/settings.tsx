@@ -8,7 +8,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
-/** The signed-in user, their workspace, and what they choose for this browser. */
+/** The signed-in user, their workspace, and their settings for this browser. */
 export function settings({ user, deps, preferences }: DashboardRequest): PageResponse {
   const { name, email, workspaceName } = user;
   return {
@@ -26,7 +26,7 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
                 ["Workspace", workspaceName],
               ]}
             />
-            {/* Signing out leaves the dashboard: it is a page of its own, not a part of this one. */}
+            {/* Signing out leads to a separate page outside the dashboard. */}
             <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
               <button class="button" type="submit">
                 Sign out
@@ -39,7 +39,7 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
           <Plan user={user} upgradeUrl={deps.settings.upgradeUrl} />
           <section class="card" aria-labelledby="reports">
             <h2 id="reports">Reports</h2>
-            <p>The time zone of all reports, and how long the scan log is kept.</p>
+            <p>The time zone of all reports, and how long scans are kept in the scan log.</p>
             <a class="button" href="/dashboard/settings/reports">
               Edit report settings
             </a>
@@ -71,7 +71,7 @@ function Plan({ user, upgradeUrl }: { user: SignedInMember; upgradeUrl: string }
   return (
     <section class="card plan" aria-labelledby="plan">
       <h2 id="plan">{title} plan</h2>
-      <p>{cap === null ? `${used} codes, without a limit` : `${used} of ${formatNumber(cap)} codes`}</p>
+      <p>{cap === null ? `${used} codes, no limit` : `${used} of ${formatNumber(cap)} codes`}</p>
       {cap !== null && <Modules value={user.liveCodes} max={cap} label="Codes used" />}
       {cap !== null && upgradeUrl !== "" && (
         <p>
@@ -82,7 +82,7 @@ function Plan({ user, upgradeUrl }: { user: SignedInMember; upgradeUrl: string }
   );
 }
 
-/** Saves what was chosen for this browser. */
+/** Saves the settings for this browser. */
 export const saveSettings = ({ form }: DashboardRequest): SeeOther => ({
   seeOther: "/dashboard/settings",
   flash: "settings",

@@ -12,11 +12,11 @@ import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
-// Tags are words that codes have: a change of one is a bulk update of these codes.
+// Tags are stored with codes, so changing a tag is a bulk update of its codes.
 
 const back = { path: "/dashboard/tags", name: "Tags" } as const;
 
-/** The tag of a page and the number of its codes. @throws not_found if no code has it */
+/** Reads a page's tag and the number of its codes. @throws not_found if no code has it */
 async function readTag({ deps, context, query }: DashboardRequest) {
   const tag = query.get("tag") ?? "";
   const codes = await countSelection(deps, context, { filter: { tag } });
@@ -24,7 +24,7 @@ async function readTag({ deps, context, query }: DashboardRequest) {
   return { tag, codes };
 }
 
-/** Starts the job that changes the codes with a tag, once for a form that is submitted twice. */
+/** Starts the job that changes the codes with a tag, only once for a form submitted twice. */
 async function start(request: DashboardRequest, tag: string, change: BulkChange) {
   const { deps, context } = request;
   const update = { filter: { tag }, change };
@@ -32,7 +32,7 @@ async function start(request: DashboardRequest, tag: string, change: BulkChange)
   return { seeOther: `/dashboard/jobs/${jobId}` } as const;
 }
 
-/** The form with a tag's name. @throws not_found */
+/** The form to rename a tag. @throws not_found */
 export const renameTag = (request: DashboardRequest): Promise<PageResponse> =>
   showName(request, new URLSearchParams({ addTags: request.query.get("tag") ?? "" }));
 
@@ -63,7 +63,7 @@ async function showName(
         <NameForm
           form={form}
           name="addTags"
-          hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two become one.`}
+          hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two are merged.`}
           maxLength={limits.tags.length}
           submit="Rename tag"
           back={back.path}
@@ -75,7 +75,7 @@ async function showName(
   };
 }
 
-/** Asks whether to take a tag from all codes. @throws not_found */
+/** Asks for confirmation before removing a tag from all codes. @throws not_found */
 export async function confirmTagDeletion(request: DashboardRequest): Promise<PageResponse> {
   const { tag, codes } = await readTag(request);
   const title = `Delete tag ${tag}?`;
@@ -85,15 +85,15 @@ export async function confirmTagDeletion(request: DashboardRequest): Promise<Pag
       <Confirm title={title} action="Delete tag" back={back} values={{ key: crypto.randomUUID() }}>
         <p>
           <strong>{formatCount(codes, "code loses", "codes lose")} the tag.</strong> The codes, their scans
-          and their other tags stay.
+          and their other tags are kept.
         </p>
-        <p>Shared reports of this tag show no codes any more.</p>
+        <p>Shared reports on this tag will no longer show any codes.</p>
       </Confirm>
     ),
   };
 }
 
-/** Takes a tag from all codes. @throws not_found */
+/** Removes a tag from all codes. @throws not_found */
 export async function deleteTag(request: DashboardRequest): Promise<DashboardResponse> {
   const { tag } = await readTag(request);
   return start(request, tag, { removeTags: [tag] });

@@ -11,7 +11,7 @@ import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 
 const path = "/dashboard/tags";
 
-/** The tags of the workspace's codes, with their codes and reports. */
+/** The tags of the workspace's codes, with links to their codes and reports. */
 export async function tagList({ deps, context, query }: DashboardRequest): Promise<PageResponse> {
   const after = query.get("cursor") ?? "";
   const { tags, next } = await listTags(deps, context, after);

@@ -60,13 +60,13 @@ describe("every page has a notice", () => {
     const [ofCode, ofPage, ...others] = await noticesFor(session);
     expect(ofCode).toBe(
       "The operator of this service has suspended the code Poster. Visitors see a generic page. " +
-        `A legal order demands it. ${words}`,
+        `A legal order requires it. ${words}`,
     );
     expect(ofPage).toContain("suspended the hosted page Fair");
     expect(ofPage).toContain(words);
     expect(others).toEqual([]);
     const onItsPage = await noticesFor(session, `/dashboard/codes/${qr.id}`);
-    expect(onItsPage.filter((text) => text.includes("A legal order demands it"))).toHaveLength(1);
+    expect(onItsPage.filter((text) => text.includes("A legal order requires it"))).toHaveLength(1);
     await client.send("DELETE", `/qr/${qr.id}`);
     await session.send("DELETE", `/developer/pages/${page.id}`);
     expect(await noticesFor(session)).toEqual([]);
@@ -78,7 +78,7 @@ describe("every page has a notice", () => {
     const page = await makePage({ client, session }, { title: "Fair" });
     await setFormClosed(service.deps, session.workspaceId, page.id, true);
     const [notice] = await noticesFor(session);
-    expect(notice).toContain("The form of the hosted page “Fair” is closed: it has 100,000 submissions");
+    expect(notice).toContain("The form of the hosted page “Fair” is closed, because it has 100,000 submissions");
     await setFormClosed(service.deps, session.workspaceId, page.id, false);
     expect(await noticesFor(session)).toEqual([]);
   });
@@ -133,8 +133,8 @@ describe("every page has a notice", () => {
   });
 
   it.each([
-    ["high", "The storage for single scans is filling up"],
-    ["full", "The storage for single scans is full"],
+    ["high", "The storage for individual scans is filling up"],
+    ["full", "The storage for individual scans is full"],
   ] as const)("that the ledger is %s", async (state, text) => {
     const session = await service.session();
     const stub = env.LEDGERS.get(env.LEDGERS.idFromName(session.workspaceId));
@@ -166,7 +166,7 @@ describe("every page has a notice", () => {
       const found = (await noticesFor(session, path)).filter((text) => text.includes("Asia/Kolkata"));
       expect({ path, found }).toEqual({
         path,
-        found: [expect.stringContaining("Reports change to the time zone Asia/Kolkata")],
+        found: [expect.stringContaining("Reports are changing to the time zone Asia/Kolkata")],
       });
     }
     await settledReporting(session);

@@ -85,7 +85,7 @@ describe("the page about a refusal", () => {
     expect(answer.status).toBe(402);
     const page = await answer.text();
     expect(page).toContain("<h1>Your plan doesn&#39;t include this</h1>");
-    expect(page).toContain('<a href="https://plans.example/">Change the plan</a>');
+    expect(page).toContain('<a href="https://plans.example/">Change plan</a>');
   });
 
   it("by a suspension says so, in the form and with the operator's words", async () => {
@@ -228,7 +228,7 @@ describe("a code that somebody else has changed while a form was open", () => {
     const answer = await browser.submit(path, { ...fields, tags: "b" });
     expect(answer.status).toBe(409);
     const page = await answer.text();
-    expect(page).toContain("The code was changed after you opened this form");
+    expect(page).toContain("The code has changed since you opened this form");
     expect(page).toContain("<li>Name: Dinner &lt;b&gt;</li><li>Tags: a</li>");
     expect(await read(qr.id)).toMatchObject({ name: "Dinner <b>", tags: ["a"] });
     const again = fieldsOf(page);

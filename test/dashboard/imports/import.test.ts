@@ -73,7 +73,7 @@ describe("a table", () => {
       { name: "Lunch", tags: ["x", "y"], data: { url: "https://a.example" } },
     ]);
     const twice = await step({ ...fields, "column.0": "url" }, 400);
-    expect(twice).toContain("Choose this for one column only.");
+    expect(twice).toContain("Choose this for only one column.");
     const none = await step({ ...fields, "column.1": "" }, 400);
     expect(none).toContain("Choose the column that becomes the destination.");
     const noHeader = { ...fields };
@@ -290,7 +290,7 @@ describe("the start", () => {
     harness.clock.advance((limits.bulkItemDays + 1) * 24 * 60 * 60 * 1000);
     const later = await harness.service.sessionIn(me.client.workspaceId);
     browser.cookies.set("session", later.cookie.replace("session=", ""));
-    expect(await pageAt(browser, `${path}?job=${done}`)).toContain("No row of this job can be tried again");
+    expect(await pageAt(browser, `${path}?job=${done}`)).toContain("This job has no rows to try again");
   });
 
   it("takes 10 000 rows, without a field for each", async () => {
@@ -318,7 +318,7 @@ describe("the start", () => {
   it("is of a table of a stated width, and its page of a bounded size, whatever its rows have", async () => {
     const cells = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join(",");
     const wide = `${cells(30_000)}\n${"a\n".repeat(30_000)}`;
-    const problem = "can have at most 100 columns, and line 1 has 30000";
+    const problem = "can have at most 100 columns, but line 1 has 30000";
     const pages = [
       await paste(wide, 400),
       await step({ step: "read", text: "", file: Uint8Array.from(new TextEncoder().encode(wide)) }, 400),

@@ -164,7 +164,7 @@ describe("the editor", () => {
     expect(second).toMatch(/id="blocks\.1\.url-problem">.*?<span>\s*Destination /s);
     const { page: third } = await submit(edit, await pageAt(browser, edit), { "colors.text": "#000090" });
     expect(third).toContain("Text needs more contrast: text and background have");
-    expect(third).toContain("hard to read: it needs 4.5:1");
+    expect(third).toContain("hard to read: needs 4.5:1");
     expect(await only()).toEqual(before);
   });
 
@@ -172,7 +172,7 @@ describe("the editor", () => {
     const query = "colors.background=%23ffffff&colors.text=%23767676&colors.accent=%23eeeeee";
     const notes = await pageAt(browser, `${path}/contrast?${query}`);
     expect(notes).toContain("Text on the background: 4.54:1, readable");
-    expect(notes).toContain("Buttons on the background: 1.16:1, hard to read: it needs 3:1");
+    expect(notes).toContain("Buttons on the background: 1.16:1, hard to read: needs 3:1");
   });
 
   it("shows what another user saved since it was opened, and replaces it the second time", async () => {
@@ -183,7 +183,7 @@ describe("the editor", () => {
     await session.expect(200, Page, "PATCH", `/developer/pages/${id}`, change);
     const { status, page } = await submit(edit, editor, { intro: "Sunday." });
     expect(status).toBe(409);
-    expect(page).toContain("The page was changed after you opened this form");
+    expect(page).toContain("The page has changed since you opened this form");
     expect(page).toContain("Title: Winter fair");
     expect(page).toContain("Blocks: 0 blocks");
     expect(page).not.toContain("Look: ");

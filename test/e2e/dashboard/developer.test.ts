@@ -159,7 +159,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
 
   await fail("First");
   await create("Second");
-  await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("link", { name: "View webhook" }).click();
   await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
   await expect
     .poll(async () => {
@@ -182,7 +182,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   expect(names()).toEqual(["Test", "First"]);
 
   await fail("Third");
-  await page.getByRole("link", { name: "Look at the webhook" }).click();
+  await page.getByRole("link", { name: "View webhook" }).click();
   await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("Webhook active again.").waitFor();

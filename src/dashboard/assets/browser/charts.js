@@ -1,5 +1,5 @@
-// Charts under a pointer, a finger or the arrow keys: a ring around the step or hour, and a panel beside it. What the panel
-// says is in the chart's table already.
+// Shows a chart's step or hour for a pointer, a finger or the arrow keys: a ring around it, and a panel beside it. The
+// panel's contents are taken from the chart's table.
 
 (() => {
   /** Pixels between ring and panel. */
@@ -14,7 +14,7 @@
     const isHours = frame.dataset.hours !== undefined;
     const records = [...(table.tBodies[0]?.rows ?? [])];
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.textContent ?? "");
-    // The table of hours has a row for each hour and a column for each day; the chart has it the other way round.
+    // The table of hours has a row per hour and a column per day; the chart is transposed.
     const columns = records.length;
     const rows = isHours ? heads.length - 1 : 1;
     const ring = document.createElement("div");
@@ -22,7 +22,7 @@
     const panel = document.createElement("div");
     panel.className = "chart-panel";
     panel.setAttribute("role", "status");
-    /** The column and row that are shown; none before the first. */
+    /** The column and row shown; none at first. */
     let column = -1;
     let row = 0;
     frame.tabIndex = 0;

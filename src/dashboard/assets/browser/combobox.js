@@ -1,24 +1,24 @@
-// Fields whose choices are found by typing, after the pattern of the ARIA Authoring Practices: the arrow keys move through
-// the list while the focus stays in the field, Enter takes what is marked, Escape closes the list. The select, or the text
-// of words, stays in the form and keeps the value.
+// Fields whose choices are found by typing, following the pattern of the ARIA Authoring Practices: arrow keys move
+// through the list while the focus stays in the field, Enter selects the marked choice, Escape closes the list. The
+// select, or the text input for words, stays in the form and holds the value.
 
 (() => {
   /** @typedef {readonly [value: string, text: string]} Choice */
 
-  /** The longest list that is shown: who needs more types on. */
+  /** The most choices that the list shows. Typing narrows them down. */
   const longest = 100;
-  /** How long a text rests before more choices are asked for. Milliseconds. */
+  /** How long to wait after typing before asking for more choices. Milliseconds. */
   const rest = 150;
 
   let count = 0;
 
-  /** Text without case and accents. @param {string} text */
+  /** Folds case and accents. @param {string} text */
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
   /** @param {readonly Choice[]} choices @param {string} text */
   function withWords(choices, text) {
     const words = plain(text).split(/\s+/);
-    // Time zones have underscores for spaces.
+    // Time zones have underscores instead of spaces.
     const found = choices.filter(([, name]) => {
       const all = plain(name).replaceAll("_", " ");
       return words.every((word) => all.includes(word.replaceAll("_", " ")));
@@ -26,11 +26,11 @@
     return found.toSorted(([, one], [, other]) => rank(one, text) - rank(other, text));
   }
 
-  /** Those that begin with the text come first. @param {string} name @param {string} text */
+  /** Sorts choices that begin with the text first. @param {string} name @param {string} text */
   const rank = (name, text) => (plain(name).startsWith(plain(text)) ? 0 : 1);
 
   /**
-   * The choices that the service finds for a text; none if it can't be reached.
+   * Asks the service for choices that match a text; returns none if it can't be reached.
    * @param {string} source @param {string} text @param {AbortSignal} signal
    * @returns {Promise<readonly Choice[]>}
    */
@@ -56,7 +56,7 @@
     if (live !== null) live.textContent = text;
   }
 
-  /** @param {HTMLSelectElement | HTMLInputElement} control a select, or a text of words */
+  /** @param {HTMLSelectElement | HTMLInputElement} control a select, or a text input for words */
   function enhance(control) {
     const isOne = control instanceof HTMLSelectElement;
     const { source } = control.dataset;
@@ -157,7 +157,7 @@
       if (isTyped) say(shown.length === 1 ? "1 choice" : `${shown.length} choices`);
     }
 
-    /** The list for the text as it is. */
+    /** Updates the list for the current text. */
     function find() {
       const text = isTyped || !isOne ? field.value.trim() : "";
       clearTimeout(timer);
@@ -204,7 +204,7 @@
 
     // Words.
 
-    /** The words with the one that is being typed, so that none is lost when the form is sent. */
+    /** Stores the words, including the one being typed, so that none is lost when the form is sent. */
     function keep() {
       control.value = [...words, field.value.trim()].filter((word) => word !== "").join(", ");
     }
@@ -217,7 +217,7 @@
       changed();
     }
 
-    /** Words that stay keep their elements: one of them may be about to be clicked. */
+    /** Remaining words keep their elements, because one of them may be about to be clicked. */
     function drawWords() {
       /** @type {NodeListOf<HTMLElement>} */
       const drawn = box.querySelectorAll(".word");
@@ -241,7 +241,7 @@
       keep();
     }
 
-    // Actions of people.
+    // User actions.
 
     field.addEventListener("input", () => {
       isTyped = true;
@@ -308,7 +308,7 @@
       field.value = chosenText();
       isTyped = false;
     });
-    // The focus stays in the field, which a press elsewhere in the box would take.
+    // Keeps the focus in the field, which a press elsewhere in the box would take away.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", ({ target }) => {
       if (!(target instanceof Element)) return;

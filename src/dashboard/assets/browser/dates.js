@@ -1,5 +1,5 @@
-// The controls of a report: a calendar for the two fields of a range of dates, forms that are submitted by their changes,
-// and the button that prints.
+// The controls of a report: a calendar for the two fields of a date range, forms submitted when they change, and the
+// print button.
 
 (() => {
   document.addEventListener("change", (event) => {
@@ -10,7 +10,7 @@
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("[data-print]") !== null) print();
   });
-  // A popover's event does not bubble.
+  // The popover's event doesn't bubble.
   document.addEventListener(
     "toggle",
     (event) => {
@@ -37,7 +37,7 @@
     last.setUTCDate(Math.min(last.getUTCDate(), date.getUTCDate()));
     return dayOf(last.getTime());
   }
-  /** The distance from the week's Monday. @param {string} day */
+  /** Returns the distance from the week's Monday. @param {string} day */
   const weekday = (day) => (new Date(day).getUTCDay() + 6) % 7;
   const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
   const dayName = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
@@ -48,9 +48,9 @@
     const calendar = document.createElement("div");
     calendar.className = "calendar";
     form.querySelector(".pair")?.after(calendar);
-    /** The day that the arrow keys have reached; its month is shown. */
+    /** The day reached with the arrow keys. Its month is shown. */
     let current = last.value && last.value <= today ? last.value : today;
-    /** Whether the next day that is chosen is the last one. */
+    /** Whether the next selected day is the range's last. */
     let isSecond = false;
 
     function render(takesFocus = false) {
@@ -130,7 +130,7 @@
       move(day, true);
     }
 
-    // The button that was clicked is redrawn, so that menus would take it for one elsewhere, and close.
+    // The clicked button is redrawn, so menus would take the click for one outside and close.
     calendar.addEventListener("click", (event) => event.stopPropagation());
     calendar.addEventListener("keydown", (event) => {
       if (!(event.target instanceof HTMLElement) || event.target.dataset.day === undefined) return;

@@ -1,5 +1,5 @@
-// The editor of a hosted page: entries of its lists are moved without a request, by buttons or with a pointer, and the
-// preview follows each change. Without this script, its buttons do the same by requests.
+// The editor of a hosted page: moves entries of its lists without a request, by buttons or with a pointer, and updates
+// the preview after each change. Without this script, the buttons do the same with requests.
 
 (() => {
   /** @returns {HTMLFormElement | null} */
@@ -9,7 +9,7 @@
   const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
   /**
-   * Entries are read in their order: only the numbers that people see change.
+   * Entries are read in document order, so only the visible numbers change.
    * @param {Element} list
    */
   function renumber(list) {
@@ -69,7 +69,7 @@
   document.addEventListener("pointermove", (event) => {
     if (dragged === null) return;
     const { clientY } = event;
-    // Its neighbours are moved past it: a finger loses an element that is taken out of the page.
+    // Moves its neighbours past it instead, because removing an element from the page ends a touch on it.
     let { previousElementSibling: above, nextElementSibling: below } = dragged;
     for (; above !== null && clientY < middleOf(above); above = dragged.previousElementSibling) {
       dragged.after(above);
@@ -90,7 +90,7 @@
 
   let frames = 0;
 
-  /** Submits the form into a new frame, which takes the place of the old one once it has loaded. */
+  /** Submits the form into a new frame, which replaces the old one once it has loaded. */
   function preview() {
     const form = editor();
     /** @type {HTMLButtonElement | null | undefined} */
@@ -100,7 +100,7 @@
     if (!form || !button || !old) return;
     for (const frame of loading) frame.remove();
     const frame = /** @type {HTMLIFrameElement} */ (old.cloneNode());
-    // A name that only this frame has ever had, because a frame may keep a name that was taken from it.
+    // A name that no earlier frame had, because a frame may keep a name that was reassigned.
     frames += 1;
     frame.name = `preview-${frames}`;
     old.after(frame);

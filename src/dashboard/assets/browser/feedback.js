@@ -1,8 +1,8 @@
-// A page's answers to a person: buttons that are busy, toasts, a question before entries are lost, and the place on the
-// page that Back returns to.
+// Feedback on a page: busy buttons, toasts, a question before unsaved entries are lost, and the scroll position that
+// Back returns to.
 
 (() => {
-  /** How long a toast stays, unless a pointer or the focus is on it. Milliseconds. */
+  /** How long a toast stays, unless it has a pointer or the focus on it. Milliseconds. */
   const toastTime = 6000;
 
   /** @param {Element} toast */
@@ -36,7 +36,7 @@
     if (target instanceof Element) target.closest("[data-dismiss]")?.closest(".toast")?.remove();
   });
 
-  // The browser and the service.
+  // Errors of the connection and the service.
 
   const unreachable = () =>
     complain(
@@ -47,17 +47,17 @@
   document.addEventListener("htmx:sendError", unreachable);
   document.addEventListener("htmx:timeout", unreachable);
   document.addEventListener("htmx:responseError", () =>
-    complain("Something went wrong on our side. Nothing was changed on this page: try again in a moment."),
+    complain("Something went wrong on our side. Nothing on this page has changed. Try again in a moment."),
   );
   addEventListener("offline", unreachable);
 
-  // Buttons at work.
+  // Busy buttons.
 
   /** @type {(() => void) | null} */
   let release = null;
 
   /**
-   * "Create code" becomes "Creating".
+   * Turns "Create code" into "Creating".
    * @param {string} text
    */
   function inProgress(text) {
@@ -96,13 +96,13 @@
     (event) => {
       const { submitter, target } = event;
       const isChange = target instanceof HTMLFormElement && target.method === "post";
-      // The page stays while a file is saved.
+      // The page stays while a file is downloaded.
       const isButton =
         submitter instanceof HTMLButtonElement &&
         submitter.matches(".button, .menu-item") &&
         submitter.dataset.download === undefined;
       clicked = isChange && isButton ? submitter : null;
-      // htmx sends the form itself. The browser does after this event, and reads the button's own value first.
+      // htmx sends the form itself. The browser submits after this event, and reads the button's value first.
       setTimeout(() => {
         if (clicked !== null && !event.defaultPrevented) occupy(clicked);
       });
@@ -116,7 +116,7 @@
   document.addEventListener("htmx:afterRequest", () => release?.());
   addEventListener("pageshow", () => release?.());
 
-  // Entries that are not saved.
+  // Unsaved entries.
 
   /** @type {HTMLFormElement | null} */
   let edited = null;
@@ -162,7 +162,7 @@
     if (isEdited()) event.preventDefault();
   });
 
-  // Where a page was left: htmx reloads the page when Back is pressed.
+  // Scroll positions of visited pages, because htmx reloads a page when Back is pressed.
 
   const placeOf = () => `scroll ${location.pathname}${location.search}`;
   let place = placeOf();
@@ -172,7 +172,7 @@
   document.addEventListener("htmx:pushedIntoHistory", () => {
     place = placeOf();
   });
-  // After Back, the address is already that of the page that comes.
+  // After Back, the address is already that of the new page.
   addEventListener("pagehide", () => {
     if (place === placeOf()) keep();
   });

@@ -1,3 +1,3 @@
-/** Names that the scripts share: in the browser, they are one module. */
+/** Names that the scripts share. In the browser, they are one module. */
 
 declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;

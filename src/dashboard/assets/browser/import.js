@@ -1,4 +1,4 @@
-// The import of a table: files that are dropped, and columns that are chosen.
+// The import of a table: dropped files and chosen columns.
 
 (() => {
   /** @param {Event} event */
@@ -27,7 +27,7 @@
     input.files = event.dataTransfer.files;
   });
 
-  // A column that is chosen is checked at once.
+  // Checks a chosen column immediately.
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || target.dataset.recheck === undefined) return;
     /** @type {HTMLButtonElement | null | undefined} */

@@ -1,4 +1,4 @@
-// Scans as they arrive, on pages that have an element with `data-live`: the address of their stream.
+// Live scans, on pages with an element whose `data-live` is the address of their stream.
 
 (() => {
   /** @typedef {import("../../../contract/resources/scans.ts").ScanEvent} ScanEvent */
@@ -8,7 +8,7 @@
   /** @type {Element | null} */
   let watched = null;
 
-  /** How long scans wait for others, to be shown together. Milliseconds. */
+  /** How long scans are collected before they are shown together. Milliseconds. */
   const gathering = 200;
 
   function watch() {
@@ -36,7 +36,7 @@
       if (waiting !== null) waiting.textContent = "Waiting for scans: each shows up here within two seconds.";
     });
     stream.addEventListener("scan", (event) => {
-      // A connection that is opened again goes on after the last scan.
+      // A reopened connection resumes after the last scan.
       if (event.lastEventId !== "")
         place.dataset.live = address.replace(/after=[^&]*/, `after=${event.lastEventId}`);
       if (arrived.length === 0) setTimeout(() => show(place, arrived.splice(0)), gathering);
@@ -48,7 +48,7 @@
     });
   }
 
-  // A page that nobody looks at holds no connection: browsers have few of them.
+  // A hidden page holds no connection, because browsers allow few of them.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       source?.close();
@@ -56,14 +56,14 @@
     } else watch();
   });
 
-  /** When the report of the page was last asked for, and the timer of the next time. */
+  /** When the page's report was last requested, and the timer for the next request. */
   let renewed = 0;
   let timer = 0;
-  /** How often it is asked for while scans arrive. Milliseconds. */
+  /** How often the report is requested while scans arrive. Milliseconds. */
   const pause = 10_000;
 
   /**
-   * Asks for the report again: at once for the first scan, and not while a person points at it.
+   * Requests the report again: immediately after the first scan, but not while a person points at it.
    * @param {HTMLElement} place
    */
   function renew(place) {
@@ -98,7 +98,7 @@
   const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
   /**
-   * Shows scans, which are in the order of their arrival, above those of before.
+   * Shows scans, in order of arrival, above earlier ones.
    * @param {HTMLElement} place
    * @param {ScanEvent[]} arrived
    */
@@ -150,7 +150,7 @@
   document.addEventListener("htmx:afterSettle", watch);
 
   /**
-   * A renewal that arrives after its page was left has no place any more.
+   * Ignores a response that arrives after its page was left.
    * @param {Event} event
    */
   function ignoreIfLeft(event) {

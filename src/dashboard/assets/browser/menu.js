@@ -1,5 +1,5 @@
-// Menus are `details` elements: Escape and a click elsewhere close them, arrow keys move through their items, and one that
-// has no space below its button opens above it.
+// Menus are `details` elements. Escape and a click elsewhere close them, arrow keys move through their items, and a
+// menu without space below its button opens above it.
 
 (() => {
   /** @returns {HTMLDetailsElement | null} */

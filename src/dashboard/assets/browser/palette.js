@@ -1,4 +1,4 @@
-// The dialog that goes to a place: Ctrl+K or Cmd+K opens it, arrow keys choose among its options, Enter opens the choice.
+// The command palette: Ctrl+K or Cmd+K opens it, arrow keys select an option, Enter opens it.
 
 (() => {
   /** @returns {HTMLDialogElement | null} */
@@ -12,7 +12,7 @@
   }
 
   /**
-   * Marks an option as chosen. The focus stays in the field, which names the option.
+   * Selects an option. The focus stays in the field, which refers to the option.
    * @param {Element} field
    * @param {HTMLElement[]} options
    * @param {number} index
@@ -34,7 +34,7 @@
       else if (document.querySelector("dialog[open]") === null) palette.showModal();
       return;
     }
-    // Once, whatever has the focus in the dialog, and whatever browsers do with the text of a field.
+    // One Escape closes it, whatever has the focus and however browsers treat Escape in a search field.
     if (event.key === "Escape" && palette.open) {
       event.preventDefault();
       palette.close();

@@ -1,5 +1,5 @@
-// Additions to htmx: single-key shortcuts, copy buttons, focus after a change of page, dialogs. Every task
-// also works without it.
+// Additions to htmx: single-key shortcuts, copy buttons, focus after page changes, dialogs. Everything also works
+// without it.
 
 (() => {
   /** @type {(selector: string) => HTMLElement | null} */
@@ -16,7 +16,7 @@
   });
 
   /**
-   * A link is followed where there is no dialog, and into a tab of its own.
+   * Opens a dialog instead of following a link, if there is one and the link isn't opened in a new tab.
    * @param {string} selector
    * @param {MouseEvent} event
    */
@@ -67,7 +67,7 @@
     else if (isFree) find("main")?.focus({ preventScroll: true });
     say(document.title);
   });
-  /** An address that is pasted outside a field begins a code. */
+  /** Pasting an address outside a field starts a new code. */
   document.addEventListener("paste", (event) => {
     if (typing(event.target)) return;
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";

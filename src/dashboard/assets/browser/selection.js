@@ -1,4 +1,4 @@
-// Lists whose entries are selected: one box for all of the page, and how many are.
+// Lists with selectable entries: a checkbox for the whole page, and the number of selected entries.
 
 (() => {
   /** @param {HTMLFormElement} form */
@@ -26,7 +26,7 @@
     count(target.form);
   });
   document.addEventListener("reset", ({ target }) => {
-    // After the boxes are reset.
+    // Runs after the checkboxes are reset.
     if (target instanceof HTMLFormElement && target.matches("[data-selection]"))
       setTimeout(() => count(target));
   });

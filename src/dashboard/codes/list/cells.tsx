@@ -7,11 +7,11 @@ interface ThumbnailProps {
   readonly qr: Qr;
   /** CSS pixels. */
   readonly size?: number;
-  /** Whether it is loaded with the page, so that it is there for paper. */
+  /** Whether to load it with the page, so that it is available in print. */
   readonly eager?: boolean;
 }
 
-/** The small image of a code in a list. Its name stands beside it. */
+/** The small image of a code in a list, next to its name. */
 export const Thumbnail = ({ qr, size = 40, eager = false }: ThumbnailProps) => (
   <img
     class="code-image"
@@ -29,7 +29,7 @@ interface Props {
   readonly pageTitles?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A code's name, which leads to its page, above its destination. */
+/** A code's name, linked to its page, above its destination. */
 export function NameAndDestination({ qr, pageTitles }: Props) {
   return (
     <div class="what">
@@ -41,7 +41,7 @@ export function NameAndDestination({ qr, pageTitles }: Props) {
   );
 }
 
-/** Words before a destination that is no web address. */
+/** Prefixes of destinations that aren't web addresses. */
 const leads: { readonly [Type in Qr["qrType"]]?: string } = {
   applink: "App Store or Google Play, else",
   sms: "Text to",

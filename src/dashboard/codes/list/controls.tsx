@@ -13,16 +13,16 @@ interface Props {
   /** The search, as in the address. */
   readonly text: string;
   readonly order: Order | undefined;
-  /** How many codes the list has, and whether all were counted. */
+  /** How many codes the list has, and whether all of them were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
-  /** Codes of the workspace. */
+  /** How many codes the workspace has. */
   readonly total: number;
   readonly choices: Choices<ListedFolder>;
 }
 
 const path = "/dashboard/codes/search";
 
-/** The search, the filters in force, the number of codes and their order. Each selection is an address. */
+/** The search, active filters, number of codes and order. Every selection has an address. */
 export function ListControls({ text, order, matched, total, choices }: Props) {
   const search = readSearch(text);
   return (
@@ -50,7 +50,7 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
   );
 }
 
-/** Parameters that a form of the list keeps as they are. */
+/** Parameters that a form of the list keeps unchanged. */
 const Kept = ({ text, order }: Pick<Props, "text" | "order">) => (
   <>
     <input type="hidden" name="q" value={text} />
@@ -66,7 +66,7 @@ interface FiltersProps {
   readonly children: unknown;
 }
 
-/** The filters in force, each of which can be removed; the menu of others comes last. */
+/** The active filters, which can be removed individually, followed by the menu of other filters. */
 function Filters({ search, order, children }: FiltersProps) {
   const { words, ...filters } = search;
   const chosen = Object.entries(filters) as [keyof typeof filterTexts, string][];
@@ -89,7 +89,7 @@ function Filters({ search, order, children }: FiltersProps) {
   );
 }
 
-/** A filter's value as the dashboard says it. */
+/** Returns the display text for a filter's value. */
 function wordFor(name: keyof typeof filterTexts, value: string): string {
   const type = name === "type" ? QrType.safeParse(value.toLowerCase()).data : undefined;
   const status = name === "status" ? QrStatus.safeParse(value.toLowerCase()).data : undefined;
@@ -102,7 +102,7 @@ interface FilterMenuProps extends Pick<Props, "text" | "order" | "choices"> {
   readonly search: Search;
 }
 
-/** The filters to choose from. With scripts, a choice applies at once. */
+/** The available filters. With scripts, a choice applies immediately. */
 function FilterMenu({ text, search, order, choices: { items, hasMore } }: FilterMenuProps) {
   return (
     <Menu text="Filter" icon="plus" button="chip add" align="start">

@@ -5,7 +5,10 @@ import { csvFile } from "../../frame/csv-file.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { filtersOf, readSearch } from "./search.ts";
 
-/** The codes with the ids in `id`, or else those that the search `q` finds, as CSV. @throws invalid_input, rate_limited */
+/**
+ * Returns as CSV the codes with the ids in `id`, or those that the search `q` finds. @throws invalid_input,
+ * rate_limited
+ */
 export async function codesFile(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
   const ids = [...new Set(query.getAll("id").filter(isId))];

@@ -4,9 +4,9 @@ import type { DashboardRequest, SeeOther } from "../../frame/request.ts";
 import { filterNames, listAddress, nameInSearch, readOrder, readSearch, type Search } from "./search.ts";
 
 /**
- * Turns a form of the list into the address of the list, where all filters are part of the search. The form has the search
- * before, in `q`, and what is new of it: words, which may have filters in them, or values of filters. An empty one removes
- * its filter.
+ * Redirects a form of the list to the list's address, where all filters are part of the search. The form has the
+ * previous search in `q`, and new words (possibly containing filters) or values of filters. An empty value removes its
+ * filter.
  */
 export async function filterCodes(request: DashboardRequest): Promise<SeeOther> {
   const { query } = request;
@@ -19,7 +19,7 @@ export async function filterCodes(request: DashboardRequest): Promise<SeeOther> 
   const given = { ...before, ...(typed !== null && readSearch(typed)), ...Object.fromEntries(chosen) };
   const text = textToFind(folderSource, query);
   const found = text === "" ? undefined : await itemFor(folderSource, request, text);
-  // The list of folders shows those that match, and leads to the codes of each.
+  // The list of folders shows the matches and links to the codes of each.
   if (found !== undefined && "problem" in found)
     return { seeOther: `/dashboard/folders?${new URLSearchParams({ q: text })}` };
   const search = { ...given, ...(found !== undefined && { folder: nameInSearch(found.item) }) };

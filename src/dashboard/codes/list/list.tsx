@@ -20,7 +20,7 @@ import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./sea
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
 
-/** The codes of the workspace that a search finds. The search, the order and the page are in the address. */
+/** The workspace's codes that a search finds. The search, order and page are in the address. */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query, user, address } = request;
   const text = query.get("q") ?? "";
@@ -101,11 +101,11 @@ const ListHead = (list: ListFacts) => (
 );
 
 interface Listed extends QrList {
-  /** How many codes the whole list has; `isAll` is false where only the first codes of the workspace were counted. */
+  /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
 }
 
-/** A page of the list. @param filters null if no code can match */
+/** Reads a page of the list. @param filters null if no code can match */
 async function readList(
   { deps, context, query, user }: DashboardRequest,
   filters: Awaited<ReturnType<typeof filtersOf>>,
@@ -115,7 +115,7 @@ async function readList(
   const limit = limits.qrList.default;
   if (filters === null) return { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  // Scans are in the ledger, the filters in the catalogue.
+  // Scans are in the ledger, but the filters are in the catalogue.
   if (order === "scans" && !isFiltered) {
     const found = await listMostScanned(deps, context, { days: sparklineDays, cursor, limit });
     return { ...found, matched: { codes: found.total, isAll: true } };
@@ -144,7 +144,7 @@ const FirstCode = () => (
   </Empty>
 );
 
-/** A page of a search that examined all codes it may, and found none among them. */
+/** Shown if a search found nothing among the codes it may examine per page. */
 const NoneYet = () => (
   <p class="quiet">
     No results among these {formatNumber(bounds.searchedCodes)} codes. Search the next ones.

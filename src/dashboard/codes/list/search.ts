@@ -3,7 +3,7 @@ import { wordFilter } from "../../../domain/codes/list.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
-/** The filters of a search, in the words of its author. */
+/** The filters of a search, as typed. */
 export interface Search {
   /** Words, or a short link. */
   readonly words: string;
@@ -17,7 +17,10 @@ export interface Search {
 export const filterNames = ["tag", "folder", "type", "status", "to"] as const;
 type FilterName = (typeof filterNames)[number];
 
-/** Reads a search such as `tag:summer folder:"Old menus" lunch`; `""` in quotes stands for one. Of several filters of a kind the last counts. */
+/**
+ * Parses a search such as `tag:summer folder:"Old menus" lunch`; `""` inside quotes stands for a quote. If a filter is
+ * repeated, the last one counts.
+ */
 export function readSearch(text: string): Search {
   const filters: Partial<Record<FilterName, string>> = {};
   const rest = text.replace(
@@ -30,7 +33,7 @@ export function readSearch(text: string): Search {
   return { words: rest.replace(/\s+/g, " ").trim(), ...filters };
 }
 
-/** The text of a search, as `readSearch` reads it. */
+/** Formats a search so that `readSearch` can parse it. */
 export function writeSearch({ words, ...filters }: Search): string {
   const parts = filterNames.flatMap((name) => {
     const value = filters[name];
@@ -41,11 +44,11 @@ export function writeSearch({ words, ...filters }: Search): string {
   return [...parts, words].filter((part) => part !== "").join(" ");
 }
 
-/** The address of the list with a search. */
+/** Returns the address of the list with a search. */
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
 
-/** The same with an order. Without both, the address of all codes. */
+/** The same with an order. Without either, the address of all codes. */
 export function listAddress(search: Search, order?: Order): string {
   const parameters = new URLSearchParams();
   const text = writeSearch(search);
@@ -54,14 +57,14 @@ export function listAddress(search: Search, order?: Order): string {
   return parameters.size === 0 ? "/dashboard/codes" : `/dashboard/codes?${parameters}`;
 }
 
-/** A folder's name in a search: a name that an older one has leads to that one. */
+/** Returns how a search refers to a folder: by id if an older folder has the same name, otherwise by name. */
 export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);
 
-/** The address of the list with the codes of a folder. */
+/** Returns the address of the list with a folder's codes. */
 export const folderAddress = (folder: ListedFolder): string =>
   searchAddress({ words: "", folder: nameInSearch(folder) });
 
-/** The filters of a search as the list of codes takes them; null if no code can match. */
+/** Converts a search's filters to those of the list; null if no code can match. */
 export async function filtersOf(
   { deps, context }: DashboardRequest,
   { words, tag, folder, type, status, to }: Search,
@@ -84,10 +87,10 @@ export async function filtersOf(
   };
 }
 
-/** The orders of the list that an address can ask for. Without one, the newest codes come first. */
+/** The orders available in the list's address. By default, newest codes come first. */
 export type Order = "oldest" | "name" | "scans";
 
-/** The order that an address asks for; undefined for the newest first, and for any other text. */
+/** Reads the order from an address; undefined for newest first, and for unknown values. */
 export function readOrder(query: URLSearchParams): Order | undefined {
   const order = query.get("order");
   return order === "oldest" || order === "name" || order === "scans" ? order : undefined;

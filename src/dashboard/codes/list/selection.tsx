@@ -5,29 +5,29 @@ import { Menu, MenuDivider } from "../../components/menu.tsx";
 import { codeCount, formatCount } from "../../components/values/format.ts";
 import { Thumbnail } from "./cells.tsx";
 
-/** The id of the form that the boxes in the rows belong to. */
+/** The id of the form that the rows' checkboxes belong to. */
 const form = "selection";
 
 /** The contents of a list. */
 export interface ListFacts {
-  /** The search whose codes are listed. */
+  /** The search whose results are listed. */
   readonly search: string;
-  /** The codes that it finds, and whether all were counted. */
+  /** How many codes it finds, and whether all were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
-  /** Codes of the workspace. */
+  /** How many codes the workspace has. */
   readonly total: number;
 }
 
-/** All codes that a list has, in words. */
+/** Describes all codes of a list. */
 export const allOf = ({ search, matched, total }: ListFacts): string =>
   search === ""
     ? `all ${formatCount(total, "code")}`
     : `all ${matched.isAll ? `${codeCount(matched.codes)} results` : "results"}`;
 
-/** Actions on the codes that are selected. With scripts, it stays in view from the first one on. */
+/** Actions on the selected codes. With scripts, the bar stays in view once a code is selected. */
 export function Selection({ search, matched, total }: ListFacts) {
   return (
-    // Not boosted, because one of its buttons saves a file.
+    // Not boosted, because one of its buttons downloads a file.
     <form
       class="selection"
       id={form}
@@ -85,7 +85,7 @@ export function Selection({ search, matched, total }: ListFacts) {
 
 interface StepProps {
   readonly icon: IconName;
-  /** The step of the bulk update to go to; without one, its choices. */
+  /** The step of the bulk update to open; its choices by default. */
   readonly step?: string;
   readonly children: string;
 }
@@ -117,7 +117,7 @@ const MenuStep = ({ icon, step, danger, children }: StepProps & { danger?: boole
 
 const boxOf = ({ hash }: Qr): string => `select-${hash}`;
 
-/** The same as an item of a code's menu, on phones, where the image alone is shown. */
+/** The same as an item of a code's menu, on phones, which only show the image. */
 export const MenuSelect = ({ qr }: { qr: Qr }) => (
   <label class="menu-item" for={boxOf(qr)}>
     <Icon name="check" />
@@ -125,7 +125,7 @@ export const MenuSelect = ({ qr }: { qr: Qr }) => (
   </label>
 );
 
-/** The box in front of a code, with its image. */
+/** The checkbox in front of a code, with its image. */
 export function SelectCode({ qr }: { qr: Qr }) {
   return (
     <label class="pick">
@@ -136,7 +136,7 @@ export function SelectCode({ qr }: { qr: Qr }) {
   );
 }
 
-/** The box that selects all codes of the page. It needs scripts. */
+/** The checkbox that selects all codes of the page. Requires scripts. */
 export function SelectPage() {
   return (
     <>

@@ -19,7 +19,7 @@ interface TableProps {
   readonly scans: ReadonlyMap<string, CodeScans>;
   readonly folders: readonly ListedFolder[];
   readonly order: Order | undefined;
-  /** The address of the list, to which the actions of a row return. */
+  /** The list's address, to which a row's actions return. */
   readonly address: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -27,7 +27,7 @@ interface TableProps {
   readonly timeZone: string;
 }
 
-/** The codes of a page of the list, each with its scans and a menu. */
+/** The codes on a page of the list, each with its scans and a menu. */
 export function CodeTable({ items, pageTitles, folders, scans, order, address, now, timeZone }: TableProps) {
   const foldersById = new Map(folders.map((folder) => [folder.id, folder]));
   const rows = items.map((qr) => {
@@ -94,7 +94,7 @@ const FolderLink = ({ folder }: { folder: ListedFolder | undefined }) =>
     </a>
   );
 
-/** Tags of a row that are shown; the code's page has all. */
+/** How many tags a row shows. The code's page shows all. */
 const shownTags = 2;
 
 const Tags = ({ tags }: Pick<Qr, "tags">) => (

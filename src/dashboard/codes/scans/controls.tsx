@@ -22,7 +22,7 @@ interface Props {
   readonly today: number;
 }
 
-/** The filters besides the days, with the words for a value. */
+/** The filters besides the days, with the display text of their values. */
 const choices = {
   country: countryName,
   device: deviceName,
@@ -34,7 +34,7 @@ const choiceNames = Object.keys(choices) as (keyof typeof choices)[];
 const wordFor = (name: keyof typeof choices, value: string): string =>
   value === unknownValue ? "Unknown" : choices[name](value);
 
-/** Days, filters and the file of a scan log, on one line. Every selection is an address. */
+/** A scan log's days, filters and download on one line. Every selection has an address. */
 export function ScanControls({ path, form, known, today }: Props) {
   const { values, problems } = form;
   const offered = { country: valuesOf(known.country), device: devices, os: valuesOf(known.os) };
@@ -92,7 +92,7 @@ interface FilterProps {
   readonly name: ScanFilterName;
 }
 
-/** The attributes of a control, which name its problem. */
+/** Returns the attributes of a control, which refer to its problem. */
 function attributesOf({ form, name }: FilterProps) {
   const isWrong = problemOf(form, name) !== undefined;
   return {
@@ -131,7 +131,7 @@ function Days({ path, form, today }: Omit<Props, "known">) {
   );
 }
 
-/** The days in words. Those of an address may be none. */
+/** Describes the days. Those in an address may be invalid. */
 function daysIn(values: URLSearchParams): string {
   const [from, to] = [values.get("from"), values.get("to")];
   try {
@@ -148,7 +148,7 @@ interface ChoiceProps extends FilterProps {
   readonly values: readonly string[];
 }
 
-/** One of the values; the one in the address is among them, also if it is no value of this code. */
+/** A choice of a value. The address's value is included, even if this code has no such value. */
 function Choice({ form, name, values }: ChoiceProps) {
   const chosen = form.values.get(name) ?? "";
   const others = chosen === "" || chosen === unknownValue || values.includes(chosen) ? [] : [chosen];

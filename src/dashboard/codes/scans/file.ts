@@ -13,13 +13,15 @@ import { type ScanFilterName, readScanQuery, scanFilters } from "./filters.ts";
 
 const head = csvRow(["time", "country", "city", "device", "system", "browser"]);
 
-/** The scan log that a page shows, as CSV: its filters, newest first. @throws not_found, invalid_input, rate_limited */
+/**
+ * Returns the scan log shown on a page as CSV: filtered, newest first. @throws not_found, invalid_input, rate_limited
+ */
 export async function scanLogFile(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
   const zone = zoneOf(await request.timeZone());
   const read = readScanQuery(query, zone);
   if ("problems" in read) {
-    const [[name, problem] = ["from", "is not valid"]] = Object.entries(read.problems);
+    const [[name, problem] = ["from", "isn't valid"]] = Object.entries(read.problems);
     throw new ServiceError(
       "invalid_input",
       fieldSentence(scanFilters[name as ScanFilterName] ?? name, problem),

@@ -17,7 +17,7 @@ export type ScanFilterName = keyof typeof scanFilters;
 
 const names = Object.keys(scanFilters) as ScanFilterName[];
 
-/** The filters that an address has, as they were entered. */
+/** Returns the filters in an address, as entered. */
 export const scanFiltersIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams(
     names.flatMap((name) => {
@@ -26,7 +26,7 @@ export const scanFiltersIn = (query: URLSearchParams): URLSearchParams =>
     }),
   );
 
-/** The list that an address asks for, or what is wrong with its filters, by field. @param zone of its days */
+/** Reads the list's query from an address, or the problems of its filters, by field. @param zone of its days */
 export function readScanQuery(
   query: URLSearchParams,
   zone: Zone,
@@ -43,7 +43,7 @@ export function readScanQuery(
   return parsed.success ? { list: parsed.data } : { problems: problemsByPath(parsed.error.issues) };
 }
 
-/** A moment of a day as the list takes it. Text that is no day stays, for the schema to refuse. */
+/** Returns a moment of a day in the list's format. Keeps an invalid day, for the schema to reject. */
 export function momentOf(text: string, at: (day: number) => number): string {
   try {
     return new Date(at(parseDay(text))).toISOString();

@@ -22,7 +22,9 @@ import { ScanControls } from "./controls.tsx";
 import { scanFiltersIn, readScanQuery } from "./filters.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 
-/** The scan log of a code: its single scans, newest first. The filters and the page are in the address. @throws not_found */
+/**
+ * The scan log of a code: its individual scans, newest first. Filters and page are in the address. @throws not_found
+ */
 export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
@@ -75,7 +77,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
   };
 }
 
-/** The countries and systems that a code was scanned from, the most frequent first. */
+/** Returns the countries and systems that a code was scanned from, most frequent first. */
 async function knownValues({ deps, context }: DashboardRequest, qr: Qr, zone: Zone) {
   const { dimensions } = await codeReport(deps, context, qr.id, {
     from: formatDay(Math.min(zone.dayOf(Date.parse(qr.createdAt)), zone.dayOf(deps.now()))),
@@ -86,14 +88,14 @@ async function knownValues({ deps, context }: DashboardRequest, qr: Qr, zone: Zo
   return dimensions;
 }
 
-/** From when on the list has all scans, if not for good. */
+/** Says from when on the list is complete, if it isn't. */
 function Completeness({ list: { completeFrom }, timeZone }: { list: ScanListResponse; timeZone: string }) {
   if (completeFrom === null) return null;
   return (
     <Notice kind="info">
       <p>
-        The list is complete from {formatTime(completeFrom, timeZone)} on. Earlier scans may be archived or
-        deleted: they are counted in the reports.
+        The list is complete from {formatTime(completeFrom, timeZone)}. Earlier scans may be archived or
+        deleted, but still count in reports.
       </p>
     </Notice>
   );
@@ -102,7 +104,7 @@ function Completeness({ list: { completeFrom }, timeZone }: { list: ScanListResp
 interface NoScansProps {
   readonly id: string;
   readonly isFiltered: boolean;
-  /** Whether there are scans that have not been searched. */
+  /** Whether there are more scans to search. */
   readonly hasMore: boolean;
 }
 
@@ -155,7 +157,7 @@ function ScanTable({ events, timeZone }: { events: readonly ScanEvent[]; timeZon
   );
 }
 
-/** A cell. Without a value, a dash that is read as a word. */
+/** A cell. Without a value, shows a dash that screen readers read as a word. */
 function Value({ children, priority }: { children?: Child; priority?: "2" | "3" }) {
   if (children !== null && children !== undefined) return <td data-priority={priority}>{children}</td>;
   return (

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** The buttons at the end of a form. @param submit the text of the first @param back the path to which "Cancel" leads */
+/** The buttons at the end of a form. @param submit the text of the first @param back the path of "Cancel" */
 export const FormButtons = ({ submit, back }: { submit: string; back: string }) => (
   <div class="buttons">
     <button class="button primary" type="submit">
@@ -23,7 +23,7 @@ export function Action({ path, danger, children }: PropsWithChildren<{ path: str
   );
 }
 
-/** The field by which a form that is submitted twice is recognised. @param value that the form had before, if it is shown again */
+/** The field that identifies a form submitted twice. @param value that the form already had, if it is shown again */
 export const FormKey = ({ value }: { value?: string | null }) => (
   <input type="hidden" name="key" value={value ?? crypto.randomUUID()} autocomplete="off" />
 );

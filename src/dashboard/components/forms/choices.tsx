@@ -2,7 +2,7 @@ import { describedBy, type FieldProps, FieldTexts } from "./field.tsx";
 import { problemOf } from "./form.ts";
 
 interface Props extends Omit<FieldProps, "required"> {
-  /** Whether one or several can be chosen. */
+  /** Whether one or several can be selected. */
   readonly type: "radio" | "checkbox";
   readonly choices: readonly Choice[];
 }
@@ -10,11 +10,11 @@ interface Props extends Omit<FieldProps, "required"> {
 interface Choice {
   readonly value: string;
   readonly text: string;
-  /** Its meaning. */
+  /** An explanation. */
   readonly about?: string;
 }
 
-/** Choices that are explained, one below the other. */
+/** Choices with explanations, one below the other. */
 export function Choices({ type, choices, ...field }: Props) {
   const { form, name, label } = field;
   const chosen = form.values.getAll(name);

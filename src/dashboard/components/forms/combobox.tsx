@@ -1,18 +1,18 @@
 import { controlAttributes, Field, type FieldProps, Select } from "./field.tsx";
 
 interface Props extends FieldProps {
-  /** All choices, or the ones that are offered at first if there is a source of more. */
+  /** All choices; if there is a source of more, the ones offered initially. */
   readonly choices: readonly (readonly [value: string, text: string])[];
-  /** The address of more choices, which takes the text to find as `q`. */
+  /** The address of more choices, which takes the search text as `q`. */
   readonly source?: string | undefined;
 }
 
-/** One of many choices, found by typing a part of it. Without scripts, the browser's own list. */
+/** A choice among many, found by typing part of its name. Without scripts, a plain select. */
 export const Combobox = ({ source, ...props }: Props) => (
   <Select {...props} data={{ "data-combobox": "", "data-source": source }} />
 );
 
-/** Words of one's own, such as tags, with suggestions. Without scripts, a text with commas. */
+/** Free words such as tags, with suggestions. Without scripts, a comma-separated text. */
 export function WordsField(props: FieldProps & { readonly source: string }) {
   const { form, name, source, hint = "Separate them with commas" } = props;
   const described = { ...props, hint };
@@ -29,7 +29,7 @@ export function WordsField(props: FieldProps & { readonly source: string }) {
         data-source={source}
         {...controlAttributes(described)}
       />
-      {/* As high as the script makes it, so that nothing moves when it does. */}
+      {/* As high as the script will make it, so that nothing moves. */}
       <div class="combobox many entry scripted" aria-hidden="true">
         {words.map((word) => (
           <span class="word">

@@ -4,14 +4,17 @@ import { Head } from "../head.tsx";
 
 interface Props {
   readonly title: string;
-  /** The words of the button. */
+  /** The button's text. */
   readonly action: string;
   readonly back: { readonly path: string; readonly name: string };
   /** Hidden values that are submitted with it, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Asks before something is destroyed. It is submitted to its own address. @param children what goes and what stays */
+/**
+ * Asks for confirmation before something is destroyed. Submitted to its own address. @param children what is lost and
+ * what is kept
+ */
 export function Confirm({ title, action, back, values = {}, children }: PropsWithChildren<Props>) {
   return (
     <>

@@ -5,7 +5,7 @@ import { HiddenFields } from "./hidden.tsx";
 interface Props {
   /** The page's path. */
   readonly path: string;
-  /** Values of its address that stay as they are. */
+  /** Parameters of the address that are kept. */
   readonly kept: Iterable<readonly [name: string, value: string]>;
   /** As in `calendar.ts`. */
   readonly today: number;

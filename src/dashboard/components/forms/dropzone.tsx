@@ -2,11 +2,11 @@ import { Icon } from "../icon.tsx";
 import { controlAttributes, type FieldProps, FieldTexts } from "./field.tsx";
 
 interface Props extends FieldProps {
-  /** The types of files that can be chosen, as the attribute has them. */
+  /** The accepted file types, as in the attribute `accept`. */
   readonly accept: string;
 }
 
-/** A file, chosen or dropped into a dashed area. Without scripts the browser's own control does both. */
+/** A file, chosen or dropped into a dashed area. Without scripts, the browser's own control does both. */
 export function Dropzone(props: Props) {
   const { form, name, label, accept } = props;
   return (

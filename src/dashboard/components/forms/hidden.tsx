@@ -3,7 +3,7 @@ interface Props {
   readonly values: Iterable<readonly [name: string, value: string]>;
 }
 
-/** Values that a form submits without showing them. */
+/** Hidden fields. */
 export const HiddenFields = ({ values }: Props) => (
   <>
     {Array.from(values, ([name, value]) => (

@@ -5,13 +5,13 @@ import { Problems } from "./problems.tsx";
 
 interface Props extends Pick<FieldProps, "form" | "name" | "hint"> {
   readonly maxLength: number;
-  /** The words of its button. */
+  /** The button's text. */
   readonly submit: string;
-  /** The path to which "Cancel" leads. */
+  /** The path of "Cancel". */
   readonly back: string;
 }
 
-/** The form of a thing that has only a name. It is submitted to its own address. @param children hidden fields */
+/** A form for a resource that only has a name. Submitted to its own address. @param children hidden fields */
 export const NameForm = ({ submit, back, children, ...field }: PropsWithChildren<Props>) => (
   <form class="narrow-form" method="post" novalidate>
     {children}

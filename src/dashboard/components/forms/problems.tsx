@@ -1,7 +1,7 @@
 import { Icon } from "../icon.tsx";
 import { type FormState, formSentence } from "./form.ts";
 
-/** Lists what is wrong with a form above it, with links to the fields. @param labels of the fields, by name */
+/** Lists a form's problems above it, with links to the fields. @param labels of the fields, by name */
 export function Problems({ form, labels }: { form: FormState; labels: Readonly<Record<string, string>> }) {
   const problems = Object.entries(form.problems);
   if (problems.length === 0) return null;

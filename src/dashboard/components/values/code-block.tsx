@@ -3,13 +3,13 @@ import { Icon } from "../icon.tsx";
 
 interface Props {
   readonly text: string;
-  /** The purpose of the code, for the button. */
+  /** The purpose of the code, to name the button. */
   readonly label: string;
-  /** The language, at the head of the block, or a choice among some. */
+  /** The language, or a choice of languages, shown above the code. */
   readonly language: Child;
 }
 
-/** Code under a bar with its language, to copy by the button, or by hand without scripts. */
+/** Code below a bar with its language, to copy with the button or, without scripts, by hand. */
 export const CodeBlock = ({ text, label, language }: Props) => (
   <div class="code-block">
     <div class="code-bar">

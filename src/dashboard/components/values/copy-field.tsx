@@ -5,7 +5,7 @@ interface Props {
   readonly id?: string;
 }
 
-/** A value to copy: by the button, or by hand without scripts. */
+/** A value to copy with the button or, without scripts, by hand. */
 export function CopyField({ label, value, id = "copied-value" }: Props) {
   return (
     <div class="field">

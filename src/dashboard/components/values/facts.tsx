@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** Names with their values, one below the other. A value that is null is left out. */
+/** Names and values, one pair per line. Omits null values. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: Child | null])[] }) {
   return (
     <dl class="facts">

@@ -5,19 +5,22 @@ const locale = "en";
 const numbers = new Intl.NumberFormat(locale);
 const shortNumbers = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
-/** A number with separators. */
+/** Formats a number with separators. */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** A number in few characters, such as 1.2M. */
+/** Formats a number briefly, such as 1.2M. */
 export const formatShortNumber = (value: number): string => shortNumbers.format(value);
 
-/** The language of dates: the day comes before the month. */
+/** The locale of dates, which puts the day before the month. */
 export const dateLocale = "en-GB";
 
-/** To the second. */
+/** Precise to the second. */
 export const instantFormat = { dateStyle: "medium", timeStyle: "medium" } as const;
 
-/** Formats times in any zone. The formats are kept: making one takes much longer than using it. */
+/**
+ * Creates a formatter of times in any zone. Formatters are cached, because creating one takes much longer than using
+ * it.
+ */
 function inZones(options: Intl.DateTimeFormatOptions): (time: string, timeZone: string) => string {
   const formats = new BoundedMap<string, Intl.DateTimeFormat>(16);
   return (time, timeZone) => {
@@ -32,14 +35,14 @@ const inDays = inZones({ dateStyle: "medium" });
 const inMinutes = inZones({ dateStyle: "medium", timeStyle: "short" });
 const inSeconds = inZones(instantFormat);
 
-/** A date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
+/** Formats a date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
 export const formatDate = (time: string, timeZone = "UTC"): string => inDays(time, timeZone);
 
-/** A date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
+/** Formats a date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
 export const formatTime = (time: string, timeZone = "UTC"): string =>
   `${inMinutes(time, timeZone)} (${timeZone})`;
 
-/** A date and time to the second, such as 24 Dec 2026, 18:00:05, for lists that name their zone once. */
+/** Formats a date and time to the second, such as 24 Dec 2026, 18:00:05, for lists that name their zone once. */
 export const formatInstant = (time: string, timeZone: string): string => inSeconds(time, timeZone);
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -50,21 +53,21 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** How long ago or ahead a time is, such as 3 minutes ago. @param time ISO 8601 @param now epoch milliseconds */
+/** Formats a relative time, such as 3 minutes ago. @param time ISO 8601 @param now epoch milliseconds */
 export function formatRelative(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1000);
   const [unit, length] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ["second", 1];
   return relative.format(Math.trunc(seconds / length), unit);
 }
 
-/** A quantity with its noun: 1 code, 2 codes. */
+/** Formats a quantity with its noun: 1 code, 2 codes. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** The number of codes of something, without a noun. Above the number that is counted, `10,000+`. */
+/** Formats a number of codes without a noun. Above the limit of counting, `10,000+`. */
 export const codeCount = (codes: number): string =>
   codes > limits.countedCodes ? `${formatNumber(limits.countedCodes)}+` : formatNumber(codes);
 
-/** The same with its noun: 1 code, 2 codes. */
+/** The same with a noun: 1 code, 2 codes. */
 export const codeCountWithNoun = (codes: number): string =>
   `${codeCount(codes)} ${codes === 1 ? "code" : "codes"}`;

@@ -9,7 +9,7 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** A time as people say it, with the exact one beside it. */
+/** A relative time, with the exact time beside it. */
 export function RelativeTime({ time, now, timeZone }: Props) {
   return (
     <time datetime={time}>

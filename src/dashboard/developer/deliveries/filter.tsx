@@ -8,7 +8,7 @@ import { statusTexts } from "./table.tsx";
 
 const days = { from: "First day", to: "Last day" } as const;
 
-/** The filters that an address has, as they were entered. */
+/** Returns the filters in an address, as entered. */
 export const deliveryFiltersIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams(
     (["status", "from", "to"] as const).flatMap((name) => {
@@ -17,7 +17,7 @@ export const deliveryFiltersIn = (query: URLSearchParams): URLSearchParams =>
     }),
   );
 
-/** The list that an address asks for, or what is wrong with its filters, by field. @param zone of its days */
+/** Reads the list's query from an address, or the problems of its filters, by field. @param zone of its days */
 export function readDeliveryQuery(query: URLSearchParams, zone: Zone, limit: number) {
   const { status, from, to } = Object.fromEntries(deliveryFiltersIn(query));
   const cursor = query.get("cursor");
@@ -31,7 +31,7 @@ export function readDeliveryQuery(query: URLSearchParams, zone: Zone, limit: num
   return parsed.success ? { list: parsed.data } : { problems: problemsByPath(parsed.error.issues) };
 }
 
-/** The filters of a list of deliveries: one form, so that every selection is an address. */
+/** The filters of a list of deliveries, as one form, so that every selection has an address. */
 export function DeliveryFilter({ path, form }: { path: string; form: FormState }) {
   const chosen = form.values.get("status") ?? "";
   return (

@@ -9,10 +9,10 @@ import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { DeliveryFilter, deliveryFiltersIn, readDeliveryQuery } from "./filter.tsx";
 import { DeliveryTable } from "./table.tsx";
 
-/** Deliveries of a page. */
+/** How many deliveries a page shows. */
 const pageSize = 50;
 
-/** The deliveries of a webhook, newest first. Filters and page are in the address. @throws not_found, invalid_input */
+/** A webhook's deliveries, newest first. Filters and page are in the address. @throws not_found, invalid_input */
 export async function deliveryList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const id = request.param("id");

@@ -14,7 +14,7 @@ const titles = {
   stopped: "Replay stopped",
 };
 
-/** How far a replay has come. With scripts it moves while it runs. */
+/** The progress of a replay. Scripts update it while it runs. */
 export function ReplayProgress({ path, replay }: Props) {
   const { status, deliveries, succeeded, failed, stoppedReason } = replay;
   const isRunning = status === "running";

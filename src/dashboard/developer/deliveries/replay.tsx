@@ -26,7 +26,7 @@ import { ReplayProgress } from "./progress.tsx";
 
 const day = 24 * 60 * 60_000;
 
-/** The beginning of the replayed time by default, and those that links offer: how long ago, milliseconds. */
+/** How far back a replay begins by default, and which starts links offer, in milliseconds. */
 const defaultAge = day;
 const ages = [
   ["Last hour", day / 24],
@@ -35,10 +35,10 @@ const ages = [
   ["Last 30 days", 30 * day],
 ] as const;
 
-/** Since when to replay, with an estimate of how much that is; the last replay with its progress. @throws not_found */
+/** The form to start a replay, with an estimate of its size, and the progress of the last replay. @throws not_found */
 export const replayForm = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
-/** Begins a replay; says why not, if that fails. @throws not_found */
+/** Starts a replay; explains the problem if that fails. @throws not_found */
 export async function beginReplay(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form } = request;
   const id = request.param("id");
@@ -48,7 +48,7 @@ export async function beginReplay(request: DashboardRequest): Promise<DashboardR
   return { seeOther: `${webhookPath(id)}/replay`, flash: "replayStarted" };
 }
 
-/** The progress of the last replay, as pages ask for it. @throws not_found */
+/** The progress of the last replay, which pages request repeatedly. @throws not_found */
 export async function replayProgress({ deps, context, param }: DashboardRequest): Promise<Fragment> {
   const [replay] = await listReplays(deps, context, param("id"));
   if (replay === undefined) throw notFound("Replay");
@@ -183,8 +183,8 @@ function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }
       </h2>
       <p>
         Each is sent to {webhook.url} again, with the same id and body, in one attempt, oldest first.{" "}
-        {hasMore && `A replay takes the oldest ${formatNumber(limits.replayDeliveries)}. `}
-        New events go first.
+        {hasMore && `A replay includes the oldest ${formatNumber(limits.replayDeliveries)}. `}
+        New events take precedence.
       </p>
       <form method="post" action={`${webhookPath(webhook.id)}/replay`}>
         <input type="hidden" name="since" value={input.since} />

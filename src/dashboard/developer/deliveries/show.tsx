@@ -11,7 +11,7 @@ import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { subjectOf } from "./subject.ts";
 import { DeliveryStatusMark } from "./table.tsx";
 
-/** A page asks for news while an attempt is due or in progress within this time, milliseconds. */
+/** The page refreshes itself while an attempt is in progress, or due within this many milliseconds. */
 const soon = 35_000;
 
 const pathOf = (request: DashboardRequest): string =>
@@ -20,7 +20,7 @@ const pathOf = (request: DashboardRequest): string =>
 const find = (request: DashboardRequest): Promise<DeliveryWithAttempts> =>
   getDelivery(request.deps, request.context, request.param("id"), request.param("delivery"));
 
-/** One delivery: its status, the attempts with their answers, its body. @throws not_found */
+/** A delivery: its status, its body, and its attempts with their responses. @throws not_found */
 export async function showDelivery(request: DashboardRequest): Promise<PageResponse> {
   const [webhook, delivery, timeZone] = await Promise.all([
     getWebhook(request.deps, request.context, request.param("id")),
@@ -56,7 +56,7 @@ export async function showDelivery(request: DashboardRequest): Promise<PageRespo
   };
 }
 
-/** The part of the page that changes while attempts are made, and that refreshes itself. @throws not_found */
+/** The part of the page that refreshes itself while attempts are made. @throws not_found */
 export async function deliveryPart(request: DashboardRequest): Promise<Fragment> {
   const [webhook, delivery, timeZone] = await Promise.all([
     getWebhook(request.deps, request.context, request.param("id")),
@@ -69,7 +69,7 @@ export async function deliveryPart(request: DashboardRequest): Promise<Fragment>
   };
 }
 
-/** Sends a delivery that has ended again. @throws not_found, invalid_input */
+/** Sends an ended delivery again. @throws not_found, invalid_input */
 export async function replayDelivery(request: DashboardRequest): Promise<SeeOther> {
   await replay(request.deps, request.context, request.param("id"), request.param("delivery"));
   return { seeOther: pathOf(request), flash: "replayed" };
@@ -79,7 +79,7 @@ interface Props {
   readonly request: DashboardRequest;
   readonly delivery: DeliveryWithAttempts;
   readonly timeZone: string;
-  /** Whether the webhook is not paused. */
+  /** Whether the webhook is active. */
   readonly canReplay: boolean;
 }
 

@@ -1,13 +1,13 @@
 import { findCodeTitles } from "../../../domain/codes/titles.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
-/** A page of the dashboard about what an event is about. */
+/** The dashboard page of the resource that an event is about. */
 interface Subject {
   readonly href: string;
   readonly name: string;
 }
 
-/** The code or hosted page that a delivery's event is about; null for other events, batches and tests. */
+/** Returns the code or hosted page that a delivery's event is about; null for other events, batches and tests. */
 export async function subjectOf(
   { deps, context }: DashboardRequest,
   payload: Readonly<Record<string, unknown>> | null,

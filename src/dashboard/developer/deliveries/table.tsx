@@ -12,15 +12,15 @@ export const statusTexts = {
   skipped: { text: "Skipped", kind: "ended" },
 } as const satisfies Record<DeliveryStatus, { text: string; kind: string }>;
 
-/** The status of a delivery in a word. */
+/** A delivery's status, as a word. */
 export const DeliveryStatusMark = ({ status }: { status: DeliveryStatus }) => (
   <Status kind={statusTexts[status].kind}>{statusTexts[status].text}</Status>
 );
 
-/** Sets a test apart from what happened. */
+/** Distinguishes tests from real events. */
 const TestTag = () => <span class="tag">Test</span>;
 
-/** The receiver's last answer, or why there is none. */
+/** Returns the receiver's last response, or why there is none. */
 const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
   lastError ?? (lastStatus === null ? "None yet" : `HTTP ${lastStatus}`);
 
@@ -30,7 +30,7 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** Deliveries, each with its last answer. */
+/** Deliveries, each with its last response. */
 export const DeliveryTable = ({ webhookId, deliveries, timeZone }: Props) => (
   <Table
     kind="records"

@@ -7,16 +7,16 @@ interface Call {
   /** The key, or a placeholder. */
   readonly key: string;
   readonly type: KeyType;
-  /** The web origin from which a publishable key is used. */
+  /** The web origin on which a publishable key is used. */
   readonly webOrigin: string | undefined;
 }
 
-/** A placeholder for the key where it is not known. */
+/** A placeholder for an unknown key. */
 export const placeholder = { secret: "sk_live_YOUR_KEY", publishable: "pk_live_YOUR_KEY" } as const;
 
 const body = `{"name": "My first code", "qrType": "url", "data": {"type": "url", "url": "https://example.com/"}}`;
 
-/** Programs that create a code. A publishable key works in web pages only. */
+/** Returns programs that create a code. A publishable key only works in web pages. */
 export function createSamples(call: Call): readonly Sample[] {
   const samples = [
     { language: "curl", text: curl(call) },

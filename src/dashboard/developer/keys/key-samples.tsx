@@ -8,7 +8,7 @@ import { createSamples, placeholder } from "./code-samples.ts";
 
 interface Props {
   readonly request: DashboardRequest;
-  /** The key that was created just now, with which the programs run as they are; undefined for a placeholder. */
+  /** The newly created key, which makes the programs runnable; undefined for a placeholder. */
   readonly created: NewApiKey | undefined;
 }
 

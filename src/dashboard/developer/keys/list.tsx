@@ -57,7 +57,7 @@ export async function keyList(request: DashboardRequest): Promise<PageResponse> 
   };
 }
 
-/** Says that the plan has no secret keys, where the workspace has some. */
+/** Points out that the plan has no secret keys, if the workspace has some. */
 function PlanNote({
   request: { context, deps },
   hasSecret,
@@ -132,7 +132,7 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
   />
 );
 
-/** The codes that a publishable key created today. */
+/** How many codes a publishable key created today. */
 function CreationsToday({ apiKey: { creationsToday } }: { apiKey: ApiKey }) {
   if (creationsToday === undefined) return null;
   const { count, cap } = creationsToday;

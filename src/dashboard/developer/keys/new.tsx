@@ -31,7 +31,7 @@ export function newKey(request: DashboardRequest): PageResponse {
   return showForm(request, values);
 }
 
-/** The fields of a form as the contract has them. Those that are not for the type of the key are left out. */
+/** Reads a form as the contract's input, without fields that don't apply to the key's type. */
 function readKey(form: URLSearchParams): object {
   const type = form.get("type");
   const origins = (form.get("origins") ?? "").split(/\s+/).filter((origin) => origin !== "");
@@ -43,8 +43,8 @@ function readKey(form: URLSearchParams): object {
 }
 
 /**
- * Creates a key and shows it, this one time: it is in no address and in no cookie. A form that is submitted twice creates
- * one key, which is not shown again. Shows the form again if that fails.
+ * Creates a key and shows it only in this response; it is never in an address or a cookie. A form submitted twice
+ * creates one key, which is not shown again. Shows the form again if that fails.
  */
 export async function saveKey(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, form } = request;
@@ -107,7 +107,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
               form={form}
               name="origins"
               label={labels.origins}
-              hint={`The websites that may use the key, one on each line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
+              hint={`The websites that may use the key, one per line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
               required
             />
           </div>

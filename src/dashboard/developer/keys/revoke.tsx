@@ -8,7 +8,7 @@ import { rightsOf, shortKey } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 
-/** Asks whether to revoke a key. @throws not_found */
+/** Asks for confirmation before revoking a key. @throws not_found */
 export async function confirmRevocation(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const [key, timeZone] = await Promise.all([getKey(deps, context, request.param("id")), request.timeZone()]);

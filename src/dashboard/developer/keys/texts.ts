@@ -1,7 +1,7 @@
 import type { KeyType, Scope } from "../../../contract/resources/enums.ts";
 import type { ApiKey } from "../../../contract/resources/keys.ts";
 
-/** The rights that each scope gives. */
+/** The permissions of each scope. */
 export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {
   "qr:read": { name: "Read codes", about: "List and read codes, folders, bulk jobs and images" },
   "qr:write": {
@@ -19,10 +19,10 @@ export const keyTypeTexts: Readonly<Record<KeyType, { readonly name: string; rea
   },
 };
 
-/** The rights of a key, in words. */
+/** Describes a key's permissions. */
 export const rightsOf = ({ type, scopes }: Pick<ApiKey, "type" | "scopes">): string =>
   type === "publishable" ? "Create URL codes" : scopes.map((scope) => scopeTexts[scope].name).join(", ");
 
-/** The part of a key that is shown for good. */
+/** Returns the part of a key that stays visible. */
 export const shortKey = ({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string =>
   `${prefix}…${lastFour}`;

@@ -27,13 +27,13 @@ export async function resumeWebhook({ deps, context, param }: DashboardRequest):
   return { seeOther: webhookPath(param("id")), flash: "webhookResumed" };
 }
 
-/** Sends a sample event, and shows its delivery. @throws not_found */
+/** Sends a sample event and shows its delivery. @throws not_found */
 export async function sendTest({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
   const { id } = await testWebhook(deps, context, param("id"));
   return { seeOther: `${webhookPath(param("id"))}/deliveries/${id}` };
 }
 
-/** Asks whether to replace the secret. @throws not_found */
+/** Asks for confirmation before replacing the secret. @throws not_found */
 export async function confirmRotation({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
@@ -46,7 +46,7 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
           <p>
             You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so
             that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
-            stops signing at once.
+            that stops signing at once.
           </p>
           <form class="buttons" method="post">
             <FormKey />
@@ -63,7 +63,7 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
   };
 }
 
-/** Replaces the secret and shows the new one, this one time; a form that is submitted twice does it once. @throws not_found */
+/** Replaces the secret, only once for a form submitted twice, and shows it only in this response. @throws not_found */
 export async function rotate({ deps, context, param, form }: DashboardRequest): Promise<PageResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
   if (!(await claimFormKey(deps, context, form.get("key")))) {
@@ -73,7 +73,7 @@ export async function rotate({ deps, context, param, form }: DashboardRequest): 
   return secretPage("Signing secret replaced", webhook, secret, "The previous one also signs for 24 hours.");
 }
 
-/** Asks whether to delete a webhook. @throws not_found */
+/** Asks for confirmation before deleting a webhook. @throws not_found */
 export async function confirmWebhookDeletion({
   deps,
   context,

@@ -9,7 +9,7 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../../fr
 import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
-/** The form with a webhook's settings. @throws not_found */
+/** The form of a webhook's settings. @throws not_found */
 export async function editWebhook({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
   return showForm(webhook, webhookFormValues(webhook));

@@ -15,14 +15,14 @@ export const labels = {
   scopePageId: "Hosted page",
 } as const;
 
-/** The fields of a form that new webhooks and others have. */
+/** Reads the fields that all webhook forms have. */
 export const readWebhookForm = (form: URLSearchParams) => ({
   url: (form.get("url") ?? "").trim(),
   events: form.getAll("events"),
   mode: form.get("mode") ?? "realtime",
 });
 
-/** The form's values for a webhook. */
+/** Returns a webhook's form values. */
 export const webhookFormValues = ({
   url,
   events,

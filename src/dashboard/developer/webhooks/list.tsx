@@ -52,7 +52,7 @@ export async function webhookList(request: DashboardRequest): Promise<PageRespon
   };
 }
 
-/** Says that the plan allows no more webhooks. */
+/** Says that the plan's limit of webhooks is reached. */
 export function PlanNote({ request: { context, deps } }: { request: DashboardRequest }) {
   const { title, webhooks } = plans[context.plan];
   return (

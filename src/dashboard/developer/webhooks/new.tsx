@@ -23,7 +23,7 @@ const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as cons
 export const newWebhook = (request: DashboardRequest): Promise<PageResponse> =>
   showForm(request, webhookFormValues({ url: "", events: ["qr.scanned"], mode: "realtime" }));
 
-/** The id in a text: itself, or the address of the code's page. */
+/** Returns the id in a text: the text itself, or the id in the address of a code's page. */
 const idIn = (text: string): string | null =>
   text === "" ? null : (/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0].toLowerCase() ?? text);
 
@@ -34,8 +34,8 @@ const readWebhook = (form: URLSearchParams): object => ({
 });
 
 /**
- * Creates a webhook and shows its secret, this one time. A form that is submitted twice creates one webhook. Shows the form
- * again if that fails.
+ * Creates a webhook and shows its secret only in this response. A form submitted twice creates one webhook. Shows the
+ * form again if that fails.
  */
 export async function saveNewWebhook(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, form } = request;
@@ -77,7 +77,7 @@ async function showForm(
   };
 }
 
-/** The codes that the events are limited to. */
+/** The code or page that the events are limited to. */
 function Scope({ form, pages: { items } }: { form: FormState; pages: PageList }) {
   const isOpen = ["scopeQrId", "scopePageId"].some(
     (name) => (form.values.get(name) ?? "") !== "" || form.problems[name] !== undefined,

@@ -7,7 +7,7 @@ import { Samples } from "../samples.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 import { verifySamples } from "./verify-samples.ts";
 
-/** The page that shows a webhook's secret, the one time that it can be shown. */
+/** The page with a webhook's secret, which can't be shown again. */
 export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageResponse {
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {

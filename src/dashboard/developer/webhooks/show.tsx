@@ -16,10 +16,10 @@ import { ReplayProgress } from "../deliveries/progress.tsx";
 import { Verification } from "./secret.tsx";
 import { modeTexts, WebhookStatus, webhookPath, webhookTitle } from "./texts.tsx";
 
-/** Deliveries that the page shows. */
+/** How many deliveries the page shows. */
 const shown = 5;
 
-/** One webhook: its settings, how it fares, and its last deliveries. @throws not_found */
+/** A webhook: its settings, its state and its last deliveries. @throws not_found */
 export async function showWebhook(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const id = request.param("id");
@@ -109,7 +109,7 @@ const ScopeLink = ({ area, id }: { area: "codes" | "pages"; id: string }) => (
   <a href={`/dashboard/${area}/${id}`}>{id}</a>
 );
 
-/** The problem that keeps the webhook from delivering. */
+/** The problem that prevents the webhook from delivering. */
 function Trouble({ webhook: { pausedReason, status, backlogFull } }: { webhook: Webhook }) {
   if (status === "paused") {
     return (

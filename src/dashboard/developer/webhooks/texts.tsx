@@ -2,7 +2,7 @@ import type { DeliveryMode, EventKind } from "../../../contract/resources/enums.
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { Status } from "../../components/values/status.tsx";
 
-/** When each event is sent, and what it says. */
+/** When each event is sent, and what it contains. */
 export const eventTexts: Readonly<Record<EventKind, string>> = {
   "qr.created": "A code was created. Contains the code",
   "qr.updated": "A code was changed or restored. Contains the code and the names of the changed fields",
@@ -20,10 +20,10 @@ export const modeTexts: Readonly<Record<DeliveryMode, { readonly text: string; r
 
 export const webhookPath = (id: string): string => `/dashboard/developer/webhooks/${id}`;
 
-/** The name of a webhook: its receiver's host. */
+/** Returns a webhook's title: its receiver's host. */
 export const webhookTitle = ({ url }: Pick<Webhook, "url">): string => `Webhook to ${new URL(url).host}`;
 
-/** The status of a webhook in a word. */
+/** A webhook's status, as a word. */
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   if (webhook.status === "paused") return <Status kind="paused">Paused</Status>;
   if (webhook.backlogFull) return <Status kind="bad">Backlog full</Status>;

@@ -2,7 +2,7 @@ import type { Sample } from "../sample.ts";
 
 const javascript = `import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Whether the body was signed with the secret in the last five minutes. */
+/** Returns whether the body was signed with the secret in the last five minutes. */
 export function isGenuine(secret, header, body) {
   const parts = header.split(",").map((part) => part.split("="));
   const time = parts.find(([name]) => name === "t")?.[1];
@@ -33,7 +33,7 @@ def is_genuine(secret: str, header: str, body: bytes) -> bool:
         if name == "v1"
     )`;
 
-/** Functions that verify the signature of a delivery. */
+/** Functions that verify a delivery's signature. */
 export const verifySamples: readonly Sample[] = [
   { language: "JavaScript", text: javascript },
   { language: "Python", text: python },
