@@ -17,7 +17,7 @@ const titles: Readonly<Record<ShapeName, string>> = {
   manyCountries: "one code, 27 000 scans a day from 200 countries with ten cities each, one scan a message",
 };
 
-/** The days over which the scans that are reported are spread. */
+/** The number of days over which the reported scans are spread. */
 const filledDays = 730;
 
 const authorization = `Bearer ${apiKey}`;
@@ -28,7 +28,7 @@ const reports = [
   ["of the workspace", `/api/v1/analytics?${year}${dimensions},code`],
 ] as const;
 
-/** Reports of a year beside plain SQL, and what recording and folding scans cost. */
+/** Reports of a year compared with plain SQL, and the cost of recording and folding scans. */
 export const analytics: Benchmark = {
   title: "Analytics",
   async run({ smoke }) {
@@ -49,12 +49,12 @@ export const analytics: Benchmark = {
       "of the workspace and day",
     ];
     return (
-      "The report of a year by day with all dimensions, compared with the year before, through the API, with scans spread " +
-      `evenly over both years, each by another visitor. Median of ${sizes.rounds} rounds of ${sizes.seconds} s over one ` +
+      "The report of a year by day with all dimensions, compared with the previous year, through the API, with scans spread " +
+      `evenly over both years, each by a different visitor. Median of ${sizes.rounds} rounds of ${sizes.seconds} s over one ` +
       "connection, beside a bare Worker whose Durable Object reads as many rows of the same size with plain SQL.\n\n" +
       `${table(reportHead, reportRows)}\n\n` +
-      "Scans of a day, after a first day that makes codes and places known. Every visitor scans twice. Rows include index " +
-      "entries, the key-value storage and alarms. CPU is that of the server's process tree, without the queue.\n\n" +
+      "One day of scans, after a first day that introduces codes and places. Every visitor scans twice. Rows include index " +
+      "entries, the key-value storage and alarms. CPU is that of the server's process tree, excluding the queue.\n\n" +
       table(costHead, costRows)
     );
   },
@@ -107,7 +107,7 @@ async function measureReports(scans: number, sizes: typeof fullSizes, smoke: boo
   return rows;
 }
 
-/** Each kind of traffic has a ledger of its own. */
+/** Each kind of traffic has its own ledger. */
 async function measureCosts(sizes: typeof fullSizes, smoke: boolean): Promise<string[][]> {
   const script = await build("bench/workers/metered.ts");
   await using server = await Server.start("catalogue", { size: 1, scans: 0, script }, { pinned: !smoke });
@@ -148,7 +148,7 @@ async function measureCost(
   return row;
 }
 
-/** Records a range of a traffic's scans, a part per request. @returns the cost of all of them */
+/** Records a range of a traffic's scans, with several requests. @returns the total cost */
 async function record(server: Server, shape: ShapeName, from: number, to: number, part: number) {
   const sum = { recordingRows: 0, alarmRows: 0, rowsRead: 0, alarms: 0 };
   for (let at = from; at < to; at += part) {

@@ -57,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   },
   {
     title: "PATCH /qr/{id}",
-    // Two requests per code, so that each one changes its code, even when the list is repeated.
+    // Two requests per code, so that each one changes its code even if the list is repeated.
     requests: (run) =>
       ["a", "b"].flatMap((variant) =>
         ids.map((id) => ({
@@ -72,7 +72,7 @@ export const endpoints: readonly Endpoint[] = [
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
 
-/** The requests of an endpoint's load. @param run unique to each load */
+/** Returns the requests of an endpoint's load. @param run unique to each load */
 export const apiRequests = (endpoint: Endpoint, run: string): LoadRequest[] =>
   endpoint.requests(run).map((request) => ({ ...request, headers }));
 
@@ -153,7 +153,7 @@ function rowOf(title: string, connections: number, results: Readonly<Record<Side
   ];
 }
 
-/** @throws when the bare Worker's response to a GET differs from the service's, since its work would differ as well */
+/** @throws if the bare Worker's response to a GET differs from the service's, since its work would differ as well */
 async function assertSameResponses(servers: ServerGroup<Side>): Promise<void> {
   for (const endpoint of endpoints) {
     const [request] = apiRequests(endpoint, "");
@@ -161,7 +161,7 @@ async function assertSameResponses(servers: ServerGroup<Side>): Promise<void> {
     const [service, bare] = await Promise.all(
       sides.map(async (side) => {
         const response = await fetch(`${servers.get(side).origin}${request.path}`, { headers });
-        // Only the presence of a cursor is compared, because the two have different formats.
+        // Only the presence of a cursor is compared, because their formats differ.
         const { nextCursor, ...body } = (await response.json()) as { nextCursor?: string };
         return { ...body, hasMore: typeof nextCursor === "string" };
       }),

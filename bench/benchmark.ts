@@ -3,7 +3,7 @@ export interface Benchmark {
   readonly title: string;
   /**
    * Runs it, and ends all processes it started.
-   * @param smoke whether to run for a few seconds only, to show that it works; the figures are then meaningless
+   * @param smoke whether to run for only a few seconds, to show that it works; the figures are then meaningless
    * @returns the Markdown of its section
    */
   run(options: { readonly smoke: boolean }): Promise<string>;

@@ -6,7 +6,7 @@ import { apiKey } from "../scripts/lib/seed.ts";
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
 
-/** Changes of each code of a job, by what they need besides the catalogue. */
+/** Changes to each code of a job, by the work they require besides the catalogue. */
 const changes = {
   "a tag added": (round: string) => ({ addTags: [`changed-${round}`] }),
   "the host replaced": (round: string) => ({
@@ -19,8 +19,8 @@ type Title = keyof typeof changes;
 type Round = Record<Title | "created", number>;
 
 /**
- * Bulk updates of the codes that a bulk job has created, in rounds.
- * @param create creates codes, all with the tag @returns milliseconds until all of them exist
+ * Measures bulk updates of codes created by a bulk job, in rounds.
+ * @param create creates codes that all have the tag @returns milliseconds until all of them exist
  */
 export async function measureUpdates(
   service: Server,
@@ -51,14 +51,14 @@ export async function measureUpdates(
   const titles = Object.keys(changes) as Title[];
   const changed = titles.map((title) => row(title, median(results.map((result) => result[title]))));
   return (
-    `One bulk update of ${rows} codes, from its POST until its last code is changed, beside the job that created them; ` +
+    `One bulk update of ${rows} codes, from its POST until its last code is changed, compared with the job that created them; ` +
     `median of ${rounds} rounds, with a webhook. A replaced host also changes routes: each slice is published to nine feeds ` +
     "and written to KV before its items succeed.\n\n" +
     table(["", "POST to the last code", "codes per second", "ratio"], [row("creation", created), ...changed])
   );
 }
 
-/** Changes the codes that have a tag. @returns milliseconds until the last of them is changed */
+/** Changes the codes with a tag. @returns milliseconds until the last one is changed */
 async function update(service: Server, tag: string, change: object, count: number): Promise<number> {
   const call = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${service.origin}/api/v1${path}`, { headers, ...init });

@@ -13,7 +13,7 @@ interface Sizes {
   readonly rows: number;
   readonly warmUps: number;
   readonly rounds: number;
-  /** How long the requests are measured alone. */
+  /** For how long requests are measured without a job. */
   readonly aloneMilliseconds: number;
 }
 
@@ -54,12 +54,12 @@ export const bulk: Benchmark = {
     return (
       `${sizes.rows} rows as CSV, median of ${sizes.rounds} rounds, compared with a bare Worker that inserts the same rows ` +
       "into the same table and indexes. The service also validates, stages and settles each row; with a webhook it writes " +
-      "and forwards an event for each row.\n\n" +
+      "and forwards an event per row.\n\n" +
       table(
         ["", "POST to 202", "POST to completed", "bare insertion", "ratio"],
         [row("no webhook", withoutWebhook), row("one webhook", withWebhook)],
       ) +
-      `\n\nRequests of another workspace, one after the other, alone and beside a job of ${sizes.rows} rows with ` +
+      `\n\nRequests of another workspace, one after the other, alone and during a job of ${sizes.rows} rows with ` +
       `${tagsPerRow} tags each, from its POST until its last code exists. The job took ${beside.accepted.toFixed(0)} ms to ` +
       `the 202 and ${beside.completed.toFixed(0)} ms to its last code.\n\n` +
       table(
@@ -71,12 +71,12 @@ export const bulk: Benchmark = {
   },
 };
 
-/** How often a job is looked at. Its worker shares a core with the requests that do so. */
+/** How often a job is polled. Its worker shares a core with these requests. */
 const pollMilliseconds = 25;
 
 const tagsPerRow = 50;
 
-/** Measures requests of another workspace alone and beside a job with many tags. */
+/** Measures requests of another workspace alone and during a job with many tags. */
 async function measurePace(
   service: Server,
   sizes: Sizes,
@@ -101,7 +101,7 @@ async function measurePace(
       return call("PATCH", `/qr/${id}`, { name: `Change ${changes}` });
     },
   };
-  /** Latencies of each request in milliseconds, until `isOver`. */
+  /** Measures the latencies of each request in milliseconds, until `isOver`. */
   const pace = async (isOver: () => boolean) => {
     const latencies = new Map(Object.keys(requests).map((title) => [title, [] as number[]]));
     while (!isOver()) {

@@ -11,7 +11,7 @@ interface Sizes {
   readonly rounds: number;
 }
 
-/** PATCH requests of one code at once, compared with as many of different codes. */
+/** Concurrent PATCH requests of one code, compared with the same number for different codes. */
 export const changes: Benchmark = {
   title: "Changes at once",
   async run({ smoke }) {
@@ -34,7 +34,7 @@ async function measure(title: string, script: string, { requests, rounds }: Size
   await using service = await Server.start("catalogue", { size: 200, script }, { pinned: false });
 
   let runs = 0;
-  /** Sends changes at once, each to the code that `target` numbers. @returns milliseconds until all are answered */
+  /** Sends concurrent changes, each to the code numbered by `target`. @returns milliseconds until all are answered */
   const change = async (count: number, target: (i: number) => number): Promise<number> => {
     runs += 1;
     const startedAt = performance.now();

@@ -21,7 +21,7 @@ export class Client {
     await this.#send("POST", "/developer/webhooks", { cookie: this.#cookie, origin }, body);
   }
 
-  /** @param i makes its address different from that of others */
+  /** @param i makes its address unique */
   async createCode(i: number): Promise<{ id: string; hash: string }> {
     return JSON.parse(await this.#send("POST", "/qr", this.#withKey, code(i))) as {
       id: string;
@@ -29,7 +29,7 @@ export class Client {
     };
   }
 
-  /** Creates codes by a bulk job. Resolves when the last one exists. */
+  /** Creates codes with a bulk job. Resolves when the last one exists. */
   async createCodes(count: number): Promise<void> {
     const tag = crypto.randomUUID();
     const items = Array.from({ length: count }, (_, i) => ({

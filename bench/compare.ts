@@ -30,7 +30,7 @@ export interface RedirectSizes {
   /** Rounds are interleaved, so that noise affects all targets equally. */
   readonly rounds: number;
   readonly cases: readonly RedirectCase[];
-  /** A smoke run does not wait for deferred work, and its processes share cores. */
+  /** A smoke run doesn't wait for deferred work, and its processes share cores. */
   readonly smoke: boolean;
 }
 
@@ -99,7 +99,7 @@ export async function compareRedirects<Name extends string>(
   for (let round = 1; round <= sizes.rounds; round += 1) {
     for (const [i, options] of sizes.cases.entries()) {
       for (const name of names) {
-        // The measurement is of the steady state, with the routes in memory.
+        // Measures the steady state, with the routes in memory.
         await load(name, { ...options, connections: 16 }, sizes.warmUpSeconds);
         const result = await load(name, options, sizes.measuredSeconds);
         measurements[i]?.get(name)?.push(result);

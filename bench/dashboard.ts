@@ -18,7 +18,7 @@ const smokeSizes: typeof fullSizes = {
   rounds: 1,
 };
 
-/** The days of the reports, in the last year of the scans. */
+/** The number of days in the reports, which are in the last year of the scans. */
 const days = 30;
 const view = "range=custom&from=2100-12-02&to=2100-12-31";
 
@@ -27,7 +27,7 @@ interface PageTarget {
   readonly path: string;
   /** Of the bare Worker. */
   readonly barePath: string;
-  /** A part of the page that is there only if it shows what is measured. */
+  /** A part of the page that proves that it shows the measured content. */
   readonly shows: string;
 }
 
@@ -47,7 +47,7 @@ const pages: readonly PageTarget[] = [
   { title: "overview", path: `/dashboard?${view}`, barePath: "/overview", shows: 'id="top-codes"' },
 ];
 
-/** Pages of the dashboard beside a bare Worker that makes the statements and calls which they need. */
+/** Pages of the dashboard, compared with a bare Worker that runs the statements and calls they need. */
 export const dashboard: Benchmark = {
   title: "Dashboard",
   async run({ smoke }) {
@@ -110,7 +110,7 @@ async function measurePages(codes: number, sizes: typeof fullSizes, smoke: boole
   return rows;
 }
 
-/** The size of a page in bytes. @throws if it does not show what is measured */
+/** Returns the size of a page in bytes. @throws if it doesn't show the measured content */
 async function sizeOf(service: Server, { path, shows }: PageTarget, headers: { cookie: string }) {
   const response = await fetch(service.origin + path, { headers, redirect: "manual" });
   const page = await response.text();

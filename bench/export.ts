@@ -69,7 +69,7 @@ export const scanExport: Benchmark = {
   },
 };
 
-/** @param expected number of lines @throws for another number */
+/** @param expected number of lines @throws for any other number */
 async function download(server: Server, query: string, expected: number): Promise<Download> {
   const idle = memoryBytes(server.pid);
   let peak = idle;

@@ -2,11 +2,11 @@ import type { Benchmark } from "./benchmark.ts";
 import { readers } from "./repetitive-texts.ts";
 import { table } from "./results.ts";
 
-/** Of reading in quadratic time, the ratio would be the number of parts. */
+/** Quadratic reading time would make the ratio equal to this number of parts. */
 const parts = 128;
 const highest = 25;
 
-/** The shortest of a few runs, in milliseconds: pauses of the machine make a run longer, never shorter. */
+/** Returns the shortest of a few runs, in milliseconds, because pauses of the machine only ever make runs longer. */
 function elapsed(run: () => void): number {
   const times = Array.from({ length: 3 }, () => {
     const start = performance.now();
@@ -16,7 +16,7 @@ function elapsed(run: () => void): number {
   return Math.min(...times);
 }
 
-/** How the time to read a text from outside grows with its length, where careless code would read it again and again. */
+/** How the time to read external text grows with its length, in cases where careless code would read it repeatedly. */
 export const growth: Benchmark = {
   title: "Growth",
   async run({ smoke }) {

@@ -34,7 +34,7 @@ const titles: Readonly<Record<keyof Samples, string>> = {
   deliver: "POST /qr to its event's arrival",
 };
 
-/** One workspace's requests, alone and beside a load in another workspace. */
+/** One workspace's requests, alone and during a load in another workspace. */
 export const isolation: Benchmark = {
   title: "One workspace beside another",
   async run({ smoke }) {
@@ -48,7 +48,7 @@ export const isolation: Benchmark = {
     await quiet.createWebhook(`${receiver.origin}/healthy`);
     const flooded = await busy.createCode(0);
 
-    /** Samples of the quiet workspace, one request after another, until `isOver` or there are enough. */
+    /** Measures the quiet workspace, one request after another, until `isOver` or there are enough samples. */
     const sample = async (isOver = () => false): Promise<Samples> => {
       const samples: Samples = { create: [], firstScan: [], scan: [], deliver: [] };
       const created: { id: string; at: number }[] = [];

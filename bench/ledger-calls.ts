@@ -1,6 +1,6 @@
 import type { Server } from "./load/server.ts";
 
-/** Calls a method of a ledger in a server that runs `workers/metered.ts`. @throws when it fails */
+/** Calls a method of a ledger in a server that runs `workers/metered.ts`. @throws if it fails */
 export async function callLedger<T>(
   server: Server,
   ledger: string,

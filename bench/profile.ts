@@ -8,9 +8,9 @@ import { LoadGenerator } from "./load/measure.ts";
 import { Server } from "./load/server.ts";
 import { table } from "./results.ts";
 
-// `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]`:
-// profiles an isolate of the service under load. Prints the functions and lines with the most self time, and writes
-// profiles for a browser's developer tools. The build is not minified, to keep names.
+// `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]` profiles
+// an isolate of the service under load. Prints the functions and lines with the most self time, and writes profiles for
+// a browser's developer tools. The build is not minified, to keep names.
 const { values, positionals } = parseArgs({
   options: {
     endpoint: { type: "string" },
@@ -66,7 +66,7 @@ async function profile(server: Server, load: () => Promise<unknown>): Promise<Cp
   using inspector = await Inspector.attach(server.inspector ?? "", values.isolate);
   await inspector.start();
   await load();
-  // Awaited before the return detaches the debugger.
+  // Awaited, because returning detaches the debugger.
   return await inspector.stop();
 }
 

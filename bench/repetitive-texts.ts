@@ -14,7 +14,7 @@ import { platformOf } from "../src/redirect/platform.ts";
 
 const utf8 = new TextEncoder();
 
-/** The SVG is refused in the end, but must be read quickly. */
+/** The SVG is rejected in the end, but must be read quickly. */
 function tryLogo(attribute: string): void {
   try {
     readSvgLogo(utf8.encode(`<svg xmlns="http://www.w3.org/2000/svg" ${attribute}/>`));
@@ -26,9 +26,9 @@ const toJson = (text: string) => readJson(new Uint8Array(utf8.encode(text)).buff
 
 interface Reader {
   readonly name: string;
-  /** Reads a text from outside, mostly with regular expressions. */
+  /** Reads external text, mostly with regular expressions. */
   readonly read: (text: string) => unknown;
-  /** Text that a careless expression reads again and again where it is repeated. */
+  /** Text that, if repeated, makes a careless expression start over again and again. */
   readonly repeated: string;
 }
 

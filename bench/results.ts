@@ -4,7 +4,7 @@ import { cpus, release, totalmem } from "node:os";
 
 const file = "bench/results.md";
 
-/** The median, NaN without values. */
+/** Returns the median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -12,11 +12,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** The value below which this fraction of the values is, NaN without values. @param sorted ascending */
+/** Returns the value below which this fraction of the values lies; NaN without values. @param sorted ascending */
 export const quantile = (sorted: readonly number[], fraction: number): number =>
   sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN;
 
-/** A Markdown table. */
+/** Formats a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
@@ -35,7 +35,7 @@ export function writeSection(title: string, body: string): void {
   console.log(`\n${section}`);
 }
 
-/** One line with the date, the machine and the versions, on which the figures depend. */
+/** Returns a line with the date, machine and versions that the figures depend on. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -46,8 +46,8 @@ export function describeMachine(): string {
 }
 
 /**
- * The version of workerd that every target runs on.
- * @throws when Miniflare, which runs the targets, and wrangler, which builds the service, have different ones
+ * Returns the version of workerd on which every target runs.
+ * @throws if Miniflare, which runs the targets, and wrangler, which builds the service, have different ones
  */
 function workerdVersion(): string {
   const from = createRequire(import.meta.url);

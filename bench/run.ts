@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { describeMachine, writeSection } from "./results.ts";
 
-// `run.ts [NAME…] [--smoke]`: runs the benchmarks named, or all. After a failure the others still run.
+// `run.ts [NAME…] [--smoke]` runs the named benchmarks, or all. After a failure, the others still run.
 const { values, positionals } = parseArgs({
   options: { smoke: { type: "boolean", default: false } },
   allowPositionals: true,

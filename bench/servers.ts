@@ -21,31 +21,34 @@ interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** How many hashes redirect, codes are in the catalogue or scans are in the ledger, depending on the server. */
+  /** Depending on the server: how many hashes redirect, codes are in the catalogue, or scans are in the ledger. */
   readonly size: number;
-  /** How many scans are in the ledger beside the codes of a catalogue; by default many more per code than fit one response. Of bare pages, how many rows a report has. */
+  /**
+   * How many scans are in the ledger beside the codes of a catalogue; by default many more per code than fit into one
+   * response. For bare pages, how many rows a report has.
+   */
   readonly scans?: number;
-  /** The bytes of a row of a bare Worker's table. */
+  /** The bytes per row of a bare Worker's table. */
   readonly rowBytes?: number;
   /** The service's build, relative to the project's folder. Bare Workers need none. */
   readonly script?: string;
-  /** Variables of the service in addition to those that all benchmarks set. */
+  /** Variables of the service besides those that all benchmarks set. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether a debugger may attach. */
   readonly inspector?: boolean;
 }
 
-/** How many scans the ledger has in API benchmarks: many more per code than fit one response. */
+/** How many scans the ledger has in API benchmarks: many more per code than fit into one response. */
 const apiScans = (codes: number) => Math.floor(codes / 2);
 
-/** Codes on a page of the dashboard's list, and days of a code's course. */
+/** Codes on a page of the dashboard's list, and days in a code's sparkline. */
 const [listedCodes, courseDays] = [25, 30];
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
   Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, "0"));
 
-/** Servers by name. Each starts a Worker in workerd without a proxy in front of it. */
+/** Servers by name. Each one starts a Worker in workerd without a proxy in front. */
 const servers = {
   /** (a) A constant 302. */
   async constant({ size }: ServerOptions) {
@@ -193,7 +196,9 @@ function bare(name: string, bindings: object = {}): Miniflare {
   );
 }
 
-/** Options of the service. Imported lazily, because the module imports wrangler, which bare Workers don't need. */
+/**
+ * Returns options of the service. Imported lazily, because the module imports wrangler, which bare Workers don't need.
+ */
 async function serviceWith(
   { script, inspector, variables = {} }: ServerOptions,
   withoutConsumer?: string,

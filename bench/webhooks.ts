@@ -8,13 +8,13 @@ import { Server } from "./load/server.ts";
 import { median, quantile, table } from "./results.ts";
 import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
-/** As many as the largest plan has. */
+/** As many as the largest plan allows. */
 const most = 50;
 
 const fullSizes = { backlog: 10_000, samples: 100, pause: 200, deliveries: 5000, events: 500 };
 const smokeSizes: typeof fullSizes = { backlog: 50, samples: 3, pause: 0, deliveries: 50, events: 2 };
 
-/** How soon events arrive, alone and beside receivers that hang, and what they cost where there are many webhooks. */
+/** How soon events arrive, alone and beside hanging receivers, and their cost with many webhooks. */
 export const webhooks: Benchmark = {
   title: "Webhooks",
   async run({ smoke }) {
@@ -53,7 +53,7 @@ class Setting implements AsyncDisposable {
   }
 }
 
-/** The time from a request that creates a code to its event's arrival at a receiver. */
+/** Measures the time from a request that creates a code to its event's arrival at a receiver. */
 async function besideHanging({ samples, pause, backlog }: typeof fullSizes): Promise<string> {
   await using setting = await Setting.start();
   const { receiver, client, other } = setting;
@@ -74,7 +74,7 @@ async function besideHanging({ samples, pause, backlog }: typeof fullSizes): Pro
   await client.createWebhook(`${receiver.origin}/healthy`);
   const alone = await latencies();
   await client.createWebhook(`${receiver.origin}/hanging`);
-  // The codes of a bulk job are events for both webhooks, and so make the second one's backlog.
+  // The bulk job's codes are events for both webhooks, which fills the second one's backlog.
   await client.createCodes(backlog);
   await receiver.waitUntil(() => receiver.arrivedAt.size >= samples + backlog);
   const besideOne = await latencies();
@@ -105,7 +105,7 @@ async function besideHanging({ samples, pause, backlog }: typeof fullSizes): Pro
   );
 }
 
-/** The cost of a delivery where a workspace has many webhooks. */
+/** Measures the cost per delivery in a workspace with many webhooks. */
 async function besideOthers({ deliveries, events }: typeof fullSizes, smoke: boolean): Promise<string> {
   const cases = [
     { webhooks: 1, codes: deliveries },

@@ -3,18 +3,19 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importRules, importRulesTable } from "./lib/import-rules.ts";
 
-// Biome has no allow-list of folders, and dependency-cruiser does not read TypeScript 7. Biome checks for cycles.
+// A script of our own, because Biome has no allow-list of folders, and dependency-cruiser doesn't read TypeScript 7.
+// Biome checks for cycles.
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 
 interface Import {
   readonly from: string;
-  /** Relative to src/ for our own files; a package's name otherwise. */
+  /** Relative to src/ for our own files, otherwise the package's name. */
   readonly to: string;
   readonly isPackage: boolean;
 }
 
-/** Every import of a file, types and lazily loaded modules included. */
+/** Returns every import of a file, including types and lazily loaded modules. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
   return [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*"([^"\s]+)"/g)].map(([, specifier = ""]) => {
@@ -24,11 +25,11 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** Why an import is not allowed; undefined if it is. */
+/** Explains why an import is not allowed; undefined if it is. */
 function violation({ from, to, isPackage }: Import): string | undefined {
   const folder = from.split("/")[0] ?? "";
   const rule = importRules.find((candidate) => candidate.folder === folder);
-  // Files directly in src/ compose the rest and may import all of it.
+  // Files directly in src/ compose the rest and may import anything.
   if (rule === undefined) return from.includes("/") ? `${from}: the folder ${folder} has no rule` : undefined;
   if (isPackage) {
     const name = to
@@ -45,7 +46,7 @@ function violation({ from, to, isPackage }: Import): string | undefined {
   return allowed ? undefined : `${from}: ${folder} must not import ${to}`;
 }
 
-/** The block of the documentation that shows the rules. */
+/** The documentation that shows the rules. */
 const documentation = fileURLToPath(new URL("../docs/architecture.md", import.meta.url));
 const block = /(<!-- import-rules:begin -->).*?(<!-- import-rules:end -->)/s;
 
@@ -57,7 +58,7 @@ function documentationProblem(): string | undefined {
   return undefined;
 }
 
-// Wrangler builds in a folder `.wrangler` beside a Worker's configuration.
+// Wrangler builds in a folder `.wrangler` next to a Worker's configuration.
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
   (file) => /\.tsx?$/.test(file) && !/(^|[\\/])\./.test(file),
 );

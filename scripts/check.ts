@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 /**
- * Runs npm scripts concurrently, and prints the output of those that fail.
- * Usage: node scripts/check.ts <npm script>...
+ * Runs npm scripts concurrently, and prints the output of those that fail. Usage: node scripts/check.ts <npm script>...
  */
 async function run(name: string): Promise<boolean> {
   const child = spawn("npm", ["run", "--silent", name], {

@@ -13,7 +13,8 @@ function deploy(): number {
   }
   const warning = deployWarning(config);
   if (warning !== undefined) console.warn(warning);
-  // Migrations come first: the new code may need the new tables. It also calls the images Worker.
+  // Migrations run first, because the new code may need the new tables. So does the images Worker, which the new code
+  // calls.
   return (
     runWranglerInteractively(["d1", "migrations", "apply", "DB", "--remote"]) ||
     runWranglerInteractively(["deploy", "-c", imagesConfig]) ||

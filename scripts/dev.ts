@@ -30,7 +30,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const publishableFile = join(persistTo ?? root, ".dev.publishable-key");
   const providerFile = join(persistTo ?? root, ".dev.oidc.json");
   if (reset) {
-    // Only wrangler's data, in `v3`, is deleted: a folder given by --persist-to may contain other files.
+    // Deletes only wrangler's data, in `v3`, because a folder given by --persist-to may contain other files.
     await rm(join(state, "v3"), { recursive: true, force: true });
     await rm(keyFile, { force: true });
     await rm(publishableFile, { force: true });
@@ -83,15 +83,18 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   return code;
 }
 
-/** Resolves when the service answers. There is no timeout: code that does not build can be fixed while this waits. */
+/**
+ * Resolves when the service responds. There is no timeout, because code that doesn't build can be fixed in the
+ * meantime.
+ */
 async function whenReady(origin: string): Promise<void> {
   while (!(await fireCron(origin))) await delay(100);
 }
 
 /**
- * Runs the sweep: wrangler does not fire cron triggers by itself. A failure is harmless, because the next sweep includes
- * what this one would have done.
- * @returns whether the service answered
+ * Runs the sweep, since wrangler doesn't fire cron triggers by itself. A failure is harmless, because the next sweep
+ * catches up.
+ * @returns whether the service responded
  */
 function fireCron(origin: string): Promise<boolean> {
   return fetch(`${origin}${cronPath}?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) }).then(
@@ -108,7 +111,7 @@ async function main(signal: AbortSignal): Promise<number> {
       return 0;
     }
     const code = await dev(options, signal);
-    // Wrangler has ended without being asked to, so even exit code 0 is a failure.
+    // Wrangler ended without being told to, so even exit code 0 is a failure.
     return signal.aborted ? 0 : code || 1;
   } catch (error) {
     if (signal.aborted) return 0;

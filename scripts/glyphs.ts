@@ -6,13 +6,14 @@ import subsetFont from "subset-font";
 import { root } from "./lib/wrangler.ts";
 
 /**
- * Writes src/domain/images/glyphs.bin, the outlines of the letters that a frame's text may have, from Inter in weight 600:
- * `node scripts/glyphs.ts`. The format is that of src/lib/image/glyphs.ts. Inter has the SIL Open Font License.
+ * Writes src/domain/images/glyphs.bin, the outlines of the letters supported in a frame's text, from Inter in weight
+ * 600: `node scripts/glyphs.ts`. The format is that of src/lib/image/glyphs.ts. Inter is under the SIL Open Font
+ * License.
  */
 const parts = ["latin", "latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext"];
 const weight = 600;
 
-/** Latin, Greek, Cyrillic and Vietnamese with their punctuation, currencies and a few signs. */
+/** Latin, Greek, Cyrillic and Vietnamese, with punctuation, currencies and a few symbols. */
 const ranges = [
   ...[
     [0x20, 0x24f],
@@ -34,13 +35,13 @@ const isWanted = (code: number): boolean =>
   ranges.some(([from = 0, to = 0]) => code >= from && code <= to) &&
   !/[\p{M}\p{C}\p{Zl}\p{Zp}]/u.test(String.fromCodePoint(code));
 
-/** Letters between which the distance is adjusted; those with marks are treated as their base letters. */
+/** Letters that are kerned. Those with diacritics are treated as their base letters. */
 const kerned = [
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,:-'’!?",
   "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρςστυφχψω",
   "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюя",
 ];
-/** Smaller adjustments can't be seen. */
+/** Smaller adjustments are invisible. */
 const leastKerning = 8;
 const unitsPerEm = 1024;
 
@@ -82,7 +83,7 @@ for (const part of parts) {
   }
 }
 
-/** The advances of a text's letters. */
+/** Returns the advances of a text's letters. */
 function shaped(font: Font, codes: number[]): number[] {
   const buffer = new Buffer();
   buffer.addCodePoints(codes);
@@ -91,7 +92,10 @@ function shaped(font: Font, codes: number[]): number[] {
   return buffer.getGlyphPositions().map(({ xAdvance }) => xAdvance);
 }
 
-/** Commands and coordinates as numbers: 1 move, 2 line, 3 curve, 4 close, then relative coordinates; y grows downwards. */
+/**
+ * Returns commands and coordinates as numbers: 1 move, 2 line, 3 curve, 4 close, each followed by relative coordinates;
+ * y grows downwards.
+ */
 function outlineOf(path: string): number[] {
   const numbers: number[] = [];
   let at = [0, 0];
@@ -112,7 +116,7 @@ function zigzag(value: number): number {
 }
 
 const bytes: number[] = [];
-/** Seven bits a byte, the lowest first. */
+/** Seven bits per byte, lowest first. */
 function write(value: number): void {
   let rest = value;
   for (; rest > 127; rest >>= 7) bytes.push((rest & 127) | 128);

@@ -5,9 +5,9 @@ import subsetFont from "subset-font";
 import { root } from "./lib/wrangler.ts";
 
 /**
- * Writes src/dashboard/assets/fonts/inter-latin-extended.woff2, the letters U+0100 to U+017F of Inter (those of Polish,
- * Czech or Turkish), in all weights: `node scripts/latin-extended.ts`. The font as shipped has 85 KB for letters that
- * hardly any name needs. Inter has the SIL Open Font License.
+ * Writes src/dashboard/assets/fonts/inter-latin-extended.woff2, the letters U+0100 to U+017F of Inter (for Polish,
+ * Czech or Turkish), in all weights: `node scripts/latin-extended.ts`. The font as shipped takes 85 KB, mostly for
+ * letters that hardly any name needs. Inter is under the SIL Open Font License.
  */
 const font = "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2";
 const letters = String.fromCodePoint(...Array.from({ length: 0x80 }, (_, i) => 0x100 + i));

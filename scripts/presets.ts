@@ -7,7 +7,7 @@ import { root } from "./lib/wrangler.ts";
 
 /** Writes docs/img/presets.svg, a picture of all presets: `node scripts/presets.ts`. */
 
-// Node knows no files that are modules of bytes.
+// Node can't import files as modules of bytes.
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith(".bin")) return next(url, context);

@@ -8,9 +8,9 @@ import { companyName, origin } from "./screenshots/company.ts";
 import { withPalette } from "./screenshots/palette-png.ts";
 import { Stage } from "./screenshots/stage.ts";
 
-// `npm run screenshots`: takes the pictures of the dashboard that the documents show. Company, scans and time are always
-// the same, so that a picture changes only with its page. `npm run screenshots -- --review FOLDER [NAME …]`: takes the main
-// screens, or those named, at the three widths of the frame, light and dark, to be judged.
+// `npm run screenshots` takes the pictures of the dashboard for the documentation. Company, scans and time are always
+// the same, so a picture only changes with its page. `npm run screenshots -- --review FOLDER [NAME …]` takes the main
+// screens, or those named, at the three widths of the frame, in light and dark, for review.
 
 const { values: options, positionals: names } = parseArgs({
   options: { review: { type: "string" } },
@@ -25,11 +25,11 @@ const phone = { width: 390, height: 844 };
 
 interface Picture {
   readonly name: string;
-  /** Of the dashboard. */
+  /** A path of the dashboard. */
   readonly path: string;
   readonly size?: { readonly width: number; readonly height: number };
   readonly dark?: true;
-  /** Does what a person does on the page, before the picture. */
+  /** Actions on the page before the picture is taken. */
   readonly act?: (page: Page) => Promise<unknown>;
 }
 
@@ -53,7 +53,7 @@ const pictures = (stage: Stage): readonly Picture[] => {
   ];
 };
 
-/** The main screens, whole, at every width of the frame and in both schemes. */
+/** The main screens in full, at every width of the frame and in both schemes. */
 function reviewed(stage: Stage): readonly Picture[] {
   const code = `/dashboard/codes/${stage.codes.get("summer-menu")?.id}`;
   const screens: readonly Omit<Picture, "size" | "dark">[] = [
@@ -97,7 +97,7 @@ async function pasteTable(page: Page): Promise<void> {
     "Pier 4\tharbour.example/pier/4\tposters\tat the crane",
   ];
   await page.getByLabel("Or paste a table").fill(rows.join("\n"));
-  // Playwright does not hand on a request with a field for files.
+  // Playwright doesn't pass on requests with a file field.
   await page.getByLabel("Drop a file here").evaluate((field) => field.remove());
   await page.getByRole("button", { name: "Check rows" }).click();
   await page.getByText("2 need a fix").waitFor();
@@ -117,11 +117,11 @@ async function createKey(page: Page): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Shop");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("Copy the key now.").waitFor();
-  // Keys are random, and a picture is always the same.
+  // Keys are random, but pictures must always be the same.
   await page.evaluate(hideKey, "X".repeat(32));
 }
 
-/** Replaces the random part of each key that a page shows. */
+/** Replaces the random part of each key shown on a page. */
 function hideKey(random: string): void {
   const hidden = (text: string) => text.replace(/(?<=[sp]k_live_)[0-9A-Za-z]{32}/g, random);
   for (const code of document.querySelectorAll("pre code")) code.textContent = hidden(code.textContent ?? "");
@@ -147,16 +147,16 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
     deviceScaleFactor: 2,
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
-    // Of a phone, also the pointer.
+    // On phones, the pointer is also coarse.
     ...(size === phone ? { isMobile: true, hasTouch: true } : {}),
-    // For the style below.
+    // Required for the style below.
     bypassCSP: true,
   });
   const [cookie = "", value = ""] = stage.cookie.split("=");
   await context.addCookies([{ name: cookie, value, url: origin, secure: true }]);
   await context.route(`${origin}/**`, async (route) => {
     const request = route.request();
-    // A stream has no end to wait for.
+    // A stream never ends, so the page would never be idle.
     if (request.resourceType() === "eventsource") return route.abort();
     const body = request.postData();
     const answer = await stage.fetch(request.url(), {
@@ -177,7 +177,7 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
   // Pictures have no scrollbars.
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
   await page.evaluate(async () => {
-    // A lazy image below the picture is never loaded.
+    // Lazy images below the fold are never loaded.
     const eager = [...document.images].filter(({ loading }) => loading !== "lazy");
     await Promise.all(eager.map((image) => image.decode()));
   });

@@ -6,10 +6,10 @@ import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 
 /**
- * Writes the map of the dashboard, src/dashboard/charts/world-grid.ts: `node scripts/world-map.ts`.
+ * Writes the dashboard's map, src/dashboard/charts/world-grid.ts: `node scripts/world-map.ts`.
  *
- * The borders are those of Natural Earth, which is in the public domain, from the package `world-atlas`. That package,
- * `d3-geo` and `topojson-client` have the ISC licence. None of them becomes part of the service.
+ * The borders are from Natural Earth, which is in the public domain, in the package `world-atlas`. That package,
+ * `d3-geo` and `topojson-client` are under the ISC licence. None of them becomes part of the service.
  */
 
 type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>;
@@ -18,7 +18,7 @@ type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>;
 const columns = 320;
 const antarctica = "AQ";
 
-/** Countries that have no number of ISO 3166-1 in the atlas. */
+/** Countries without an ISO 3166-1 number in the atlas. */
 const codesByName: Record<string, string> = { Kosovo: "XK", Somaliland: "SO", "N. Cyprus": "CY" };
 
 async function readAtlas() {
@@ -30,7 +30,7 @@ async function readAtlas() {
   });
 }
 
-/** `DE` for 276. */
+/** Returns `DE` for 276. */
 function alpha2(number: string | number | undefined): string | undefined {
   return number === undefined ? undefined : new Intl.Locale(`und-${number}`).region;
 }
@@ -40,7 +40,7 @@ const land = { type: "FeatureCollection", features: atlas.map(({ country }) => c
 const projection = geoNaturalEarth1().fitWidth(columns, land);
 const rows = Math.ceil(geoPath(projection).bounds(land)[1][1]);
 
-/** The country at a place. */
+/** Returns the country at a place. */
 function countryAt(place: [longitude: number, latitude: number]): string | undefined {
   const [longitude, latitude] = place;
   return atlas.find(({ country, bounds: [[west, south], [east, north]] }) => {
@@ -53,7 +53,7 @@ function countryAt(place: [longitude: number, latitude: number]): string | undef
 const grid = Array.from({ length: rows }, (_, row) =>
   Array.from({ length: columns }, (_column, column) => {
     const place = projection.invert?.([column + 0.5, row + 0.5]);
-    // Beyond the rounded edge of the map, the inverse is a place elsewhere.
+    // Beyond the rounded edge of the map, the inverse projection yields a place elsewhere.
     const [x = -1] = (place && projection(place)) ?? [];
     return place && Math.abs(x - column - 0.5) < 0.01 && Math.abs(place[0]) <= 180
       ? countryAt(place)
@@ -61,11 +61,11 @@ const grid = Array.from({ length: rows }, (_, row) =>
   }),
 );
 
-/** Squares of each country. */
+/** The number of squares of each country. */
 const sizes = new Map<string, number>();
 for (const code of grid.flat()) if (code !== undefined) sizes.set(code, (sizes.get(code) ?? 0) + 1);
 
-// A country that is too small for the middle of a square to be in it gets the one around its own middle, or one beside it.
+// A country too small to contain the centre of a square gets the square around its own centre, or a neighbouring one.
 for (const { code, country } of atlas) {
   if (sizes.has(code)) continue;
   const [x, y] = geoPath(projection).centroid(country);
@@ -86,7 +86,7 @@ for (const { code, country } of atlas) {
 /** Two characters. */
 const packed = (number: number) => number.toString(36).padStart(2, "0");
 
-/** The runs of squares of each country, each as six characters: row, first column, length. */
+/** The runs of squares of each country, as six characters each: row, first column, length. */
 const runs = new Map<string, string>();
 for (const [row, line] of grid.entries()) {
   for (let column = 0; column < columns; column += 1) {
@@ -106,8 +106,8 @@ const module = `// Written by scripts/world-map.ts, which names the sources and 
 export const worldSize = { width: ${columns}, height: ${rows} } as const;
 
 /**
- * The squares of each country by its ISO 3166-1 code, as runs of six characters: row, first column and number of squares,
- * with two digits to base 36 each.
+ * The squares of each country by its ISO 3166-1 code, as runs of six characters: row, first column and number of
+ * squares, with two base-36 digits each.
  */
 export const worldRuns: ReadonlyMap<string, string> = new Map(
   Object.entries({

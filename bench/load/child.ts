@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { nodeOn } from "./cores.ts";
 
-/** A script of bench/ in its own process, with messages in both directions. */
+/** Runs a script of bench/ in its own process, with messages in both directions. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #ended: Promise<never>;
 
-  /** @param script relative to bench/ @param part the part whose core it runs on; any core when absent */
+  /** @param script relative to bench/ @param part determines the core it runs on; any core if undefined */
   constructor(script: string, args: readonly string[] = [], part?: "server" | "load") {
     const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
     const [command, allArgs] = nodeOn(part, [path, ...args]);
     this.#process = spawn(command, allArgs, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Without these variables wrangler would warn about missing secrets, and read other files when run by a test.
+      // Otherwise wrangler would warn about missing secrets, and read other files when run by a test.
       env: { ...process.env, WRANGLER_LOG: "error", NODE_ENV: undefined, VITEST: undefined },
     });
     this.#ended = once(this.#process, "exit").then(([code]) => {
@@ -31,7 +31,7 @@ export class Child implements AsyncDisposable {
     this.#process.send(message);
   }
 
-  /** Waits for the next message. @throws when the process ends first */
+  /** Waits for the next message. @throws if the process ends first */
   async receive<T>(): Promise<T> {
     const [message] = await Promise.race([once(this.#process, "message"), this.#ended]);
     return message as T;

@@ -13,16 +13,16 @@ export interface ConnectionOptions {
   readonly port: number;
   /** Time allowed for a response, in milliseconds. */
   readonly timeout: number;
-  /** The request to send now, or undefined to end the connection. */
+  /** Returns the next request to send, or undefined to end the connection. */
   next(now: number): NextRequest | undefined;
   onResponse(index: number, status: number, milliseconds: number): void;
 }
 
 const lastChunk = "0\r\n\r\n";
 
-/** A keep-alive connection with one request at a time. It reads only the status and the length of a response. */
+/** A keep-alive connection with one request at a time. It reads only the status and length of a response. */
 export class Connection {
-  /** Resolves when `next` returns no more requests. Rejects when the connection fails first. */
+  /** Resolves when `next` returns no more requests. Rejects if the connection fails first. */
   readonly ended: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
@@ -110,7 +110,7 @@ export class Connection {
   }
 }
 
-/** The length of a body in bytes, by its head; -1 for a chunked one. */
+/** Returns the length of a body in bytes, according to its head; -1 for a chunked one. */
 function bodyLength(head: string): number {
   const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1];
   if (length !== undefined) return Number(length);

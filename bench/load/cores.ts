@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The numbers of the cores this process may run on; empty where /proc is missing. */
+/** Returns the numbers of the cores this process may use; empty without /proc. */
 function allowedCores(): number[] {
   let status = "";
   try {
@@ -19,7 +19,7 @@ function allowedCores(): number[] {
 const canPin = spawnSync("taskset", ["--version"]).status === 0;
 const [first, second] = canPin ? allowedCores() : [];
 
-/** One core for the server and another for the load generator; undefined without `taskset` or with only one core. */
+/** Separate cores for the server and the load generator; undefined without `taskset` or a second core. */
 const cores: { readonly server: number; readonly load: number } | undefined =
   first === undefined || second === undefined ? undefined : { server: first, load: second };
 
@@ -29,7 +29,7 @@ export const corePlacement =
     ? "Server and load generator share all cores (no `taskset` or second core), which makes fast servers appear slow."
     : "Server and load generator have a core each.";
 
-/** A command line that runs Node on the core of a part, or on any core. */
+/** Returns a command line that runs Node on the core of a part, or on any core. */
 export function nodeOn(part: "server" | "load" | undefined, args: readonly string[]): [string, string[]] {
   return cores === undefined || part === undefined
     ? [process.execPath, [...args]]

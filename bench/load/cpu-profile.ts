@@ -18,16 +18,16 @@ export interface Share {
   readonly label: string;
   /** Its module and line of the build. */
   readonly place: string;
-  /** Its fraction of the time that was not idle. */
+  /** Its share of the time that was not idle. */
   readonly share: number;
 }
 
 const idleNames = new Set(["(idle)", "(root)"]);
 
 /**
- * Self time by function and by line, in descending order.
+ * Returns self time by function and by line, in descending order.
  * @param script the profiled build, whose comments name the module of each line
- * @returns busy: the fraction of the time that was not idle
+ * @returns busy: the share of the time that was not idle
  */
 export function selfTimes(
   { nodes, samples, timeDeltas }: CpuProfile,
@@ -65,7 +65,7 @@ export function selfTimes(
   return { busy: busy / total, functions: functions.sorted(busy), lines: lines.sorted(ticks) };
 }
 
-/** The module of each line, from 1, by the comment that the bundler writes before each module. */
+/** Returns the module of each line, from 1, according to the comment that the bundler writes before each module. */
 function moduleOfLines(source: readonly string[]): string[] {
   const modules = [""];
   let module = "";
@@ -87,7 +87,7 @@ class Shares {
     else existing.sum += value;
   }
 
-  /** In descending order. @param total the sum that shares are fractions of */
+  /** Returns the sums in descending order. @param total the sum that shares relate to */
   sorted(total: number): Share[] {
     return [...this.#sums.values()]
       .sort((a, b) => b.sum - a.sum)

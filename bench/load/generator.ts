@@ -11,7 +11,7 @@ export interface LoadRequest {
 
 export interface Load {
   readonly origin: string;
-  /** Sent in this order over all connections, repeatedly. */
+  /** Sent repeatedly in this order, over all connections. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   /** Seconds after which no more requests are sent; unlimited when absent. */
@@ -37,10 +37,10 @@ export interface LoadResult {
 const timeout = 60_000;
 
 /**
- * Loads an HTTP/1.1 server: each connection sends its next request as soon as it has the response to the last one.
- * It uses plain sockets, because HTTP clients use more CPU per request than the fastest servers measured here.
+ * Loads an HTTP/1.1 server: each connection sends its next request as soon as it has received the last response. Uses
+ * plain sockets, because HTTP clients use more CPU per request than the fastest servers measured here.
  * @param onResponse called with the index of each request and the status of its response
- * @throws when a connection fails or closes early, or a response takes too long
+ * @throws if a connection fails or closes early, or a response takes too long
  */
 export async function generate(
   { origin, requests, connections: count, seconds = Number.POSITIVE_INFINITY, requestCount }: Load,

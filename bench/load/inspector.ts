@@ -47,7 +47,7 @@ export class Inspector implements Disposable {
     const receive = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as { id?: number; result?: T; error?: { message: string } };
       if (message.id !== id) return;
-      // For a call without a result, workerd sends the call back.
+      // If a call has no result, workerd returns the call itself.
       if (message.error === undefined) resolve(message.result as T);
       else reject(new Error(`${method}: ${message.error.message}`));
     };

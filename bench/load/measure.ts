@@ -5,17 +5,19 @@ import { cpuMicroseconds, untilIdle } from "./process-tree.ts";
 
 export interface Measurement extends LoadResult {
   readonly requestsPerSecond: number;
-  /** CPU per request of the server's whole process tree in microseconds, including deferred work if it was awaited. */
+  /**
+   * CPU per request of the server's whole process tree in microseconds, including deferred work if that was awaited.
+   */
   readonly serverCpu: number;
 }
 
-/** The fraction of its core that the generator may use. Above it, the generator may limit the rate. */
+/** The share of its core that the generator may use. Beyond this, it may limit the rate. */
 const maxGeneratorCpu = 0.6;
 
 /** Loads servers from a separate process, and measures their CPU. */
 export class LoadGenerator implements AsyncDisposable {
   readonly #child: Child;
-  /** Its highest CPU use in any measurement, as a fraction of its core. */
+  /** Its highest CPU use in any measurement, as a share of its core. */
   #peakCpu = 0;
 
   constructor({ pinned }: Placement) {
@@ -25,7 +27,7 @@ export class LoadGenerator implements AsyncDisposable {
   /**
    * @param expected the status that every response must have
    * @param awaitIdle whether to wait for the server's deferred work; otherwise its CPU is not included
-   * @throws when a response has another status, or a connection fails
+   * @throws if a response has another status, or a connection fails
    */
   async measure(
     server: Server,
@@ -46,7 +48,7 @@ export class LoadGenerator implements AsyncDisposable {
     return { ...result, requestsPerSecond: responses / seconds, serverCpu };
   }
 
-  /** @throws when the generator used so much CPU that it may have limited the rates */
+  /** @throws if the generator used so much CPU that it may have limited the rates */
   assertNotSaturated(): void {
     if (this.#peakCpu > maxGeneratorCpu) {
       throw new Error(`the load generator used ${(this.#peakCpu * 100).toFixed(0)} % of its core`);

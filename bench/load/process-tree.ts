@@ -45,7 +45,10 @@ export function memoryBytes(root: number): number {
   }, 0);
 }
 
-/** Waits until the process tree has been idle for a second, when deferred work is done. @param limit in milliseconds */
+/**
+ * Waits until the process tree has been idle for a second, which means that deferred work is done. @param limit in
+ * milliseconds
+ */
 export async function untilIdle(root: number, limit = 60_000): Promise<void> {
   const end = Date.now() + limit;
   let before = cpuMicroseconds(root);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Time allowed for the next delivery to arrive, in milliseconds. */
 const timeout = 120_000;
 
-/** A webhook receiver that responds at `/healthy` and never at `/hanging`. */
+/** A webhook receiver that responds at `/healthy` and never responds at `/hanging`. */
 export class Receiver implements AsyncDisposable {
   /** The `performance.now()` of each event's arrival, by the id of its code. */
   readonly arrivedAt = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Receiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until a condition on the arrived events holds. @throws if none arrives for a while */
+  /** Waits until a condition on the events received so far holds. @throws if none arrives for a while */
   async waitUntil(condition: () => boolean): Promise<void> {
     let arrived = this.deliveries;
     for (let end = performance.now() + timeout; !condition(); await delay(20)) {

@@ -2,7 +2,7 @@ import type { ServerName, ServerOptions } from "../servers.ts";
 import { Child } from "./child.ts";
 
 export interface Placement {
-  /** Whether server and load generator run on one core each, where the machine has two. */
+  /** Whether server and load generator run on one core each, if the machine has two. */
   readonly pinned: boolean;
 }
 
@@ -69,7 +69,7 @@ export class ServerGroup<Name extends string> implements AsyncDisposable {
     return server;
   }
 
-  /** @throws when one of them can't start, after ending the others */
+  /** @throws if one of them can't start, after ending the others */
   static async start<Name extends string>(
     starts: readonly (readonly [Name, () => Promise<Server>])[],
   ): Promise<ServerGroup<Name>> {

@@ -5,7 +5,7 @@ import { DurableObject } from "cloudflare:workers";
 const origin = "http://localhost:8787";
 const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
 
-/** Counts requests, and stores the count as the service's meter does. */
+/** Counts requests, and stores the count like the service's meter. */
 export class Meter extends DurableObject {
   #count = this.ctx.storage.kv.get("count") ?? 0;
 
@@ -100,14 +100,14 @@ const findCode = (env, workspace, id) =>
     .bind(id, workspace)
     .first();
 
-/** The event of a new code, for its batch: written only where the workspace has webhooks. */
+/** Returns the event of a new code, for its batch. Only written if the workspace has webhooks. */
 const createdEvent = (env, workspace, qr) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, workspace_id, kind, data, created_at) SELECT ?, w.id, 'qr.created', ?, ?
      FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id WHERE w.id = ? AND w.has_webhooks AND c.id = ?`,
   ).bind(crypto.randomUUID(), JSON.stringify(qr), Date.now(), workspace, qr.id);
 
-/** The event of changed data, for its batch. */
+/** Returns the event of changed data, for its batch. */
 const updatedEvent = (env, workspace, id, data) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, workspace_id, kind, data, created_at)

@@ -1,8 +1,8 @@
-// The lower bound of a page's cost: the statements and calls that it needs, one after another as the page makes them,
-// with the rows as JSON instead of a page.
+// The lower bound of a page's cost: the statements and calls it needs, in the same sequence, with the rows as JSON
+// instead of a page.
 import { DurableObject } from "cloudflare:workers";
 
-/** Rows of a report, of a list of codes and of one code's days; the count of a person's requests. */
+/** Rows of a report, of a list of codes and of one code's days, and the count of a person's requests. */
 export class Store extends DurableObject {
   #requests = 0;
 
@@ -75,7 +75,7 @@ const batch = async (env, ...statements) =>
     ({ results }) => results,
   );
 
-/** The notices above every page's content. @param settings the part that the ledger knows */
+/** Returns the notices above every page's content. @param settings the ledger's part */
 const notices = (env, settings) =>
   Promise.all([
     batch(
@@ -98,7 +98,7 @@ const notices = (env, settings) =>
     settings,
   ]);
 
-/** The latest changes, and the bulk jobs in progress. */
+/** Returns the latest changes and the bulk jobs in progress. */
 const activity = (env) =>
   batch(
     env,
@@ -113,7 +113,7 @@ const activity = (env) =>
     ],
   );
 
-/** A report is of days in the time zone that the settings name. */
+/** A report covers days in the time zone named in the settings. */
 const pages = {
   "/list": async (env, store) => [await codes(env), await Promise.all([store.read("list"), folders(env)])],
   "/code": async (env, store, settings) => [

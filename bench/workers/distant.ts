@@ -3,10 +3,10 @@ import { wrapDatabase } from "../../test/support/world/wrapped-database.ts";
 
 export { KeyMeter, RouteFeed, WorkspaceLedger } from "../../src/index.ts";
 
-/** Milliseconds that each call of the catalogue takes on its way. */
+/** Milliseconds by which each call of the catalogue is delayed. */
 const distance = 30;
 
-/** The service with a catalogue that is far away. */
+/** The service with a distant catalogue. */
 export default createWorker((env) => ({
   db: wrapDatabase(env.DB, async (work) => {
     await scheduler.wait(distance);

@@ -1,4 +1,4 @@
-// The service with all modules evaluated at start-up, as a first scan would have to wait for without lazy loading.
+// The service with all modules evaluated at start-up. Without lazy loading, a first scan would have to wait for this.
 import "../../src/api/app.ts";
 import "../../src/api/docs/page.tsx";
 import "../../src/api/openapi.ts";

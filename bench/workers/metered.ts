@@ -1,4 +1,4 @@
-// The service with a ledger that counts the rows it reads and writes, and that can be filled without requests.
+// The service with a ledger that counts the rows it reads and writes, and can be filled without requests.
 import service from "../../src/index.ts";
 import { WorkspaceLedger as Ledger } from "../../src/objects/ledger/workspace-ledger.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../src/protocol/analytics.ts";
@@ -9,7 +9,7 @@ import { recordTraffic } from "./traffic.ts";
 export { KeyMeter, RouteFeed } from "../../src/index.ts";
 
 const day = 24 * 60 * 60 * 1000;
-/** The two years whose scans `fill` inserts, in the future, so that no alarm fires by itself. */
+/** The two years whose scans `fill` inserts. In the future, so that no alarm fires by itself. */
 const [start, end] = [Date.UTC(2099, 0, 1), Date.UTC(2101, 0, 1)];
 
 export class WorkspaceLedger extends Ledger {
@@ -28,14 +28,14 @@ export class WorkspaceLedger extends Ledger {
     return result;
   }
 
-  /** The rows that the last report read. */
+  /** Returns the rows that the last report read. */
   reportRows(): number {
     return this.#reportRows;
   }
 
   /**
-   * Inserts scans of one code, each by another visitor, evenly over the years 2099 and 2100, from 200 places, with 50 user
-   * agents and 20 referrers, and folds them.
+   * Inserts scans of one code, each by a different visitor, evenly over the years 2099 and 2100, from 200 places, with
+   * 50 user agents and 20 referrers, and folds them.
    */
   async fill(qrId: string, scans: number): Promise<void> {
     const { sql } = this.ctx.storage;
@@ -59,7 +59,7 @@ export class WorkspaceLedger extends Ledger {
       start,
       Math.floor((end - start) / scans),
     );
-    // The older ones would be archived: that is not what is measured.
+    // Prevents older scans from being archived, which is not being measured.
     const never = Date.UTC(2180, 0, 1);
     this.ctx.storage.kv.put("archives_failure", { since: end, retryAt: never });
     await this.recordScans([], end);
@@ -75,7 +75,7 @@ export class WorkspaceLedger extends Ledger {
     return recordTraffic(this, this.#meter, shapes[shape], from, to);
   }
 
-  /** The sizes of rollups, after days that are over. */
+  /** Returns the sizes of rollups of past days. */
   rollupSizes(days: number): RollupSizes {
     const { sql } = this.ctx.storage;
     const bytesOf = (condition: string) =>

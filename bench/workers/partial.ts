@@ -6,7 +6,7 @@ export { KeyMeter } from "../../src/objects/key-meter.ts";
 export { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 export { RouteFeed } from "../../src/objects/route-feed.ts";
 
-/** The service without one of the last steps of recording a scan, which OMITTED_STEP names: queue or ledger. */
+/** The service without one of the last steps of recording a scan, named by OMITTED_STEP: queue or ledger. */
 export default createWorker(
   (env: Env & { OMITTED_STEP?: string }): DepsOverrides =>
     env.OMITTED_STEP === "queue"
@@ -21,7 +21,7 @@ const droppingQueue = (queue: Deps["scanQueue"]): Deps["scanQueue"] => ({
   metrics: () => queue.metrics(),
 });
 
-/** A ledger whose `recordScans` does nothing, without a call of the object. */
+/** A ledger whose `recordScans` does nothing, without calling the object. */
 function nonRecordingLedger({ LEDGERS }: Env, workspaceId: string): ReturnType<Deps["ledger"]> {
   const ledger = LEDGERS.get(LEDGERS.idFromName(workspaceId));
   return new Proxy(ledger, {

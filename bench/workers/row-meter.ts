@@ -7,8 +7,8 @@ export interface Rows {
 type Cursor = SqlStorageCursor<Record<string, SqlStorageValue>>;
 
 /**
- * Counts the rows that a Durable Object reads and writes, index entries included: those of SQL, and one for each change
- * of the key-value storage and of the alarm.
+ * Counts the rows that a Durable Object reads and writes, including index entries: those of SQL, and one per change of
+ * the key-value storage and of the alarm.
  */
 export class RowMeter {
   /** When the alarm was last set to fire, epoch milliseconds; null once it is deleted. */
@@ -47,7 +47,7 @@ export class RowMeter {
     };
   }
 
-  /** The rows since the last call. Cursors count while they are read, so all of them must be at their ends. */
+  /** Returns the rows since the last call. Cursors count as they are read, so all of them must be at their ends. */
   take(): Rows {
     let [written, read] = [this.#changes, 0];
     for (const cursor of this.#cursors) {

@@ -15,23 +15,23 @@ export const shapes = {
 
 export type ShapeName = keyof typeof shapes;
 
-/** The counts of scans. */
+/** The cost of recording a number of scans. */
 export interface TrafficCost {
   readonly scans: number;
   readonly newVisitors: number;
-  /** Codes in each message, summed over the messages. */
+  /** Codes per message, summed over the messages. */
   readonly codesInMessages: number;
-  /** Rows that recording writes, and those that the object's alarms write. */
+  /** Rows written by recording, and rows written by the object's alarms. */
   readonly recordingRows: number;
   readonly alarmRows: number;
-  /** Rows that both read. */
+  /** Rows read by both. */
   readonly rowsRead: number;
   readonly alarms: number;
 }
 
 /** The input of the ledger's rollups. */
 export interface RollupSizes {
-  /** Bytes of an average row of a code and day, and of the workspace and day. */
+  /** Average bytes of a row for a code and day, and for the workspace and day. */
   readonly codeDay: number;
   readonly workspaceDay: number;
   /** Bytes of the whole ledger. */

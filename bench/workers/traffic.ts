@@ -15,8 +15,8 @@ const start = Date.UTC(2100, 0, 10);
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Records a range of a traffic's scans in a ledger, message by message on a clock of its own, and runs each alarm when
- * it is due. Every visitor scans a code twice.
+ * Records a range of a traffic's scans in a ledger, message by message on its own clock, and runs each alarm when it is
+ * due. Every visitor scans a code twice.
  * @param from the number of the first scan
  * @param to the number after the last one
  */
@@ -53,7 +53,7 @@ export async function recordTraffic(
 
 const timeOf = ({ scansPerDay }: Traffic, n: number): number => start + Math.floor((n * day) / scansPerDay);
 
-/** Which of its code's scans a scan is. */
+/** Returns a scan's index among its code's scans. */
 const turnOf = ({ codes }: Traffic, n: number): number => Math.floor(n / codes);
 
 const isFirst = (traffic: Traffic, n: number): boolean => turnOf(traffic, n) % 2 === 0;
@@ -79,7 +79,7 @@ function scanOf(traffic: Traffic, n: number): ScanRecord {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
 
-/** Spreads a number over 32 bits, as a visitor's keyed hash is: the finalizer of MurmurHash3. */
+/** Spreads a number over 32 bits, like a visitor's keyed hash: the finalizer of MurmurHash3. */
 function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { imagesConfig, root, runWrangler } from "./wrangler.ts";
 
-/** Time allowed for a build, in milliseconds. */
+/** The timeout of a build, in milliseconds. */
 const timeout = 60_000;
 
 const builds = new Map<string, Promise<string>>();
@@ -27,12 +27,12 @@ export function build(entry: string, { readable = false } = {}): Promise<string>
 /** Builds the service. @returns the path of its script */
 export const buildService = (): Promise<string> => build("src/index.ts");
 
-/** All that the images Worker is built from. */
+/** Everything that the images Worker is built from. */
 const imageSources = ["src/{images,lib,protocol,contract}/**/*.*", "package-lock.json"];
 
 let imagesBuild: Promise<string> | undefined;
 
-/** Builds the images Worker, unless its build is newer than its sources. @returns the folder of its modules */
+/** Builds the images Worker, unless its last build is newer than its sources. @returns the folder of its modules */
 export function buildImages(): Promise<string> {
   const outdir = join(root, "dist/images");
   imagesBuild ??= (async () => {
@@ -49,7 +49,7 @@ export function buildImages(): Promise<string> {
 
 const changedAt = (path: string): number => statSync(path).mtimeMs;
 
-/** The size of a script in bytes, plain and gzipped, with the WebAssembly beside it. */
+/** Returns the size of a script in bytes, plain and gzipped, including the WebAssembly next to it. */
 export function sizes(script: string): { plain: number; gzip: number } {
   const wasm = globSync("*.wasm", { cwd: dirname(script) }).map((name) => join(dirname(script), name));
   const files = [script, ...wasm].map((path) => readFileSync(path));

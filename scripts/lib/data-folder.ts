@@ -7,8 +7,8 @@ import { Failure } from "./failure.ts";
 const busy = 5;
 
 /**
- * Reserves a folder of local data for this process, until the lock is closed. It is a lock of the operating system, on a
- * file with the process id, so that it ends with the process, however that ends: there are no stale locks.
+ * Reserves a folder of local data for this process, until the lock is closed. It is an operating system lock, on a file
+ * that contains the process id, so it ends with the process, however that ends. There are no stale locks.
  * @throws Failure if another process has reserved it
  */
 export function lockDataFolder(folder: string): DatabaseSync {
@@ -27,8 +27,8 @@ export function lockDataFolder(folder: string): DatabaseSync {
 }
 
 /**
- * Checks that the local database was made by migrations of this checkout, so that the missing ones can be applied. One
- * that was made by other migrations, perhaps of the same names, is not brought up to date by them.
+ * Checks that the local database was created by migrations of this checkout, so that the missing ones can be applied.
+ * Other migrations, even with the same names, may have created other tables.
  * @throws Failure if it was not
  */
 export function requireKnownData(folder: string, migrationsFolder: string): void {
@@ -51,7 +51,7 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
   }
 }
 
-/** The files in a folder, by name; none if there is no such folder. */
+/** Returns the files in a folder by name; none if the folder doesn't exist. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -61,7 +61,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Wrangler's table of the migrations that it has applied. */
+/** The table where wrangler records applied migrations. */
 const migrationsTable = "d1_migrations";
 
 function appliedMigrations(database: DatabaseSync): unknown[] {
@@ -73,7 +73,7 @@ function appliedMigrations(database: DatabaseSync): unknown[] {
     .map(({ name }) => name);
 }
 
-/** The tables, indexes and triggers that migrations made, as text. */
+/** Returns the tables, indexes and triggers of a database as text. */
 const schemaOf = (database: DatabaseSync): string =>
   JSON.stringify(
     database

@@ -15,7 +15,7 @@ const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 /** The name of the demo workspace's member. */
 export const demoName = "demo";
 
-/** The key of the demo workspace that is stored in a file, created if the file has none. */
+/** Returns the demo workspace's key stored in a file, creating it if necessary. */
 export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Promise<string> {
   const stored = (await readFileIfExists(file)).trim();
   if (stored.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(stored)) return stored;
@@ -35,8 +35,8 @@ export interface Demo {
 }
 
 /**
- * SQL that creates the demo workspace, its keys and its member. Of existing rows it updates only the values that contain a
- * port: the member's issuer, and the origin of the publishable key.
+ * Returns SQL that creates the demo workspace, its keys and its member. In existing rows, it updates only the values
+ * that contain a port: the member's issuer, and the publishable key's origin.
  */
 export async function demoSql(demo: Demo, now: number): Promise<string> {
   const { key, publishableKey, origin, issuer } = demo;

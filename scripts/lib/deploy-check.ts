@@ -20,14 +20,14 @@ const isHttps = (value: unknown): boolean =>
 /** An issuer may have a path. An empty one disables sign-in. */
 const isIssuer = (value: unknown): boolean => value === "" || isHttps(value);
 
-/** The root of the scan origin would redirect to itself. */
+/** The scan origin's root would redirect to itself. */
 function isHomeUrl(value: unknown, scans: URL | undefined): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol, host, pathname } = new URL(value);
   return protocol === "https:" && (host !== scans?.host || pathname !== "/");
 }
 
-/** Whether a route or custom domain sends all requests for a host to the Worker. */
+/** Returns whether a route or custom domain sends all requests for a host to the Worker. */
 function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean {
   const { pattern, custom_domain: isDomain } =
     typeof route === "string" ? { pattern: route, custom_domain: false } : { custom_domain: false, ...route };
@@ -36,13 +36,13 @@ function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean
   return served === host || (served?.startsWith("*") === true && host.endsWith(served.slice(1)));
 }
 
-/** The valid ones of the two origins. */
+/** Returns the valid ones of the two origins. */
 const originsOf = ({ vars }: Checked): URL[] =>
   [vars.SCAN_ORIGIN, vars.APP_ORIGIN].filter(isHttpsOrigin).map((origin) => new URL(origin));
 
 const isUnset = (value: unknown): boolean => value === "" || value === undefined;
 
-/** Origins that are invalid, or whose hosts could not be distinguished. */
+/** Finds origins that are invalid, or whose hosts can't be told apart. */
 function findOriginBlockers(config: Checked): string[] {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   const blockers: string[] = [];
@@ -61,12 +61,12 @@ function findOriginBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** The addresses at which the service would answer, or fail to answer. */
+/** Checks the addresses where the service must respond, and those where it must not. */
 function findAddressBlockers(config: Checked): string[] {
   const settings = ["workers_dev", "preview_urls"] as const;
   const blockers = settings
     .filter((setting) => config[setting] !== false)
-    .map((setting) => `${setting} must be false: the service would also answer at an address of workers.dev`);
+    .map((setting) => `${setting} must be false: the service would also respond at a workers.dev address`);
   const routes = [config.route ?? [], config.routes ?? []].flat();
   const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
   const missing = hosts.filter((host) => !routes.some((route) => servesHost(route, host)));
@@ -80,7 +80,7 @@ function findAddressBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** The settings in wrangler.toml that prevent a deployment; empty if there are none. */
+/** Returns the problems in wrangler.toml that prevent a deployment. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
   for (const { binding, database_id } of config.d1_databases) {
@@ -114,7 +114,7 @@ export function findBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** The commands that create the resources named in wrangler.toml. They are run once per account. */
+/** Returns the commands that create the resources named in wrangler.toml. They are run once per account. */
 export function creationCommands(config: Checked): string[] {
   const queues = new Set(
     [
@@ -135,7 +135,7 @@ export function creationCommands(config: Checked): string[] {
   ].map((command) => `npx wrangler ${command}`);
 }
 
-/** A warning about settings that do not prevent a deployment; undefined if there is none. */
+/** Returns a warning about settings that don't prevent a deployment; undefined if there is none. */
 export function deployWarning(config: Checked): string | undefined {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   if (!isUnset(app) && app !== scans) return undefined;
@@ -144,7 +144,7 @@ your users' sessions. Set APP_ORIGIN in wrangler.toml to an origin of another ho
 `;
 }
 
-/** Why the service can't be deployed, and what to do; undefined if it can. */
+/** Explains why the service can't be deployed, and what to do; undefined if it can. */
 export function deployProblem(config: Checked): string | undefined {
   const blockers = findBlockers(config);
   if (blockers.length === 0) return undefined;

@@ -1,9 +1,9 @@
 import { isMainThread } from "node:worker_threads";
 
 /**
- * Loaded into wrangler's processes before their own code. Their standard input is a pipe that the process which started
- * wrangler holds open, so it ends with that process, however that ends. Then wrangler's process group, with the runtime
- * that it started, is killed.
+ * Loaded into wrangler's processes before their own code. Their standard input is a pipe held open by the process that
+ * started wrangler, so it closes when that process ends, for whatever reason. Then wrangler's process group, including
+ * the runtime it started, is killed.
  */
 if (isMainThread) {
   process.stdin.once("close", () => {

@@ -1,2 +1,2 @@
-/** An error that the user can resolve: its message is printed without a stack trace. */
+/** An error that the user can resolve. Its message is printed without a stack trace. */
 export class Failure extends Error {}

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file's text; empty if the file does not exist. */
+/** Returns a file's text; empty if the file doesn't exist. */
 export async function readFileIfExists(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
@@ -11,7 +11,9 @@ export async function readFileIfExists(file: string): Promise<string> {
   }
 }
 
-/** A file's text. If the file does not exist, it is created with the text of `create`, readable by its owner only. */
+/**
+ * Returns a file's text. If the file doesn't exist, creates it with the text of `create`, readable only by its owner.
+ */
 export async function readOrCreateFile(file: string, create: () => Promise<string>): Promise<string> {
   const existing = await readFileIfExists(file);
   if (existing !== "") return existing;

@@ -23,7 +23,7 @@ ${content}
 </html>
 `;
 
-/** The sign-in form, which asks for a name only. */
+/** The sign-in form, which only asks for a name. */
 export const signInPage = page(
   "Sign in for local development",
   `<p>There are no passwords here. Choose any name: a new name gets a new workspace.</p>
@@ -35,6 +35,6 @@ export const signInPage = page(
 </form>`,
 );
 
-/** The page for a sign-in that failed. */
+/** The page for a failed sign-in. */
 export const failurePage = (reason: string): string =>
   page("Sign-in failed", `<p>${reason.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);

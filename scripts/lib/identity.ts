@@ -13,7 +13,7 @@ export const clientId = "qr-codes";
 
 const signInPath = "/sign-in/";
 
-/** Issues tokens without a browser, for programs. This is an extension of the local provider. */
+/** Issues tokens without a browser, for programs. An extension of the local provider. */
 const tokenPath = "/id-token";
 
 const hourSeconds = 60 * 60;
@@ -24,7 +24,7 @@ interface Keys {
 }
 
 /**
- * Starts an OpenID Connect provider on loopback, which signs users in by any name, without a password.
+ * Starts an OpenID Connect provider on loopback that signs users in under any name, without a password.
  * @param options.serviceOrigin the origin of the only redirect URI
  * @param options.keyFile stores its keys, so that tokens stay valid after a restart
  */
@@ -93,7 +93,7 @@ function configuration(
       context.type = "html";
       context.body = failurePage(error_description ?? error);
     },
-    // Consent is granted without asking: this provider serves local development only.
+    // Grants consent without asking, because this provider only serves local development.
     async loadExistingGrant({ oidc }) {
       const { client, session } = oidc;
       if (client === undefined || session?.accountId === undefined) return undefined;
@@ -105,7 +105,7 @@ function configuration(
   };
 }
 
-/** Shows the sign-in form, and completes the sign-in when it is posted. */
+/** Shows the sign-in form, and completes the sign-in when it is submitted. */
 async function handleSignIn(
   provider: Provider,
   request: IncomingMessage,
@@ -127,7 +127,7 @@ async function handleSignIn(
   }
 }
 
-/** Answers with an ID token for a name, as plain text. */
+/** Responds with an ID token for a name, as plain text. */
 async function handleTokenRequest(
   issuer: string,
   { signing }: Keys,

@@ -5,7 +5,7 @@ import { unstable_readConfig } from "wrangler";
 import { buildImages } from "./build.ts";
 import { imagesConfig, root } from "./wrangler.ts";
 
-/** The built images Worker, to be run beside the service. */
+/** The built images Worker, to run beside the service. */
 export async function imagesWorker(): Promise<LegacyWorkerOptions> {
   const folder = await buildImages();
   const { name, compatibility_date: compatibilityDate } = unstable_readConfig({

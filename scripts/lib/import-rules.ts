@@ -1,11 +1,11 @@
-/** A folder below src/, and what its files may import of the project. */
+/** A folder in src/, and which of the project's folders it may import. */
 export interface ImportRule {
   readonly folder: string;
   /** Its contents, for the documentation. */
   readonly holds: string;
   /** Folders it may import, besides itself. */
   readonly may: readonly string[];
-  /** Limits on packages that would slow the start-up, or tie a layer to a tool. */
+  /** Limits on packages that would slow down start-up or couple a layer to a tool. */
   readonly packages?: { readonly only?: readonly string[]; readonly except?: readonly string[] };
 }
 
@@ -86,7 +86,7 @@ export const importRules: readonly ImportRule[] = [
   { folder: "scheduled", holds: "the sweep each minute", may: domainAndBelow, packages: { only: [] } },
 ];
 
-/** The rules as a Markdown table. */
+/** Formats the rules as a Markdown table. */
 export function importRulesTable(): string {
   const list = (folders: readonly string[]) =>
     folders.map((folder) => `\`${folder}\``).join(", ") || "nothing";

@@ -11,7 +11,7 @@ export interface DevOptions {
   readonly reset: boolean;
   /** The folder for local data, as an absolute path; undefined for `.wrangler/state`. */
   readonly persistTo: string | undefined;
-  /** Where all scans seem to come from; nowhere if empty. */
+  /** The place where all scans appear to come from; none if empty. */
   readonly place: { readonly country?: string; readonly city?: string };
   readonly help: boolean;
 }
@@ -30,7 +30,7 @@ export const usage = `Usage: npm run dev -- [options]
 The key of the demo workspace is kept in .dev.key, in the folder of --persist-to if that is given.`;
 
 /**
- * Reads the command line.
+ * Parses the command line.
  * @throws Failure, with the usage, for an invalid command line
  */
 export function parseDevOptions(args: string[], env: { PORT?: string | undefined }): DevOptions {
@@ -69,7 +69,7 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (error) {
-    // Only the first sentence of Node's message names the problem; the rest explains conventions.
+    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
     const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
     throw new Failure(`${reason}\n\n${usage}`);
   }

@@ -1,8 +1,8 @@
 import { demoName } from "./demo.ts";
 
 /**
- * The text printed once the service answers. Its curl commands can be pasted, in any order.
- * @param keyFile where the key is kept
+ * Returns the text printed once the service responds. Its curl commands can be pasted, in any order.
+ * @param keyFile where the key is stored
  */
 export function readyMessage(origin: string, key: string, keyFile: string): string {
   const api = `${origin}/api/v1`;

@@ -15,7 +15,7 @@ export const localSecrets: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * Adds the missing secrets to `.dev.vars`, and keeps the existing ones.
+ * Adds missing secrets to `.dev.vars`, keeping existing ones.
  * @returns all variables in the file
  */
 export async function ensureSecrets(file: string): Promise<NodeJS.Dict<string>> {

@@ -23,7 +23,7 @@ const hour = 3_600_000;
 /** The session of the first workspace's member. */
 export const sessionId = members.first.sid;
 
-/** A session cookie of a member of the first or the second workspace, valid for an hour. */
+/** Returns a session cookie of a member of the first or second workspace, valid for an hour. */
 export async function memberCookie(workspace: keyof typeof members = "first"): Promise<string> {
   const now = Date.now();
   const claims = { sid: members[workspace].sid, iss: issuer };
@@ -95,7 +95,7 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   }
 }
 
-/** Creates codes through the API. @param dataOf the `data` of the code with this index @returns their hashes */
+/** Creates codes through the API. @param dataOf returns the `data` of the code with this index @returns their hashes */
 export async function seedCodes(
   miniflare: Miniflare,
   count: number,
@@ -131,11 +131,11 @@ async function create(miniflare: Miniflare, path: string, credentials: object, b
   return (await response.json()) as { id: string; hash: string };
 }
 
-/** The id of the workspace's code with this number, from 1. */
+/** Returns the id of the workspace's code with this number, from 1. */
 export const codeId = (i: number): string => `${codeIdStart}${i.toString(16).padStart(12, "0")}`;
 const codeIdStart = "01900000-0000-7000-8000-";
 
-/** SQL of a table `n` with the numbers `i` from 1. */
+/** Returns SQL for a table `n` with the numbers `i` from 1. */
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
@@ -195,7 +195,7 @@ export async function fillLedger(miniflare: Miniflare, worker: string, scans: nu
   );
 }
 
-/** The same scans as the API returns them, and the codes that have scans. */
+/** Returns the same scans as the API presents them, and the codes that have scans. */
 export function ledgerRows(scans: number) {
   const codes = Array.from({ length: spread.codes }, (_, i) => codeId(i + 1));
   const rows = Array.from({ length: scans }, (_, at) => {

@@ -1,13 +1,16 @@
 import { execFileSync } from "node:child_process";
 
-/** A signal that aborts when this process should end: on Ctrl-C, on a signal, or when the npm that runs it has ended. */
+/**
+ * Returns a signal that aborts when this process should end: on Ctrl-C, on a signal, or when the npm that runs it has
+ * ended.
+ */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
-  // `on` instead of `once`: a second Ctrl-C must not end this process before its children.
+  // `on` instead of `once`, because a second Ctrl-C must not end this process before its children.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => controller.abort());
 
-  // A signal sent to npm alone does not reach this process. It ends npm's shell, so that this process gets another parent;
-  // a SIGKILL ends only npm.
+  // A signal sent only to npm doesn't reach this process. It ends npm's shell, so this process gets another parent. A
+  // SIGKILL ends only npm.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     const npm = parentOfShell(parent);
@@ -19,7 +22,7 @@ export function shutdownSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The parent of a process, if that is a shell; undefined if it is none, or where nothing tells. */
+/** Returns a process's parent, if that is a shell; undefined if it isn't, or if this can't be determined. */
 function parentOfShell(pid: number): number | undefined {
   try {
     const line = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], {

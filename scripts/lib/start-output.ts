@@ -1,24 +1,24 @@
 import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 
-/** The path of the requests by which `npm run dev` fires the cron trigger. */
+/** The path of the requests with which `npm run dev` fires the cron trigger. */
 export const cronPath = "/cdn-cgi/local/scheduled";
 
 /**
- * Follows an error of wrangler's proxy, which has a request fail if it can't send all of its body. Neither leaving the body
- * nor cancelling it prevents this.
+ * Explains an error of wrangler's proxy, which fails a request if it can't send all of its body. Neither ignoring the
+ * body nor cancelling it prevents this.
  */
 export const lostResponse =
   "The client got a 500 from wrangler's proxy. If the service has refused a body before reading all of it, a deployed " +
   "service answers with the refusal: send less to see it.";
 
 /**
- * Prints what wrangler prints, without what a reader can't act on: of its start, only errors; and then everything but
- * the requests of `npm run dev` itself.
+ * Prints wrangler's output, except lines that a reader can't act on: during start-up, prints only errors; later,
+ * everything except the requests of `npm run dev` itself.
  */
 export class StartOutput {
   readonly #print: (line: string) => void;
-  /** The lines of the start so far; undefined once all lines are printed. */
+  /** The lines of the start-up so far; undefined once all lines are printed. */
   #held: string[] | undefined = [];
 
   constructor(print: (line: string) => void) {
@@ -30,12 +30,12 @@ export class StartOutput {
     for await (const line of createInterface({ input: stream })) this.#take(line);
   }
 
-  /** The service answers: what was printed until now is dropped. */
+  /** The service responds: the output so far is dropped. */
   ready(): void {
     this.#held = undefined;
   }
 
-  /** Wrangler failed: everything it printed is of interest. */
+  /** Wrangler failed, so all of its output is printed. */
   failed(): void {
     for (const line of this.#held ?? []) this.#print(line);
     this.#held = undefined;
@@ -48,7 +48,7 @@ export class StartOutput {
       return;
     }
     this.#held.push(line);
-    // Code that does not build can be fixed while wrangler waits.
+    // Code that doesn't build can be fixed while wrangler waits.
     if (/ERROR\b|\[wrangler:error\]/.test(line)) this.failed();
   }
 }

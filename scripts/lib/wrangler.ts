@@ -20,7 +20,7 @@ const endWithParent = ["--import", new URL("./end-with-parent.ts", import.meta.u
 /** How long wrangler may take to end before it is killed. */
 const graceMilliseconds = 5_000;
 
-// In a process group of its own, wrangler receives Ctrl-C only once, from this process, and its children can be killed
+// In its own process group, wrangler receives Ctrl-C only once, from this process, and its children can be killed along
 // with it. Windows has no process groups, and would open a window for a detached child.
 const useGroup = process.platform !== "win32";
 
@@ -29,7 +29,7 @@ const useGroup = process.platform !== "win32";
  * @throws Failure with wrangler's output, if it fails
  */
 export async function runWrangler(args: string[], signal: AbortSignal): Promise<void> {
-  // By default wrangler asks a server for the place of this machine, which nothing here uses.
+  // By default, wrangler asks a server for this machine's location, which nothing here uses.
   const child = launch(args, { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" }, signal);
   const [code, ...output] = await Promise.all([
     exitCode(child),
@@ -40,10 +40,10 @@ export async function runWrangler(args: string[], signal: AbortSignal): Promise<
 
 /**
  * Starts wrangler.
- * @param placeFile JSON with the place that all requests seem to come from, as in `request.cf`
- * @param output reads what it prints
+ * @param placeFile JSON with the place that all requests appear to come from, as in `request.cf`
+ * @param output reads its output
  * @param signal ends it
- * @returns its exit code when it has ended
+ * @returns its exit code once it has ended
  */
 export async function startWrangler(
   args: string[],
@@ -109,6 +109,6 @@ function killAll(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group has no processes any more.
+    // The group has no processes left.
   }
 }

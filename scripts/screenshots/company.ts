@@ -12,13 +12,13 @@ export const origin = "https://qr.harbour.example";
 
 export const folders = ["Cafés", "Packaging", "Campaigns"] as const;
 
-/** A code, when it was made, and how often it is scanned. */
+/** A code, its age, and how often it is scanned. */
 export interface StagedCode {
   readonly input: Omit<QrCreateInput, "folderId"> & { readonly hash: string };
   readonly folder?: (typeof folders)[number];
   /** Days before the picture. */
   readonly age: number;
-  /** People's scans in the last 60 days. */
+  /** Human scans in the last 60 days. */
   readonly scans: number;
   /** How much more often it is scanned at the end than at the beginning. */
   readonly growth: number;
@@ -28,7 +28,7 @@ const url = (address: string) => ({ qrType: "url", data: { type: "url", url: add
 const green = { dotsColor: "#14532d" };
 const blue = { dotsColor: "#1e3a5f" };
 
-/** Newest first. The first one is the code whose page is shown. */
+/** Newest first. The first code is the one whose page is shown. */
 export const codes: readonly StagedCode[] = [
   {
     input: {
@@ -156,7 +156,7 @@ export const codes: readonly StagedCode[] = [
   },
 ];
 
-/** Countries with their cities, and how many of a hundred scans come from each. */
+/** Countries with their cities, and how many percent of the scans come from each. */
 export const places: readonly (readonly [country: string, city: string, weight: number])[] = [
   ["PT", "Lisbon", 46],
   ["PT", "Porto", 12],
@@ -200,11 +200,14 @@ export const referrers: readonly (readonly [host: string | null, weight: number]
   ["harbour.example", 5],
 ];
 
-/** How many of a hundred scans are made in each hour of a day, from 7 on: mornings, lunch and afternoons. */
+/**
+ * How many percent of a day's scans are made in each hour, from 7 on: peaks in the morning, at lunch and in the
+ * afternoon.
+ */
 export const hours = [4, 9, 12, 10, 8, 10, 12, 9, 8, 7, 5, 3, 2, 1] as const;
 export const firstHour = 7;
 
-/** A cup, in the colour of the house. */
+/** A cup, in the company's colour. */
 const cup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#fff"/><path d="M4 8h12v6a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4zm12 1h2a2.5 2.5 0 0 1 0 5h-2v-1.5h2a1 1 0 0 0 0-2h-2z" fill="#1e3a5f"/></svg>`;
 
 /** The company's designs. */
@@ -220,7 +223,7 @@ export const templates: readonly object[] = [
 
 type PageInput = z.input<typeof PageSchema>;
 
-/** A hosted page with a form, and what people have answered, oldest first. */
+/** A hosted page with a form, and its submissions, oldest first. */
 export const page = {
   title: "Late summer tasting",
   intro: "Five coffees, five small plates. 29 August, on our terrace by the harbour.",

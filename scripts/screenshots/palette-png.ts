@@ -6,7 +6,7 @@ import { pngSignature } from "../../src/lib/image/png-format.ts";
 
 const maxColors = 256;
 
-/** The distance of two colours as their sum of squares, red, green and blue in a number each. */
+/** Returns the distance of two colours as a sum of squares. Each number holds red, green and blue. */
 const distance = (a: number, b: number): number =>
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
 
@@ -21,7 +21,10 @@ async function decode(png: Uint8Array<ArrayBuffer>) {
   return new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`).render();
 }
 
-/** A picture of few colours as a PNG with a palette, which is about half as large. Rare colours become similar ones. */
+/**
+ * Converts a picture with few colours to a PNG with a palette, which is about half as large. Rare colours are replaced
+ * with similar ones.
+ */
 export async function withPalette(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decode(png);
   const colors = new Uint32Array(width * height);
@@ -53,7 +56,7 @@ export async function withPalette(png: Uint8Array<ArrayBuffer>): Promise<Uint8Ar
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, of a palette.
+  // Eight bits per pixel, with a palette.
   header.set([8, 3, 0, 0, 0], 8);
   const entries = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
   return Buffer.concat([

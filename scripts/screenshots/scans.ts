@@ -7,10 +7,10 @@ import { firstHour, hours, pictureTime, places, referrers, type StagedCode, user
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** Days with scans before the picture: those of a report and those it is compared with. */
+/** Days with scans before the picture: those of a report and of the previous period. */
 const days = 60;
 
-/** An item by chance, in proportion to its weight, which is its last element. */
+/** Picks a random item, weighted by its last element. */
 function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: readonly Item[]): Item {
   const weights = items.map((item) => Number(item.at(-1)));
   let left = random.below(weights.reduce((sum, weight) => sum + weight, 0));
@@ -21,7 +21,7 @@ function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: 
   return items[index] as Item;
 }
 
-/** The scans of a code: more at weekends, at certain hours, and as its growth has it. The same in each run. */
+/** Returns the scans of a code: more at weekends and at certain hours, following its growth. The same in each run. */
 export function scansOf(
   { hash, id }: Qr,
   staged: StagedCode,

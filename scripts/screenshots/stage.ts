@@ -24,11 +24,11 @@ import { clockHeader, scansPath } from "./protocol.ts";
 const issuer = "https://id.harbour.example";
 const day = 24 * 60 * 60_000;
 
-/** The built service with a company's codes and scans, at a fixed time. It listens to no port. */
+/** The built service with a company's codes and scans, at a fixed time. Doesn't listen on a port. */
 export class Stage implements AsyncDisposable {
   readonly #miniflare: Miniflare;
   readonly #cookie: string;
-  /** The codes by their places in the company's list. */
+  /** The codes by their index in the company's list. */
   readonly #created = new Map<number, Qr>();
   /** The codes by their hashes. */
   readonly codes = new Map<string, Qr>();
@@ -72,7 +72,7 @@ export class Stage implements AsyncDisposable {
     });
   }
 
-  /** In the order of time, because the service's clock never goes back. */
+  /** In chronological order, because the service's clock never goes back. */
   async #fill(): Promise<void> {
     const oldest = pictureTime - (Math.max(...codes.map(({ age }) => age)) + 1) * day;
     const folderIds = new Map<string, string>();
@@ -106,7 +106,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** When the hosted page is published, and when its form is sent: as often as there are answers. */
+  /** Returns when the hosted page is published, and when its form is submitted. */
   #pageSteps(): readonly (readonly [at: number, step: () => Promise<void>])[] {
     const published = pictureTime - 9 * day;
     const publish = async () => {

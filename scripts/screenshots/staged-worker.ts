@@ -1,4 +1,4 @@
-// The service with a clock that requests set, and a way to record scans of any time, for pictures that stay the same.
+// The service with a clock set by requests, and a way to record scans with any time, so that pictures are reproducible.
 import { clockHeader, scansPath } from "./protocol.ts";
 import type { ScanBatch } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";

@@ -123,7 +123,7 @@ export const ledgerVersions: readonly Tables[] = [
         next_attempt_at: start + 30_000,
         completed_at: null,
         last_status: null,
-        last_error: "No answer within 10 s",
+        last_error: "No response within 10 s",
       },
       { ...delivery, id: ids.batch, webhook: 2, event: "batch" },
     ],

@@ -6,7 +6,7 @@ import { LedgerPart } from "./part.ts";
 const hour = 60 * 60 * 1000;
 const { high, full, reserve } = bounds.ledger;
 
-/** What a ledger of a given size stores of a scan besides counting it. */
+/** The data that a ledger of a given size stores of a scan besides counting it. */
 interface Measurement {
   /** Whether raw rows and each code's visitors are stored. */
   readonly kept: { readonly rows: boolean; readonly visitors: boolean };

@@ -167,9 +167,9 @@ it.concurrent("fails deliveries to receivers that hang, are too slow or redirect
   await using fixture = await WebhookFixture.create("webhooks-slow");
   const { receiver } = fixture;
   const outcomes: Record<string, object> = {
-    "/hang": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
-    "/slow": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
-    "/endless-headers": { status: "failed", lastStatus: null, lastError: "No answer within 10 s" },
+    "/hang": { status: "failed", lastStatus: null, lastError: "No response within 10 s" },
+    "/slow": { status: "failed", lastStatus: null, lastError: "No response within 10 s" },
+    "/endless-headers": { status: "failed", lastStatus: null, lastError: "No response within 10 s" },
     "/redirect": { status: "failed", lastStatus: 302 },
     "/endless-body": { status: "succeeded", lastStatus: 200 },
   };

@@ -165,7 +165,7 @@ describe("npm run deploy", () => {
   it.each(["workers_dev", "preview_urls"] as const)("refuses another address, by %s", (setting) => {
     for (const value of [true, undefined]) {
       expect(findBlockers({ ...validConfig, [setting]: value })).toEqual([
-        `${setting} must be false: the service would also answer at an address of workers.dev`,
+        `${setting} must be false: the service would also respond at a workers.dev address`,
       ]);
     }
   });

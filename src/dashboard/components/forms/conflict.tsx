@@ -7,7 +7,7 @@ export interface ChangedField {
 }
 
 interface Props {
-  /** What the form changes, such as `code`. */
+  /** The thing that the form changes, such as `code`. */
   readonly what: string;
   /** The address of the form. */
   readonly address: string;
