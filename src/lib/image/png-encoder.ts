@@ -4,13 +4,13 @@ import { colorTypes, crc32, filterTypes, pngSignature } from "./png-format.ts";
 /** A palette entry: red, green, blue and opacity, 0 to 255 each. */
 export type Rgba = readonly [number, number, number, number];
 
-/** The minimum number of bytes to compress at once. */
+/** The least number of bytes passed to the compression at once. */
 const minChunkBytes = 1 << 20;
 
 /**
- * Encodes a square PNG with a palette of at most 256 colours. Small, because it is loaded beside the redirect.
+ * Encodes a square PNG with a palette, of at most 256 colours. Small, because it is loaded beside the redirect.
  * @param size pixels per side
- * @param line returns a line's pixels as palette indices, by line number; the same array for equal consecutive lines
+ * @param line the pixels of a line as indices of the palette, by its number; the same array for equal consecutive lines
  */
 export async function encodePng(
   size: number,
@@ -38,7 +38,7 @@ function paletteChunks(palette: readonly Rgba[]): Uint8Array[] {
   return [colors, chunk("tRNS", new Uint8Array(opacities))];
 }
 
-/** Yields the lines, each after its filter type, in chunks, so that a large image is never entirely in memory. */
+/** The lines, each after its filter type, in chunks, so that a large image is never in memory as a whole. */
 function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uint8Array> {
   let above: Uint8Array | undefined;
   let chunkLines: Uint8Array[] = [];
@@ -75,7 +75,7 @@ async function deflate(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
   );
 }
 
-/** Returns a PNG chunk: length, name, data, and the checksum of name and data. */
+/** A PNG chunk: length, name, data, and the checksum of name and data. */
 function chunk(name: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + 12);
   const view = new DataView(bytes.buffer);

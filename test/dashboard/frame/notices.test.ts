@@ -78,7 +78,9 @@ describe("every page has a notice", () => {
     const page = await makePage({ client, session }, { title: "Fair" });
     await setFormClosed(service.deps, session.workspaceId, page.id, true);
     const [notice] = await noticesFor(session);
-    expect(notice).toContain("The form of the hosted page “Fair” is closed, because it has 100,000 submissions");
+    expect(notice).toContain(
+      "The form of the hosted page “Fair” is closed, because it has 100,000 submissions",
+    );
     await setFormClosed(service.deps, session.workspaceId, page.id, false);
     expect(await noticesFor(session)).toEqual([]);
   });
