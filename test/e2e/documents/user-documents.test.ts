@@ -369,7 +369,7 @@ describe("the other pages for users", () => {
         `Time to read each ${blockBytes / 1024} KiB of an export or download`,
         `${stallTimeout / 1000} seconds`,
       ],
-      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],
+      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months, by calendar month`)],
       ["A ledger", gigabytes(high)],
       ["A ledger", gigabytes(full)],
       ["A ledger", gigabytes(reserve)],
