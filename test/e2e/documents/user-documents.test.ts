@@ -320,6 +320,7 @@ describe("the other pages for users", () => {
         "Logos of a workspace",
         expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
       ],
+      ["Colours and logos of a [brand](images.md#brand)", `${limits.brand.colors} and ${limits.brand.logos}`],
       [
         "Bytes of a workspace's bulk jobs and their items",
         `${eachPlan("jobBytes")} by plan. A job counts at least ${limits.bulkRowBytes.job} bytes, an item ${limits.bulkRowBytes.item}`,
