@@ -5,20 +5,20 @@ import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
 
 interface Changes {
-  /** Variables in addition to those that all benchmarks set. */
+  /** Variables besides those that all benchmarks set. */
   readonly variables?: Readonly<Record<string, string>>;
   /** A queue to leave without a consumer. */
   readonly withoutConsumer?: string;
 }
 
-/** A built script, with the data that lies beside it: fonts, and the outlines of letters. */
+/** Returns a built script with the data files next to it: fonts, and outlines of letters. */
 const modulesOf = (script: string) => [
   { type: "ESModule" as const, path: script },
   ...globSync(join(dirname(script), "*.{woff2,bin}")).map((path) => ({ type: "Data" as const, path })),
 ];
 
 /**
- * The built Worker with the bindings of wrangler.toml.
+ * Returns the built Worker with the bindings of wrangler.toml.
  * @param port 0 for any free port
  * @param script its build, relative to the project's folder
  */

@@ -7,7 +7,6 @@ import { notFound, ServiceError } from "../domain/errors.ts";
 import { routePath } from "./bind.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
-import { brandRoutes } from "./routes/brand.ts";
 import { authentication, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
@@ -95,7 +94,6 @@ function createRoutes(): Hono<ApiEnv> {
   folderRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
-  brandRoutes(app);
   pageRoutes(app);
   webhookRoutes(app);
   workspaceRoutes(app);

@@ -18,7 +18,7 @@ import { strictJson, validateJson, validateQuery } from "./validate.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** The input of a handler, which has passed the endpoint's schemas. */
+/** A handler's input, validated by the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
   /** The authenticated caller; null for the operator. */
@@ -27,11 +27,11 @@ export interface Call<E extends Endpoint> {
   readonly params: { readonly [Name in PathParameter<E["path"]>]: string };
   readonly query: Output<E["query"]>;
   readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
-  /** Undefined for an upload, which has its own. */
+  /** Undefined for an upload, which provides it itself. */
   readonly idempotency: Idempotency | undefined;
 }
 
-/** Routes an endpoint of the table: its scope, its validation, its status. The handler returns the resource. */
+/** Routes an endpoint of the table, with its scope, validation and status. The handler returns the resource. */
 export function bind<const E extends Endpoint>(
   app: Hono<ApiEnv>,
   endpoint: E,
@@ -40,7 +40,7 @@ export function bind<const E extends Endpoint>(
   route(app, endpoint, async (c, call) => c.json(await handler(call), endpoint.status));
 }
 
-/** Routes an endpoint whose result may be a failure, which is answered with 503. */
+/** Routes an endpoint whose result may be a failure, answered with 503. */
 export function bindCheck<const E extends Endpoint & { readonly failure: z.ZodType }>(
   app: Hono<ApiEnv>,
   endpoint: E,
@@ -52,7 +52,7 @@ export function bindCheck<const E extends Endpoint & { readonly failure: z.ZodTy
   });
 }
 
-/** Routes an endpoint whose request may be a dry run, which is answered with 200 and a preview. */
+/** Routes an endpoint that supports dry runs, answered with 200 and a preview. */
 export function bindPreviewed<const E extends Endpoint & { readonly preview: z.ZodType }>(
   app: Hono<ApiEnv>,
   endpoint: E,
@@ -69,7 +69,7 @@ export function bindPreviewed<const E extends Endpoint & { readonly preview: z.Z
 const isBinary = (mediaType: string): boolean =>
   mediaType === "application/pdf" || mediaType === "application/zip";
 
-/** Routes an endpoint whose response is streamed. */
+/** Routes an endpoint with a streamed response. */
 export function bindStream<const E extends Endpoint>(
   app: Hono<ApiEnv>,
   endpoint: E,
@@ -90,8 +90,8 @@ export function bindStream<const E extends Endpoint>(
 }
 
 /**
- * Routes an endpoint whose response is a stream of server-sent events.
- * @param handler gets the id of the last event that the client has, and a way to check the client's credentials again
+ * Routes an endpoint that responds with a stream of server-sent events.
+ * @param handler gets the id of the last event that the client has, and a way to recheck the client's credentials
  */
 export function bindEvents<const E extends Endpoint & { readonly resumable: true }>(
   app: Hono<ApiEnv>,
@@ -106,13 +106,15 @@ export function bindEvents<const E extends Endpoint & { readonly resumable: true
     // A HEAD request has no body to read.
     if (c.req.method === "HEAD") await events.return?.();
     c.header("content-type", "text/event-stream; charset=utf-8");
-    // Proxies must not gather events.
+    // Prevents proxies from buffering events.
     c.header("x-accel-buffering", "no");
     return c.body(streamOf(events), endpoint.status);
   });
 }
 
-/** Routes an endpoint whose response is an image. The client may cache it; nothing is drawn while its ETag is current. */
+/**
+ * Routes an endpoint that responds with an image. The client may cache it; while its ETag is current, nothing is drawn.
+ */
 export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   app: Hono<ApiEnv>,
   endpoint: E,
@@ -121,7 +123,7 @@ export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   route(app, endpoint, async (c, call) => {
     const file = await handler(call);
     const isUnchanged = isCurrent(c.req.header("if-none-match"), file.tag);
-    // Drawn before the headers are set: an error must not have those of the image.
+    // Drawn before the headers are set, so that an error doesn't get the image's headers.
     const body = isUnchanged ? null : await file.draw();
     c.header("cache-control", "private, no-cache");
     for (const [name, value] of Object.entries(fileHeaders(file))) c.header(name, value);
@@ -130,10 +132,10 @@ export function bindFile<const E extends Endpoint & { readonly tagged: true }>(
   });
 }
 
-/** A path of the endpoint table as Hono writes it. */
+/** Converts a path of the endpoint table to Hono's syntax. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** Input as validation leaves it. Its type is the endpoint's, which Hono can't know of routes made from a table. */
+/** Validated input. It has the endpoint's type, which Hono can't infer for routes generated from a table. */
 interface Validated {
   out: { query: unknown; json: unknown };
 }
@@ -157,7 +159,7 @@ function route<const E extends Endpoint>(
   app.on([endpoint.method.toUpperCase()], [routePath(endpoint.path)], ...handlers);
 }
 
-/** Validates a JSON body by the schema for the caller's type of key. */
+/** Validates a JSON body with the schema for the caller's type of key. */
 function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<ApiEnv> {
   const validate = (of: z.ZodType) =>
     validateJson(of, endpoint.response, { nullsAbsent: endpoint.status === 201 });

@@ -6,14 +6,14 @@ export const limits = {
   scanList: { default: 50, max: 500 },
   /** Characters of the filters `os` and `browser` of GET /qr/{id}/scans. */
   scanName: 100,
-  /** Exports and downloads that a workspace has at a time. */
+  /** Concurrent exports and downloads per workspace. */
   exports: 5,
   /** Live connections per workspace. */
   liveConnections: 20,
   /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */
   dimensionItems: { default: 10, max: 500 },
   analytics: { points: 1100, codes: 1000, codeDays: 100_000 },
-  /** Reports that a workspace shares by a link. */
+  /** Shared reports per workspace. */
   sharedReports: 100,
   /** Characters of a QR code's name. */
   name: 200,
@@ -23,32 +23,32 @@ export const limits = {
   suspensionReason: 500,
   /** Characters of a folder's name. */
   folderName: 100,
-  /** Codes of a folder, a tag or a logo that are counted: counting reads them all. One more stands for "more". */
+  /** The most codes counted for a folder, tag or logo, because counting reads them all. One more stands for "more". */
   countedCodes: 10_000,
-  /** Folders or hosted pages in a select of the dashboard. */
+  /** Folders or hosted pages listed in a select of the dashboard. */
   choices: 200,
   /** Characters of a destination after normalisation. */
   destination: 2048,
   /**
    * The `data` of a QR code: characters of a single line and of longer text, entries of a list, bytes of the whole as
-   * JSON. Small, because it is replicated to every edge as part of the route.
+   * JSON. Small, because every edge gets a copy as part of the route.
    */
   data: { line: 200, text: 1000, list: 5, bytes: 4096 },
   /** Tags per QR code, and characters per tag. */
   tags: { count: 50, length: 100 },
-  /** A free-form object (`advanced`, `colorConfig`): bytes of it as JSON, and levels of nested objects and arrays. */
+  /** A free-form object (`advanced`, `colorConfig`): bytes as JSON, and levels of nesting. */
   freeForm: { bytes: 8 * 1024, depth: 32 },
-  /** Bytes of a JSON request body; a larger one is answered 413. Also the characters of an item of a bulk request. */
+  /** Bytes of a JSON request body; larger ones are answered 413. Also the characters of an item in a bulk request. */
   body: 1024 * 1024,
   /**
-   * A bulk request: rows, and bytes of its body, at most `rowBytes` for each row that the plan allows. A code as large as
-   * it can be has about half of that.
+   * A bulk request: rows, and bytes of its body. The body may have at most `rowBytes` per row that the plan allows,
+   * about twice the size of the largest code.
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /**
-   * Shown by the page of an import: rows at most, of which some are the first of the table and some the first with each kind of
-   * problem; bytes of all of them; columns at a time; characters of a cell that needs no correction, and of one that can
-   * be corrected there.
+   * The page of an import shows: at most this many rows, of which some are the table's first and some the first with
+   * each kind of problem; at most this many bytes of them; columns at a time; characters of a cell that needs no
+   * correction, and of one that can be corrected there.
    */
   shownTable: {
     ...{ rows: 100, firstRows: 20, linkedRows: 6, bytes: 40 * 1024 },
@@ -56,49 +56,49 @@ export const limits = {
   },
   /** Columns of a table: a CSV in a bulk request, or an import in the dashboard. */
   tableColumns: 100,
-  /** Bytes of a table that is imported in the dashboard, which carries it from page to page. */
+  /** Bytes of a table imported in the dashboard, whose form carries it from page to page. */
   importedTable: 4 * 1024 * 1024,
-  /** Fields of its form: one for each column, and one for each cell that is corrected. */
+  /** Fields of that form: one per column and one per corrected cell. */
   importedFields: 5000,
   /**
-   * A bulk update: codes that it may match, ids that a request may list, codes that a dry run shows, bytes of the
-   * dashboard's form, which lists as many ids. Codes that the dashboard looks at before the start, and hosts of their
-   * destinations that it offers to replace. Codes that are changed and not yet settled.
+   * A bulk update: codes it may match, ids in a request, codes shown by a dry run, bytes of the dashboard's form, which
+   * contains as many ids. Codes that the dashboard examines before the start, and hosts it offers to replace. Codes
+   * changed but not yet settled.
    */
   bulkUpdate: {
     ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
     ...{ lookedAt: 2000, hosts: 20, unsettled: 1000 },
   },
-  /** How often a change of a code is tried again when other requests overtake it, and for how many seconds a suspension is. */
+  /**
+   * How often a change of a code is retried when concurrent requests are faster, and for how many seconds a suspension
+   * is.
+   */
   changeAttempts: { count: 8, suspensionSeconds: 30 },
-  /** Days for which the items of a completed bulk job, and the job itself, can be read. */
+  /** Days for which a completed bulk job's items, and the job itself, can be read. */
   bulkItemDays: 30,
   bulkJobDays: 365,
   /**
-   * Bytes that count for the row of a bulk job, and for that of an item, besides those of their values: what they take up
-   * with their indexes, as measured.
+   * Bytes counted for the rows of a bulk job and of an item, besides their values: their measured size with indexes.
    */
   bulkRowBytes: { job: 300, item: 128 },
-  /** Bytes of JSON that the item of a row that failed keeps of it. */
+  /** Bytes of JSON that a failed row's item keeps. */
   failedRow: 4096,
   /** Characters of a template's name. */
   templateName: 100,
-  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. */
+  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace. */
   logo: { bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
-  /** A workspace's brand: its colors and logos, and characters of their names. */
-  brand: { colors: 12, logos: 50, name: 60 },
   /** The `limit` of GET /developer/pages. */
   pageList: { default: 25, max: 100 },
   /**
-   * A hosted page: characters of its title, a text and a label; blocks; fields of its form; options of a choice; bytes
-   * of the whole as JSON. Small, because it is replicated to every edge.
+   * A hosted page: characters of its title, a text and a label; blocks; form fields; options of a choice; bytes of the
+   * whole as JSON. Small, because every edge gets a copy.
    */
   page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
   /** Bytes of an image on a page. */
   pageImage: { bytes: 5 * 1024 * 1024 },
   /** A submission: characters of a single line and of longer text. */
   submission: { line: 500, text: 5000 },
-  /** A form that people submit: its bytes, also if it has files, and its fields. Larger ones are answered 413. */
+  /** A form that people submit: bytes without and with files, and fields. Larger ones are answered 413. */
   form: { bytes: 128 * 1024, bytesWithFiles: 1024 * 1024, fields: 500 },
   /** The `limit` of GET …/submissions. */
   submissionList: { default: 50, max: 200 },
@@ -109,7 +109,7 @@ export const limits = {
    * logo's longer side as a share of the code's.
    */
   design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
-  /** The largest side of a PNG that the images Worker draws, which takes 50 MiB. */
+  /** The largest side of a PNG drawn by the images Worker, which takes 50 MiB. */
   drawnPng: 2048,
   /**
    * A print: codes, labels with all copies, and captions of a label. Millimetres of a page's and of a label's sides, and
@@ -136,20 +136,20 @@ export const limits = {
   contrast: 3,
   /** The `limit` of GET …/deliveries. */
   deliveryList: { default: 50, max: 200 },
-  /** Deliveries of a replay of all that failed. */
+  /** Deliveries in a replay of all failed ones. */
   replayDeliveries: 10_000,
-  /** Characters of an Idempotency-Key, and how long its response is stored. */
+  /** Characters of an Idempotency-Key, and how long its response is kept. */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
   /** Characters of a key's name, and active keys per workspace. */
   keyName: 100,
   keys: 100,
-  /** Codes that a publishable key can create in a day, and the count from which a notice is logged. */
+  /** Codes that a publishable key can create per day, and the count from which a notice is logged. */
   keyCreations: { cap: 1000, notice: 800 },
   /** Days for which a revoked key is kept. */
   revokedKeyDays: 90,
-  /** Days after which a deleted code or page can no longer be restored, and its values are erased. */
+  /** Days during which a deleted code or page can be restored. Its values are then erased. */
   deletedDays: 30,
-  /** Requests of a person in the dashboard a minute, if their plan has fewer for the API. */
+  /** A person's requests per minute in the dashboard, if their plan allows fewer for the API. */
   dashboardRequests: 300,
   /** Origins per publishable key, and characters per origin. */
   keyOrigins: { count: 20, length: 255 },
@@ -157,8 +157,8 @@ export const limits = {
   operatorList: { default: 25, max: 100 },
   /** Blocked hosts of the installation; characters of a host and of the reason. */
   blockedHosts: { count: 5000, host: 253, reason: 500 },
-  /** An abuse report: characters of its details and of the operator's note; open abuse reports of one code. */
+  /** An abuse report: characters of its details and of the operator's note; open abuse reports per code. */
   abuseReport: { details: 2000, note: 2000, openPerCode: 100 },
-  /** Characters of a dead letter's message in a list. */
+  /** Characters of a dead letter's message shown in a list. */
   deadLetterBody: 2000,
 } as const;

@@ -10,7 +10,7 @@ interface Preset {
 
 const dark = "#0f172a";
 
-/** The designs that a person can begin with. */
+/** The ready-made designs that people can start from. */
 export const presets: readonly Preset[] = [
   { name: "Classic", colorConfig: { dotsColor: "#000000" }, advanced: { modules: "square" } },
   {

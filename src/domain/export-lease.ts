@@ -55,7 +55,7 @@ async function release(deps: Deps, ledger: RemoteLedger, id: string): Promise<vo
   try {
     await ledger.releaseExport(id, deps.now());
   } catch (error) {
-    log("warn", "lease of an export not released; it ends by itself", { error: describeError(error) });
+    log("warn", "export lease not released; it will expire", { error: describeError(error) });
   }
 }
 

@@ -55,7 +55,7 @@ describe("a form's trap", () => {
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${form.id}/sent`]);
     expect(await stored(form)).toEqual([]);
     expect(lines.filter(({ pageId }) => pageId === form.id)).toEqual([
-      { level: "info", message: "form of a bot discarded", pageId: form.id },
+      { level: "info", message: "bot submission discarded", pageId: form.id },
     ]);
   });
 

@@ -1,12 +1,12 @@
 import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
 import type { FakeClock, Service } from "./service.ts";
 
-/** Reports a code by the form. @param code as it is typed; @returns the hash in the newest report */
+/** Reports a code with the form. @param code as typed; @returns the hash in the newest report */
 export async function reportedHash(
   { service, clock }: { readonly service: Service; readonly clock: FakeClock },
   code: string,
 ): Promise<string | null | undefined> {
-  // So that reports are ordered by their ids.
+  // Orders reports by their ids.
   clock.advance(1);
   await service.fetch("/report", {
     method: "POST",

@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts";
 
-/** A minimal browser: it keeps cookies, and does not follow redirects by itself. */
+/** A minimal browser that keeps cookies and doesn't follow redirects by itself. */
 export class Browser {
   readonly service: Service;
   readonly cookies = new Map<string, string>();
@@ -19,7 +19,7 @@ export class Browser {
     return this.send("GET", path);
   }
 
-  /** Submits a form of the service's own. */
+  /** Submits a form of the service. */
   submit(path: string, fields: Record<string, string>): Promise<Response> {
     return this.send(
       "POST",
@@ -29,7 +29,7 @@ export class Browser {
     );
   }
 
-  /** Submits a form of the service's own that has files. An array of bytes is a file. */
+  /** Submits a form of the service that has files. An array of bytes is a file. */
   upload(path: string, fields: Record<string, string | Uint8Array<ArrayBuffer>>): Promise<Response> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) {
@@ -69,5 +69,5 @@ export class Browser {
   }
 }
 
-/** The path and query of a URL. */
+/** Returns the path and query of a URL. */
 export const pathOf = (url: URL): string => url.pathname + url.search;

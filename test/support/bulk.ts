@@ -26,7 +26,7 @@ export class BulkHarness {
     return new Service({ now: this.clock.now, bulkQueue: queue as unknown as Queue<BulkTask>, ...overrides });
   }
 
-  /** Delivers messages to the consumer, one at a time as wrangler.toml says, by default in this isolate. */
+  /** Delivers messages to the consumer, one at a time as configured in wrangler.toml, by default in this isolate. */
   async deliver(tasks: readonly BulkTask[], service = this.service) {
     const results = [];
     for (const body of tasks) results.push(await service.consume("bulk", [{ body }]));
@@ -36,12 +36,12 @@ export class BulkHarness {
     };
   }
 
-  /** Delivers what is queued, and what that queues, until nothing is left. */
+  /** Delivers queued messages, and those that they queue, until none are left. */
   async drain(service = this.service): Promise<void> {
     while (this.queued.length > 0) await this.deliver(this.queued.splice(0), service);
   }
 
-  /** The sweep of each minute. */
+  /** Runs the sweep. */
   async sweep(): Promise<void> {
     await this.service.worker.scheduled(undefined, env);
   }
@@ -68,7 +68,7 @@ export class BulkHarness {
     return BulkJob.parse(body);
   }
 
-  /** Stages and runs a job to its end. */
+  /** Runs a job from staging to its end. */
   async run(client: Client, response: Response): Promise<BulkJobWithItems> {
     const { jobId } = await this.accepted(response);
     await this.drain();
@@ -76,17 +76,17 @@ export class BulkHarness {
   }
 }
 
-/** A valid item of a JSON job. */
+/** Returns a valid item of a JSON job. */
 export const item = (i: number) => ({
   name: `Item ${i}`,
   qrType: "url",
   data: { type: "url", url: `example.com/${i}` },
 });
 
-/** A number of valid items. */
+/** Returns valid items. */
 export const goodItems = (count: number) => Array.from({ length: count }, (_, i) => item(i));
 
-/** The catalogue, with another way to run batches. */
+/** Returns the catalogue with another way to run batches. */
 export const catalogueWith = (
   batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>,
 ): D1Database =>
@@ -96,7 +96,7 @@ export const catalogueWith = (
     batch,
   }) as unknown as D1Database;
 
-/** A catalogue that hangs after a number of batches, as if the isolate that uses it had been killed. */
+/** Returns a catalogue that hangs after a number of batches, as if its isolate had been killed. */
 export function mortalCatalogue(batches: number): { db: D1Database; died: Promise<void> } {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let left = batches;

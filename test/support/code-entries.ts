@@ -1,19 +1,19 @@
 import type { QrType } from "../../src/contract/resources/enums.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
 
-/** The entries in the form of a type, and the data that follows from them. */
+/** The entries in the form of a type, and the resulting data. */
 export interface CodeEntry {
-  /** By the name of the field, in the form in which the service stores it. */
+  /** By field name, in the form in which the service stores them. */
   readonly fields: Readonly<Record<string, string>>;
   readonly data: QrData;
-  /** The answer to an iPhone's scan: its `location` if it is a redirect, else a part of its body. */
+  /** The response to a scan by an iPhone: its `location` if it is a redirect, otherwise a part of its body. */
   readonly scan: { readonly status: 200 | 302; readonly shows: string };
 }
 
 const phone = "+4930901820";
 const message = "Two lines:\nTable for two, please & “thanks”";
 
-/** An entry in every field of each type's form. @param pageId of a hosted page with the title "Summer fair" */
+/** Returns an entry for every field of each type's form. @param pageId of a hosted page with the title "Summer fair" */
 export const codeEntries = (pageId: string): Readonly<Record<QrType, CodeEntry>> => ({
   url: {
     fields: { "data.url": "https://example.com/menu?table=5" },

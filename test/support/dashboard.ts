@@ -8,7 +8,7 @@ export interface SignedInBrowser {
   readonly client: Client;
 }
 
-/** A new member of a new workspace. */
+/** Signs in a new member of a new workspace. */
 export async function signedIn(service: Service, plan: Plan = "business"): Promise<SignedInBrowser> {
   const session = await service.session(plan);
   const browser = new Browser(service);
@@ -16,7 +16,7 @@ export async function signedIn(service: Service, plan: Plan = "business"): Promi
   return { browser, client: await service.client(session.workspaceId) };
 }
 
-/** The HTML of a page, which must be shown with this status. */
+/** Returns the HTML of a page, which must have this status. */
 export async function pageAt(browser: Browser, path: string, status = 200): Promise<string> {
   const answer = await browser.open(path);
   const page = await answer.text();
@@ -24,7 +24,7 @@ export async function pageAt(browser: Browser, path: string, status = 200): Prom
   return page;
 }
 
-/** The fields of the page's main form as a browser would send them. */
+/** Returns the fields of the page's main form as a browser would send them. */
 export function fieldsOf(page: string): Record<string, string> {
   const main = /<main.*<\/main>/s.exec(page)?.[0] ?? "";
   const form = main
@@ -57,7 +57,7 @@ const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"'
 const unescaped = (text: string): string =>
   text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => entities[name] ?? "");
 
-/** The addresses of the page's links with a class, such as `name`. */
+/** Returns the addresses of the page's links with a class, such as `name`. */
 export const linksOf = (page: string, className: string): string[] =>
   [...page.matchAll(/<a [^>]*>/g)].flatMap(([tag]) =>
     attribute(tag, "class")?.split(" ").includes(className) ? (attribute(tag, "href") ?? []) : [],

@@ -2,7 +2,7 @@ import { Advanced } from "../../src/contract/resources/design.ts";
 import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
 import type { SeededRandom } from "./runner/seeded-random.ts";
 
-/** The values of a property whose schema names them. */
+/** The values of properties whose schemas list them. */
 export const valuesOf = {
   modules: Advanced.shape.modules.unwrap().options,
   eyeFrame: Advanced.shape.eyeFrame.unwrap().options,
@@ -37,7 +37,7 @@ const texts = [
   "<&>\"'",
 ];
 
-/** A random design over all options, which phones must be able to read. @param logoIds logos of the workspace */
+/** Returns a random design over all options that phones must be able to read. @param logoIds logos of the workspace */
 export function someDesign(
   random: SeededRandom,
   logoIds: readonly string[],
@@ -83,7 +83,7 @@ export function someDesign(
       backgroundColor: random.pick(lights),
       ...maybe(() => ({ cornerColor: random.pick(darks) })),
     },
-    // Undefined properties are none, as in a request.
+    // Removes undefined properties, as a request would.
     advanced: JSON.parse(JSON.stringify(advanced)) as Advanced,
   };
 }

@@ -6,10 +6,10 @@ export interface EncodedFile {
   readonly file: Uint8Array<ArrayBuffer>;
 }
 
-/** The characters of windows-1252 that are not those of Latin-1. */
+/** The characters of windows-1252 that differ from Latin-1. */
 const windows1252: Readonly<Record<string, number>> = { "€": 0x80, "–": 0x96, "“": 0x93, "”": 0x94 };
 
-/** A text in the encodings in which spreadsheet programs save it. */
+/** Returns a text in the encodings used by spreadsheet programs. */
 export function encoded(text: string): EncodedFile[] {
   const bytesOf = (isLittle: boolean) => {
     const file = new Uint8Array(text.length * 2 + 2);

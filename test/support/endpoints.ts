@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
 import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
@@ -12,11 +11,11 @@ import { Template } from "../../src/contract/resources/templates.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 
-/** The endpoint table, for tests of every endpoint: a new endpoint is included automatically. */
+/** The endpoint table, for tests of every endpoint. New endpoints are included automatically. */
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
-/** With the query that the endpoint requires. */
+/** Includes the query that the endpoint requires. */
 export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>
   endpoint.path.replace(/\{\w+\}/g, id) + (endpoint.path === endpoints.eraseScans.path ? "?sums=keep" : "");
 export const validBody: Record<string, object> = {
@@ -34,12 +33,6 @@ export const validBody: Record<string, object> = {
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
   measureDesign: { shape: "circle" },
-  updateBrand: { colors: [{ hex: "#14532d" }] },
-  createBrandLogo: {
-    name: "A logo",
-    logo: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5IDkiLz4=",
-  },
-  updateBrandLogo: { name: "A logo" },
   createPage: { title: "A page" },
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
@@ -54,13 +47,13 @@ export const validBody: Record<string, object> = {
   suspendWorkspace: { reason: "A test" },
 };
 
-/** The headers that a body of the endpoint needs: its media type, if it takes no JSON. */
+/** Returns the headers that a body of the endpoint needs: its media type, unless it is JSON. */
 export const bodyHeaders = ({ upload }: Endpoint): Record<string, string> =>
   upload === undefined || "application/json" in upload
     ? {}
     : { "content-type": Object.keys(upload)[0] ?? "" };
 
-/** Ids of another workspace's resources, by the path before the parameter. */
+/** Returns ids of another workspace's resources, by the path before the parameter. */
 async function foreignIds(service: Service): Promise<Record<string, string>> {
   const other = await service.workspace();
   const others = await service.sessionIn(other.workspaceId);
@@ -71,9 +64,6 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (
       await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
-    ).id,
-    "/developer/brand/logos": (
-      await others.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
     ).id,
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
@@ -115,18 +105,18 @@ export class TestCallers {
     return new TestCallers(service, keyClient, sessionClient, await foreignIds(service));
   }
 
-  /** The client that may call the endpoint. */
+  /** Returns the client that may call the endpoint. */
   clientOf({ auth }: Endpoint): ApiClient {
     return { key: this.keyClient, session: this.sessionClient, operator: this.service.operator }[auth];
   }
 
-  /** The id of another workspace's resource. */
+  /** Returns the id of another workspace's resource. */
   foreignId(endpoint: Endpoint): string {
     return this.#foreign[endpoint.path.replace(/\/\{.*/, "")] ?? "";
   }
 }
 
-/** Expects the text of an error to be whole sentences in the words of the style sheet. */
+/** Expects the text of an error to consist of whole sentences that follow the style sheet. */
 function expectHouseStyle(error: string): void {
   expect(error).toMatch(/[.?]$/);
   expect(error).not.toMatch(/; |!|\bplease\b|\bsuccessful|\bmust not\b|\bis not\b|\binvalid\b/i);
@@ -146,7 +136,7 @@ export async function expectError(response: Response, status: number, code: stri
   return json.error;
 }
 
-/** The number of rows in each table, which a refused request must not change. */
+/** Returns the number of rows in each table, which a rejected request must not change. */
 export async function rowCounts(): Promise<unknown> {
   const tables = [
     "qr_codes",

@@ -12,6 +12,6 @@ declare module "*?raw" {
 }
 
 interface ImportMeta {
-  /** The files of a pattern as text, by path: Vite puts them here. */
+  /** Returns the files that match a pattern as text, by path. Replaced by Vite. */
   glob(pattern: string, options: { query: "?raw"; import: "default"; eager: true }): Record<string, string>;
 }

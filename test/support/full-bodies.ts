@@ -19,7 +19,7 @@ const fullDesign = {
   compact: true,
 };
 
-/** Bodies with a value in every field, nested ones included. */
+/** Bodies with a value in every field, including nested ones. */
 export const fullBodies: Record<string, object[]> = {
   createQr: [
     ...QrType.options.map((qrType) => ({
@@ -52,7 +52,7 @@ export const fullBodies: Record<string, object[]> = {
     {
       qrType: "url",
       data: validData.url,
-      /** Another one in each copy, since a hash is never used again. */
+      /** Different in each copy, since hashes are never reused. */
       get hash() {
         return newHash();
       },
@@ -182,9 +182,6 @@ export const fullBodies: Record<string, object[]> = {
       hashLength: 8,
     },
   ],
-  updateBrand: [{ colors: [{ hex: "#14532d", name: "Forest" }] }],
-  createBrandLogo: [{ name: "Wordmark", logo: pixel }],
-  updateBrandLogo: [{ name: "Wordmark" }],
   createWebhook: [
     {
       url: "https://example.com/hook",
@@ -218,7 +215,7 @@ fullBodies.updateTemplate = fullBodies.createTemplate ?? [];
 
 export type Path = (string | number)[];
 
-/** The paths of all values in a body. */
+/** Returns the paths of all values in a body. */
 export function pathsIn(value: unknown): Path[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => {
@@ -227,7 +224,7 @@ export function pathsIn(value: unknown): Path[] {
   });
 }
 
-/** A body with another value at a path, or without it if the value is undefined. */
+/** Returns a body with another value at a path, or without it if the value is undefined. */
 export function withValue(body: unknown, path: Path, value: unknown): object {
   const copy = structuredClone(body) as Record<string | number, unknown>;
   let holder = copy;
@@ -236,6 +233,6 @@ export function withValue(body: unknown, path: Path, value: unknown): object {
   return copy;
 }
 
-/** Words of zod's own messages. */
+/** Words that occur in zod's own messages. */
 export const zodWords =
   /expected|received|invalid (input|option|type|string|number|key|value|uuid|iso|url|email|discriminator)|invalid_|too (big|small)|unrecognized|\brecord\b|zod|match pattern|[<>]=?\s?\d|undefined/i;

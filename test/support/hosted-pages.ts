@@ -17,7 +17,7 @@ export async function pageMaker(service: Service, plan: "pro" | "business" = "bu
 export const makePage = ({ session }: PageMaker, input: object = {}): Promise<Page> =>
   session.expect(201, Page, "POST", "/developer/pages", { title: "Summer fair", ...input });
 
-/** The input of a page with some of everything. */
+/** The input of a page that uses every feature. */
 export const wholePage = {
   title: "Summer fair",
   intro: "Saturday,\nfrom noon.",
@@ -45,7 +45,7 @@ export const wholePage = {
   language: "pt-BR",
 };
 
-/** A page and a code that shows it. */
+/** Creates a page and a code that shows it. */
 export async function makeCodeOfPage(maker: PageMaker, input: object = {}) {
   const page = await makePage(maker, input);
   const data = { type: "servicepage", pageId: page.id } as const;
@@ -69,7 +69,7 @@ const entities: Record<string, string> = {
 const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
-/** The elements of an HTML page in document order, parsed by HTMLRewriter. */
+/** Returns the elements of an HTML page in document order, parsed by HTMLRewriter. */
 async function elementsOf(html: string): Promise<Element[]> {
   const elements: { tag: string; attributes: Record<string, string>; text: string }[] = [];
   const open: (typeof elements)[number][] = [];
@@ -149,25 +149,25 @@ export class Shown {
 export const openCode = async (service: Service, hash: string): Promise<Shown> =>
   Shown.of(await service.scan(hash));
 
-/** How long a visitor of these tests takes to fill in a form, milliseconds. */
+/** How long a visitor in these tests takes to fill in a form, milliseconds. */
 const fillingInTime = 5000;
 
-/** An isolate some time ago. A page that it shows has a form that was filled in since. */
+/** Returns an isolate some time ago. A page that it shows has a form that has been filled in since. */
 export const earlier = (service: Service, milliseconds = fillingInTime): Service =>
   new Service({ ...service.deps, now: () => service.deps.now() - milliseconds });
 
-/** The token of a page's form that was shown some time ago. */
+/** Returns the token of a page's form that was shown some time ago. */
 export const formToken = (
   { deps }: Service,
   page: Pick<Page, "id">,
   milliseconds = fillingInTime,
 ): Promise<string> => newFormToken(deps, page.id, deps.now() - milliseconds);
 
-/** A page's form as a visitor found it who sends it now. */
+/** Returns a page's form as seen by a visitor who sends it now. */
 export const openForm = async (service: Service, page: Page): Promise<Shown> =>
   Shown.of(await earlier(service).fetch(`/pages/${page.id}`));
 
-/** Submits a form as a browser does. Unless the values have a token, it was opened some time ago. */
+/** Submits a form like a browser. Unless the values have a token, it was opened some time ago. */
 export async function sendForm(
   service: Service,
   page: Page,

@@ -7,7 +7,9 @@ import type { SessionClient } from "./service.ts";
 
 /** How a PNG encodes its pixels. */
 export interface PngKind {
-  /** By the PNG specification: grey 0, truecolour 2, palette 3, grey with alpha 4, truecolour with alpha 6. */
+  /**
+   * As numbered in the PNG specification: grey 0, truecolour 2, palette 3, grey with alpha 4, truecolour with alpha 6.
+   */
   readonly colorType: 0 | 2 | 3 | 4 | 6;
   readonly depth: 1 | 2 | 4 | 8 | 16;
   readonly interlaced: boolean;
@@ -28,7 +30,7 @@ export const pngKinds: PngKind[] = [
   ),
 );
 
-/** A PNG's chunk. */
+/** Returns a PNG chunk. */
 export function pngChunk(name: string, data: Uint8Array | number[]): Uint8Array {
   const body = new Uint8Array([...new TextEncoder().encode(name), ...data]);
   const whole = new Uint8Array(body.length + 8);
@@ -66,7 +68,7 @@ export const imageHeader = (width: number, height: number, kind: PngKind): Uint8
 
 const sampleCounts = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-/** A PNG with random filters. @param samplesAt the samples of a pixel; random by default */
+/** Creates a PNG with random filters. @param samplesAt returns the samples of a pixel; random by default */
 export async function makePng(
   random: SeededRandom,
   kind: PngKind,
@@ -128,7 +130,7 @@ export async function makePng(
   );
 }
 
-/** A filter's prediction of a byte. */
+/** Returns a filter's prediction of a byte. */
 function predict(filter: number, line: number[], above: number[], i: number, step: number): number {
   const a = line[i - step] ?? 0;
   const b = above[i] ?? 0;
@@ -138,7 +140,7 @@ function predict(filter: number, line: number[], above: number[], i: number, ste
   return [0, a, b, (a + b) >> 1, nearest][filter] ?? 0;
 }
 
-/** A PNG of one colour. */
+/** Creates a PNG of a single colour. */
 export const plainPng = (random: SeededRandom, color: readonly number[], width: number, height: number) =>
   makePng(
     random,
@@ -151,7 +153,7 @@ export const plainPng = (random: SeededRandom, color: readonly number[], width: 
 export const svgBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(new TextEncoder().encode(text));
 
-/** An SVG with these contents, 100 units wide. */
+/** Creates an SVG with these contents, 100 units wide. */
 export const svg = (contents: string, attributes = 'viewBox="0 0 100 100"'): Uint8Array<ArrayBuffer> =>
   svgBytes(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${contents}</svg>`);
 

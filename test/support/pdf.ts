@@ -16,7 +16,7 @@ const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix =
   ...([k * a + l * c + e, k * b + l * d + f] as const),
 ];
 
-/** A page of a PDF as an SVG, in points, and the colours that areas are filled with. */
+/** A page of a PDF as an SVG, in points, and the colours with which areas are filled. */
 export interface ReadPage {
   readonly width: number;
   readonly height: number;
@@ -34,8 +34,9 @@ const hex = (values: readonly number[]) =>
     .join("")}`;
 
 /**
- * Reads the pages of a PDF anew, by the PDF specification, so that tests see what a printer would. It knows the operators
- * that prints have: paths, clips, colours, forms, images and shadings (of which it draws the first colour).
+ * Reads the pages of a PDF independently, following the PDF specification, so that tests see what a printer would.
+ * Supports the operators that prints use: paths, clips, colours, forms, images and shadings (of which it draws the
+ * first colour).
  */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
   const document = await PDFDocument.load(bytes);

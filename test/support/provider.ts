@@ -56,7 +56,7 @@ export class FakeProvider {
     return this.#keys.privateKey;
   }
 
-  /** The network, as the service sees it. */
+  /** The network as the service sees it. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input as RequestInfo, init);
     const { origin, pathname } = new URL(request.url);
@@ -77,7 +77,7 @@ export class FakeProvider {
     }
   };
 
-  /** Signs a user in. @param location the authorization request @returns the address the browser is redirected to */
+  /** Signs a user in. @param location the authorization request @returns the URL to which the browser is redirected */
   agree(location: string, user: ProviderUser): URL {
     const { origin, pathname, searchParams: parameters } = new URL(location);
     if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
@@ -91,7 +91,7 @@ export class FakeProvider {
     return this.#back(new URL(location).searchParams, { error: "access_denied" });
   }
 
-  /** A JWT of this provider for this service, valid for an hour. */
+  /** Returns a JWT of this provider for this service, valid for an hour. */
   token(user: ProviderUser, { claims, header, key }: Signing = this.signing): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
     return new SignJWT({
@@ -137,7 +137,7 @@ export class FakeProvider {
     const form = new URLSearchParams(await request.text());
     const code = form.get("code") ?? "";
     const grant = this.#grants.get(code);
-    // An authorization code is valid once.
+    // An authorization code is only valid once.
     this.#grants.delete(code);
     const { parameters, user } = grant ?? {};
     const refused =

@@ -1,10 +1,10 @@
 import { newId } from "../../src/lib/text/ids.ts";
 
 export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
-/** Rows for every table of a schema version, by the table's name, in order of the primary key. */
+/** Rows for every table of a schema version, by table name, in order of the primary key. */
 export type Tables = Readonly<Record<string, readonly Row[]>>;
 
-/** The time of the rows. It is in the future, so that no alarm fires during a test. */
+/** The time of the rows. In the future, so that no alarm fires during a test. */
 export const start = Date.UTC(2100, 0, 1);
 const day = 24 * 60 * 60 * 1000;
 
@@ -111,7 +111,7 @@ export const ledgerVersions: readonly Tables[] = [
     ],
     submission_counts: [{ page_id: ids.page, submissions: 1 }],
     submission_senders: [],
-    // Before their webhooks, whose counts the triggers would change.
+    // Inserted before their webhooks, whose counts the triggers would change.
     deliveries: [
       { ...delivery, id: ids.succeeded, event_id: "event-1", attempts: 2 },
       {

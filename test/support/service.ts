@@ -30,7 +30,7 @@ const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
 export const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
-/** A clock that only moves when it is advanced. */
+/** A clock that only moves when advanced. */
 export class FakeClock {
   #now: number;
 
@@ -56,12 +56,12 @@ export interface EmittedEvent {
 const emitted = new Map<string, EmittedEvent>();
 
 /**
- * Events that services emitted to ledgers, in order and without repetitions. Test files share a runtime, so that events of
- * other files are included: filter them by an id.
+ * Returns the events that services emitted to ledgers, in order and without repetitions. Test files share a runtime, so
+ * this includes events of other files; filter them by id.
  */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 
-/** A ledger whose emitted events are recorded. */
+/** Returns a ledger whose emitted events are recorded. */
 function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
   return (workspaceId) => {
     const stub = ledger(workspaceId);
@@ -72,7 +72,7 @@ function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
       }
       return stub.emit(events, now);
     };
-    // `fetch`, unlike the methods of the object, must be called on the stub itself.
+    // Unlike the object's methods, `fetch` must be called on the stub itself.
     const fetch = (request: Request) => stub.fetch(request);
     const wrapped = new Map<string | symbol, unknown>([
       ["emit", emit],
@@ -87,12 +87,12 @@ function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
 /** Tests have no network unless they pass their own `fetch`. */
 const noNetwork: typeof fetch = () => Promise.reject(new Error("this test has no network"));
 
-/** Pauses of no length let the runtime serve others; in it, test files would wait for each other. */
+/** Pauses have no length, but let the runtime serve others, because test files would otherwise wait for each other. */
 const pause: Deps["pause"] = async (milliseconds) => {
   if (milliseconds > 0) await scheduler.wait(milliseconds);
 };
 
-/** Every design is read at once, because measuring takes seconds. Tests of scannability pass the real one. */
+/** Reads every design immediately, because measuring takes seconds. Tests of scannability pass the real one. */
 const images: NonNullable<Deps["images"]> = {
   png: (...args) => env.IMAGES.png(...args),
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
@@ -100,7 +100,7 @@ const images: NonNullable<Deps["images"]> = {
   measure: async (drawings) => measurementOf(drawings.length, 1),
 };
 
-/** A measurement of drawings of which each disturbance spared the same share. */
+/** Returns a measurement of drawings with the same share for every disturbance. */
 export function measurementOf(drawings: number, share: number): Measurement {
   const read = DisturbanceName.options.map((name) => [name, share]);
   return {
@@ -122,8 +122,9 @@ const unlimited: RateLimit = { limit: async () => ({ success: true }) };
 const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
 
 /**
- * An isolate of the service, with memory and a scan buffer of its own, on the bindings of this test file. Work that is
- * done after a response is awaited, so that tests see its effects. Exceeding a limit of the platform fails the test.
+ * An isolate of the service, with its own memory and scan buffer, on the bindings of this test file. Work that
+ * continues after a response is awaited, so that tests see its effects. Exceeding a limit of the platform fails the
+ * test.
  */
 export class Service {
   readonly deps: Deps;
@@ -151,8 +152,8 @@ export class Service {
 
   /**
    * Sends a request to the Worker.
-   * @param path or URL; a path of the API or the dashboard goes to the app's origin, any other to that of scans
-   * @param onResponse runs at the response, before the work that is done after it
+   * @param path or URL; a path of the API or dashboard goes to the app's origin, any other to the scan origin
+   * @param onResponse runs on the response, before any work that continues after it
    */
   async fetch(
     path: string,
@@ -177,23 +178,23 @@ export class Service {
     return this.fetch(`/${hash}`, { headers: { "user-agent": phone, ...headers } });
   }
 
-  /** A workspace with one secret key, and a client that uses it. */
+  /** Creates a workspace with one secret key. Returns a client that uses it. */
   async workspace(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<Client> {
     return this.client(await this.#insertWorkspace(plan, requestsPerMinute));
   }
 
-  /** A client of the workspace with a new key. */
+  /** Returns a client of the workspace with a new key. */
   async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
     const { id, key } = await issueKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
     return new Client(this, workspaceId, id, watched(key, "API key"));
   }
 
-  /** A workspace with one member, who is signed in. */
+  /** Creates a workspace with one signed-in member. */
   async session(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<SessionClient> {
     return this.sessionIn(await this.#insertWorkspace(plan, requestsPerMinute));
   }
 
-  /** A new member of the workspace, signed in. */
+  /** Creates a signed-in member of the workspace. */
   async sessionIn(workspaceId: string): Promise<SessionClient> {
     const now = this.deps.now();
     const userId = newId(now);
@@ -215,7 +216,7 @@ export class Service {
     return new SessionClient(this, workspaceId, userId, cookie);
   }
 
-  /** A client of the operator. */
+  /** Returns a client of the operator. */
   get operator(): OperatorClient {
     return new OperatorClient(this, "");
   }
@@ -241,10 +242,10 @@ export abstract class ApiClient {
     this.workspaceId = workspaceId;
   }
 
-  /** The headers that authenticate the client. */
+  /** Returns the headers that authenticate the client. */
   protected abstract credentials(): Record<string, string>;
 
-  /** @param body sent as JSON unless it is text or bytes already */
+  /** @param body sent as JSON, unless it is text or bytes */
   send(
     method: string,
     path: string,
@@ -263,7 +264,7 @@ export abstract class ApiClient {
     });
   }
 
-  /** Sends a request, expects a status, and parses the answer by its schema. */
+  /** Sends a request, expects a status, and parses the response with its schema. */
   async expect<S extends z.ZodType>(
     status: number,
     schema: S,
@@ -300,7 +301,7 @@ export class Client extends ApiClient {
   }
 }
 
-/** A user's browser: it sends their session cookie and the service's origin. */
+/** A user's browser, which sends their session cookie and the service's origin. */
 export class SessionClient extends ApiClient {
   readonly userId: string;
   readonly cookie: string;
@@ -316,7 +317,7 @@ export class SessionClient extends ApiClient {
   }
 }
 
-/** The operator, who authenticates by their secret. */
+/** The operator, authenticated by their secret. */
 export class OperatorClient extends ApiClient {
   protected credentials() {
     return { authorization: `Bearer ${this.service.deps.settings.operatorSecret}` };

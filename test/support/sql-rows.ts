@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import type { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 
-/** Runs calls of a ledger, and counts the statements of SQL and reads of the key-value storage, and rows of SQL. */
+/** Runs calls of a ledger, and counts SQL statements, reads of the key-value storage, and SQL rows. */
 export async function countRows(
   stub: DurableObjectStub<WorkspaceLedger>,
   run: (ledger: WorkspaceLedger) => unknown,

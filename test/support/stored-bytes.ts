@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import type { ApiClient } from "./service.ts";
 
-/** The bytes that the service counts for a workspace. */
+/** Returns the bytes that the service counts for a workspace. */
 export async function storedBytes({ workspaceId }: ApiClient): Promise<{ all: number; jobs: number }> {
   const row = await env.DB.prepare(
     'SELECT stored_bytes + job_bytes AS "all", job_bytes AS jobs FROM workspaces WHERE id = ?',
@@ -13,7 +13,7 @@ export async function storedBytes({ workspaceId }: ApiClient): Promise<{ all: nu
   return row;
 }
 
-/** Lets the workspace store as much as it does, and a number of bytes more. */
+/** Limits the workspace's storage to its current size plus a number of bytes. */
 export async function leaveRoom(client: ApiClient, bytes: number): Promise<void> {
   const { all } = await storedBytes(client);
   await client.service.operator.expect(

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { FakeClock, Service } from "./service.ts";
 
-/** The kinds of resources that can be suspended, by their names in the operator's paths. */
+/** The kinds of resources that can be suspended, as named in the operator's paths. */
 export type Suspendable = "qr" | "pages" | "workspaces";
 
 export const suspensionPath = (kind: Suspendable, id: string): string => `/operator/${kind}/${id}/suspension`;
 
-/** Suspends by the operator's endpoint, or lifts with null, and lets the bound of the guarantee pass. */
+/** Suspends through the operator's endpoint (null lifts the suspension), and waits for the bound of the guarantee. */
 export async function setSuspension(
   { service, clock }: { readonly service: Service; readonly clock: FakeClock },
   kind: Suspendable,

@@ -14,20 +14,20 @@ export async function submitTemplate({ browser }: SignedInBrowser, values: FormV
   return browser.upload(path, { ...fieldsOf(await pageAt(browser, path)), ...values });
 }
 
-/** The templates of the workspace. */
+/** Returns the workspace's templates. */
 export async function templatesOf(service: Service, { client }: SignedInBrowser): Promise<Template[]> {
   const session = await service.sessionIn(client.workspaceId);
   return (await session.expect(200, TemplateList, "GET", "/developer/templates")).templates;
 }
 
-/** The only template of the workspace. */
+/** Returns the workspace's only template. */
 export async function onlyTemplate(service: Service, me: SignedInBrowser): Promise<Template> {
   const [template, ...others] = await templatesOf(service, me);
   if (template === undefined || others.length > 0) throw new Error("there is not one template");
   return template;
 }
 
-/** The ids of the workspace's logos. */
+/** Returns the ids of the workspace's logos. */
 export async function logosOf({ client }: SignedInBrowser): Promise<string[]> {
   const rows = env.DB.prepare("SELECT id FROM logos WHERE workspace_id = ?").bind(client.workspaceId);
   return (await rows.all<{ id: string }>()).results.map(({ id }) => id);

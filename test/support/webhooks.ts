@@ -19,16 +19,16 @@ import type { DueDeliveries } from "../../src/protocol/messages.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 
-/** A POST as a receiver got it. */
+/** A POST as received. */
 export interface Received {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
-  /** Played time, epoch milliseconds. */
+  /** Simulated time, epoch milliseconds. */
   readonly at: number;
 }
 
-/** A receiver's behaviour: it answers, throws, or hangs until the request is aborted. */
+/** A receiver's behaviour: it responds, throws, or hangs until the request is aborted. */
 export type Receiver = (received: Received, signal: AbortSignal) => Response | Promise<Response>;
 
 export const answers =
@@ -36,7 +36,7 @@ export const answers =
   () =>
     new Response(status === 204 ? null : body, { status });
 
-/** Never answers. */
+/** Never responds. */
 export const hangs: Receiver = (_, signal) =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
@@ -55,7 +55,7 @@ export const verify = (received: Received, secret: string, body = received.body)
   );
 
 /**
- * A service whose clock, receivers and delivery queue a test controls. Only `advance` moves the time; it fires the
+ * A service whose clock, receivers and delivery queue a test controls. Time only moves with `advance`, which fires the
  * ledger's alarm whenever it is due and consumes the queued messages.
  */
 export class WebhookHarness {
@@ -102,7 +102,7 @@ export class WebhookHarness {
     return this.receiver(received, init.signal as AbortSignal);
   }
 
-  /** Creates the workspace that the other methods work in. */
+  /** Creates the workspace that the other methods use. */
   async createWorkspace(): Promise<this> {
     this.#client = await this.service.workspace();
     return this;
@@ -137,7 +137,7 @@ export class WebhookHarness {
       id: newId(at),
       kind: "qr.created" as const,
       at,
-      // Only the fields that the tests read: the ledger does not interpret the others.
+      // Only the fields that the tests read, because the ledger doesn't interpret the others.
       data: { id: crypto.randomUUID(), name: `Nº ${i} 🍕`, ...data } as EventData["qr.created"],
     }));
     const insert = env.DB.prepare(
@@ -151,14 +151,14 @@ export class WebhookHarness {
     return events;
   }
 
-  /** Consumes the queued messages, each in a batch of its own, and those that this enqueues, until the queue is empty. */
+  /** Consumes queued messages, each in its own batch, including those that this enqueues, until the queue is empty. */
   async runQueue(service = this.service): Promise<void> {
     while (this.queued.length > 0) {
       await Promise.all(this.queued.splice(0).map((body) => service.consume("deliveries", [{ body }])));
     }
   }
 
-  /** Emits events and makes all attempts that are due at once. */
+  /** Emits events and makes all attempts that are due immediately. */
   async emitAndDeliver(count = 1, data: object = {}): Promise<ServiceEvent[]> {
     const events = await this.emitEvents(count, data);
     await this.runQueue();
@@ -178,7 +178,7 @@ export class WebhookHarness {
     this.clock.advance(end - this.clock.now());
   }
 
-  /** The time of the ledger's alarm, which is made to use this harness's queue. */
+  /** Returns the time of the ledger's alarm, after making it use this harness's queue. */
   #nextAlarm(): Promise<number | null> {
     return runInDurableObject(this.ledger, async (instance, state) => {
       Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });

@@ -38,7 +38,6 @@ interface Row {
     | "Folders"
     | "Developer"
     | "Templates"
-    | "Brand"
     | "Pages"
     | "Webhooks"
     | "Operator";

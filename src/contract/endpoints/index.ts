@@ -8,7 +8,6 @@ import {
   CsvText,
   Lines,
 } from "../resources/bulk.ts";
-import { brandEndpoints } from "./brand.ts";
 import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
@@ -285,7 +284,6 @@ export const endpoints = {
   ...liveEndpoints,
   ...developerEndpoints,
   ...templateEndpoints,
-  ...brandEndpoints,
   ...pageEndpoints,
   ...webhookEndpoints,
   ...operatorEndpoints,

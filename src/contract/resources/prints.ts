@@ -5,7 +5,7 @@ import { ImageFormat } from "./enums.ts";
 
 const { print } = limits;
 
-/** The sheets that are known by name. Their measures are in `lib/print/sheets.ts`. */
+/** The sheets known by name. `lib/print/sheets.ts` has their dimensions. */
 export const SheetFormat = z.enum(["L7160", "L7163", "L7651", "3474", "5160"]);
 
 /** A number of millimetres. */
@@ -52,12 +52,12 @@ const Caption = z
     "must be name, link, tags or the path of a property of advanced, such as advanced.room",
   );
 
-/** The codes that are meant: by their ids, by a filter, or by the bulk job that made them. */
+/** Which codes to use: by id, by filter, or those of a bulk job. */
 export interface CodeSelection extends BulkSelection {
   readonly jobId?: string | undefined;
 }
 
-/** The fields of a selection. @param count of ids at most */
+/** The fields of a selection. @param count maximum number of ids */
 const selectionOf = (count: number) => ({
   ids: z
     .array(z.uuid("must be the id of a QR code").toLowerCase())
@@ -86,7 +86,7 @@ const printOptions = {
   start: z.int().min(1).default(1).meta({
     description: "The first label to print on, for a sheet that has been used; counted row by row",
   }),
-  copies: z.int().min(1).max(print.copies).default(1).meta({ description: "Labels of each code" }),
+  copies: z.int().min(1).max(print.copies).default(1).meta({ description: "Labels per code" }),
   captions: z
     .array(Caption)
     .max(print.captions, `must have at most ${print.captions} entries`)
@@ -99,7 +99,7 @@ const printOptions = {
     .default(print.captionSize.default)
     .meta({ description: "The height of the captions' font" }),
   padding: millimetres(0, print.padding.max).default(print.padding.default).meta({
-    description: "What is kept free along the edges of each label",
+    description: "The margin along the edges of each label",
   }),
   cutMarks: z.boolean().default(false),
   ink: z.enum(["rgb", "k100"]).default("rgb").meta({
@@ -114,7 +114,7 @@ const printOptions = {
       pitch: corrections(print.pitch).default({ x: 0, y: 0 }),
     })
     .default({ offset: { x: 0, y: 0 }, pitch: { x: 0, y: 0 } })
-    .meta({ description: "What is added to the sheet's origin and pitch, for a printer that is off" }),
+    .meta({ description: "Added to the sheet's origin and pitch, to correct a printer that is misaligned" }),
 };
 
 const isOneSheet = ({ format, sheet }: { readonly format?: unknown; readonly sheet?: unknown }) =>

@@ -3,7 +3,7 @@ import { designLabels } from "../design/colors.ts";
 import { findLabels } from "../choices/sources.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
-/** The labels of the fields of a bulk update, by name. */
+/** The labels of a bulk update's fields, by name. */
 export const changeLabels = {
   filter: "The selection",
   addTags: "Tags to add",
@@ -18,13 +18,13 @@ export const changeLabels = {
   "replace.to": "Replace with",
 } as const;
 
-/** The value of a choice that takes something away. */
+/** The value of a choice that removes something. */
 export const none = "none";
 
-/** The choice of a host that is not listed. No host is called so. */
+/** The choice of a host that isn't listed. No host has this name. */
 export const otherHost = "?";
 
-/** The change that a form asks for, for its schema to check. Fields left empty change nothing. */
+/** Reads the change from a form, for its schema to check. Empty fields change nothing. */
 export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): object {
   if (form.get("delete") === "on") return { delete: true };
   const choice = (name: string) => {
@@ -73,7 +73,7 @@ function readReplacement(form: URLSearchParams): object {
   return from === "" && to === "" ? {} : { replace: { [kind]: { from, to } } };
 }
 
-/** A rejection of the change by the fields of the form. */
+/** Assigns a change's problems to the fields of the form. */
 export function byFields({ problems, status }: Rejection): Rejection {
   const nameOf = (path: string) =>
     path.replace(/^replace\.(host|prefix)\b/, "replace").replace(/^replace$/, "replace.from");

@@ -1,4 +1,4 @@
-/** The messages that confirm a change on the next page, by the value of the cookie that carries them. */
+/** The messages that confirm a change on the next page, by the cookie's value. */
 export const flashes = {
   created: "Code created.",
   saved: "Changes saved. Scans follow them at once.",
@@ -19,12 +19,8 @@ export const flashes = {
   submissionErased: "Submission erased, also from webhook deliveries.",
   submissionsErased: "Submissions erased, also from webhook deliveries.",
   submissionsErasedInPart: "Many submissions erased. Continue to erase the others.",
-  colorAdded: "Colour added.",
-  colorRemoved: "Colour removed. Codes keep their colours.",
-  logoUploaded: "Logo uploaded. Every design offers it now.",
-  logoAdded: "Logo added to the brand.",
-  logoRenamed: "Logo renamed.",
-  logoDeleted: "Logo deleted. Codes and templates that have it keep it.",
+  logoUploaded: "Logo uploaded. Choose it in a template.",
+  logoRemoved: "Logo removed from its templates.",
   keyRevoked: "Key revoked. Requests with it are refused.",
   webhookSaved: "Webhook saved.",
   webhookPaused: "Webhook paused. Its pending deliveries are skipped.",
@@ -38,13 +34,13 @@ export const flashes = {
 
 export type FlashName = keyof typeof flashes;
 
-/** A message, with the path of the form that takes the change back if there is one. */
+/** A message, with the path of the form that undoes the change, if there is one. */
 export interface Flash {
   readonly name: FlashName;
   readonly undo?: string | undefined;
 }
 
-/** How changes of a code are taken back. */
+/** How to undo changes of a code. */
 const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   paused: (id) => `/dashboard/codes/${id}/resume`,
   resumed: (id) => `/dashboard/codes/${id}/pause`,
@@ -53,14 +49,14 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
 
 export const flashCookie = "notice";
 
-/** How long a notice waits for its page, milliseconds. */
+/** How long a message waits for its page, milliseconds. */
 export const flashMilliseconds = 30_000;
 
-/** The value of the cookie. @param subject the id of the code that was changed */
+/** Returns the cookie's value. @param subject the id of the changed code */
 export const writeFlash = (name: FlashName, subject: string | undefined): string =>
   subject === undefined ? name : `${name}.${subject}`;
 
-/** The notice of a cookie; undefined for none that is known. */
+/** Returns a cookie's message; undefined if it is unknown. */
 export function readFlash(cookie: string | undefined): Flash | undefined {
   const [name = "", subject] = cookie?.split(".") ?? [];
   if (!isFlashName(name)) return undefined;

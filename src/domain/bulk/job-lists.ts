@@ -9,7 +9,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor, toPage, withCursor } from "../paging.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 
-/** Jobs, or items of a job, on one page. */
+/** How many jobs, or items of a job, a page shows. */
 const pageSize = { jobs: limits.qrList.default, items: 50 } as const;
 
 interface Page<T> {
@@ -55,14 +55,14 @@ export async function getJobDetails(
   };
 }
 
-/** An item of a job, and what its code is called. */
+/** A job's item, with the title and destination of its code. */
 export interface JobItem extends BulkItem {
-  /** Null if there is no code, or it was deleted for good. */
+  /** Null if there is no code, or it has been erased. */
   readonly code: (CodeWords & { readonly id: string }) | null;
 }
 
 /**
- * Items of a job of the workspace, in input order.
+ * Returns a job's items, in input order.
  * @param status of the items, if not all
  * @throws invalid_input for a cursor of another list
  */

@@ -29,8 +29,8 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /**
  * Creates a code.
- * @param idempotency repeats the first response to the same key and request
- * @throws invalid_input; plan_limit, also at the daily cap of a publishable key; forbidden in a suspended workspace
+ * @param idempotency if given, repeats the first response to the same key and request
+ * @throws invalid_input; plan_limit, also at a publishable key's daily cap; forbidden in a suspended workspace
  */
 export async function createQr(
   deps: Deps,
@@ -40,10 +40,8 @@ export async function createQr(
 ): Promise<Qr> {
   requireScannable(input);
   const create = async () => {
-    const lookups = await findStyleLookups(deps, context, [input]);
-    const styled = applyStyle(context, input, lookups);
-    const references = await findReferences(deps, context, [input]);
-    const row = await newCodeFromInput(deps, context, styled, references, lookups);
+    const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
+    const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
     await requireFolder(deps, context, row.folderId);
     await requireReadable(deps, context, row);
     const qr = presentQr(row, deps.settings.scanOrigin);
@@ -71,7 +69,7 @@ export async function createQr(
   }
 }
 
-/** A code of the workspace. @throws not_found */
+/** Returns a code of the workspace. @throws not_found */
 export async function getQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
   return (await getVersionedQr(deps, context, id)).qr;
 }
@@ -82,7 +80,7 @@ export interface VersionedQr {
   readonly version: number;
 }
 
-/** A code with its version. @throws not_found */
+/** Returns a code with its version. @throws not_found */
 export async function getVersionedQr(
   deps: Deps,
   context: WorkspaceContext,
@@ -93,10 +91,10 @@ export async function getVersionedQr(
 }
 
 /**
- * Changes the fields that are given. Equal values change nothing. The route of the code that is returned has been
- * published, also if it was an earlier, interrupted request that changed it.
- * @param version of the code that the change was made for; by default any
- * @throws invalid_input, also (409) for a code of another version; not_found
+ * Changes the given fields. Equal values change nothing. The route of the returned code has been published, even if it
+ * was changed by an earlier request that was interrupted.
+ * @param version that the change is based on; any by default
+ * @throws invalid_input, also (409) if the code has another version; not_found
  */
 export async function updateQr(
   deps: Deps,
@@ -120,7 +118,7 @@ export async function updateQr(
 }
 
 /**
- * Soft-deletes a code: it stops resolving before this returns, and its scans are kept.
+ * Soft-deletes a code. It stops resolving before this returns; its scans are kept.
  * @throws not_found; for a deleted code only once its deletion has been published
  */
 export async function deleteQr(

@@ -11,17 +11,16 @@ import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces
 import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
-import { requireLogoFits } from "../images/symbols.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
-import type { Styled, StyleLookups } from "../templates/styles.ts";
+import type { Styled } from "../templates/styles.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
 const hashAttempts = 5;
 
 /**
- * Runs a creation, and repeats it when a hash exists already.
- * @param replaceHashes assigns new hashes before a repetition, where `create` does not do so itself
+ * Runs a creation, and repeats it if a hash already exists.
+ * @param replaceHashes assigns new hashes before a repetition, unless `create` does so itself
  */
 export async function retryOnHashCollision<T>(
   create: () => Promise<T>,
@@ -38,22 +37,27 @@ export async function retryOnHashCollision<T>(
   return create();
 }
 
-/** The problem of a short name that was used before, or looks like one. The same for every code, so that it reveals nothing about its owner. */
+/**
+ * The error for a short name that is taken or looks like one that is. The same for every code, so that it reveals
+ * nothing about the owner.
+ */
 export const hashTakenError = () => invalid("hash", "is taken. Choose another.");
 
-/** Whether a creation failed because its hash exists already, or its folded hash, whose column's name begins the same. */
+/**
+ * Returns whether a creation failed because its hash or folded hash already exists. Both columns' names begin the same
+ * way.
+ */
 export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error, "qr_codes.hash");
 
 /**
  * A code to create from a request's input, with a new id, and a new hash unless one was chosen.
- * @throws invalid_input for invalid data, and a logo that is too large; plan_limit for a type, or a chosen short name, that the plan does not include
+ * @throws invalid_input for invalid data; plan_limit for a type, or a chosen short name, that the plan does not include
  */
 export async function newCodeFromInput(
   deps: Deps,
   context: WorkspaceContext,
   input: Styled<QrCreateInput>,
   references: References,
-  { logos }: Pick<StyleLookups, "logos">,
 ): Promise<QrRow> {
   requireTypeInPlan(context, input.qrType);
   if (input.hash !== undefined && !planOf(context).chosenShortName) throw hashNotInPlanError(context);
@@ -61,11 +65,13 @@ export async function newCodeFromInput(
   requireUtmFits(input.qrType, input.utm);
   const row = newCode(context.workspaceId, input.hash ?? newHash(), linked, deps.now());
   requireOrder(row);
-  requireLogoFits(deps, context, row, logos.get(row.logoId ?? ""));
   return row;
 }
 
-/** A new code, active unless the input says otherwise. @param input with validated data; @param now epoch milliseconds */
+/**
+ * Builds a new code, active unless the input says otherwise. @param input with validated data; @param now epoch
+ * milliseconds
+ */
 export function newCode(workspaceId: string, hash: string, input: Styled<QrCreateInput>, now: number): QrRow {
   const given = plainValues(input, null);
   return {
@@ -104,7 +110,7 @@ function requireTypeInPlan(context: WorkspaceContext, type: QrType): void {
   if (!planOf(context).qrTypes.includes(type)) throw typeNotInPlanError(context, type);
 }
 
-/** The error for a type that the owner's plan does not include. */
+/** The error for a type that the owner's plan doesn't include. */
 export const typeNotInPlanError = (context: WorkspaceContext, type: QrType): ServiceError =>
   notInPlanError(context, `${qrTypeNames[type].inText} codes`, "Upgrade to create them.");
 
@@ -128,11 +134,14 @@ export const dayLimitError = (context: WorkspaceContext): ServiceError =>
     "Try again after midnight UTC, or upgrade to create more today.",
   );
 
-/** Why a code could not be added to a workspace that is not suspended: which of the plan's caps it has reached, or that it has no space left. */
+/**
+ * Explains why a code could not be added to a workspace that isn't suspended: a cap of the plan is reached, or storage
+ * is full.
+ */
 export const capErrorOf = async (deps: Deps, context: WorkspaceContext): Promise<ServiceError> =>
   (await capProblem(deps, context)) ?? storageFull();
 
-/** Which of the plan's caps on codes the workspace has reached. */
+/** Returns which of the plan's caps on codes the workspace has reached. */
 export async function capProblem(deps: Deps, context: WorkspaceContext): Promise<ServiceError | undefined> {
   const row = requireFound(await findWorkspace(deps.db, context.workspaceId), "Workspace");
   const { liveCodes, creationsPerDay } = planOf(context);

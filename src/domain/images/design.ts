@@ -12,7 +12,7 @@ import { glyphs } from "./glyphs.ts";
 export interface Style {
   readonly colorConfig?: ColorConfig | null | undefined;
   readonly shape?: Shape | null | undefined;
-  /** As it is stored: properties of the client's own among it. */
+  /** As stored, including the client's own properties. */
   readonly advanced?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface DesignProblem {
   readonly message: string;
 }
 
-/** Black on white; corners take the colour of the dots. */
+/** Black on white. Corners take the colour of the dots. */
 const defaults = { dots: "#000000", background: "#ffffff" } as const;
 
 const notColor = "must be a CSS color such as navy, #14532d, rgb() or hsl()";
 
-/** Ends the reading of a style. */
+/** Aborts the parsing of a style. */
 class Problem extends Error {
   readonly problem: DesignProblem;
 
@@ -38,13 +38,13 @@ class Problem extends Error {
   }
 }
 
-/** Checks what a client sends of a style: that it can be drawn, and that phones can scan it. @throws invalid_input */
+/** Checks that a client's style can be drawn and that phones can scan it. @throws invalid_input */
 export function requireScannable(style: Style): void {
   const problem = designProblem(style);
   if (problem !== undefined) throw invalid(problem.path.join("."), problem.message);
 }
 
-/** The problem of a style that a client sends; undefined for a valid one. */
+/** Returns the problem of a client's style; undefined if it is valid. */
 export function designProblem(style: Style): DesignProblem | undefined {
   // A plain code has none, and most rows of a bulk job are plain.
   if (!style.colorConfig && !style.advanced) return undefined;
@@ -53,7 +53,7 @@ export function designProblem(style: Style): DesignProblem | undefined {
 }
 
 /**
- * Checks a change of a style: what was sent, together with what stays.
+ * Checks a changed style: the values sent, together with those that stay.
  * @param sent the properties of `advanced` that were sent
  * @throws invalid_input
  */
@@ -64,8 +64,8 @@ export function requireScannableChange(before: Style, after: Style, sent: Iterab
 }
 
 /**
- * The design of a stored style. Properties of `advanced` that are no design, because they were stored before they meant one,
- * are ignored.
+ * Returns the design of a stored style. Ignores invalid properties of `advanced` that were stored before their names
+ * had a meaning.
  * @throws invalid_input for colours that phones can't scan
  */
 export function designOf({ colorConfig, shape, advanced }: Style, plan: Plan): Design {
@@ -80,7 +80,7 @@ export function designOf({ colorConfig, shape, advanced }: Style, plan: Plan): D
   return design;
 }
 
-/** A style without the properties of `advanced` that can't be drawn. */
+/** Returns a style without properties of `advanced` that can't be drawn. */
 function drawable(style: Style, advanced: Readonly<Record<string, unknown>>) {
   const kept = { ...advanced };
   for (;;) {
@@ -120,7 +120,7 @@ function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
   const background = given.background ?? defaults.background;
   // A transparent code is checked against white, the colour of most paper.
   const ground = background === "transparent" ? "#ffffff" : background;
-  // Where a colour is a default, the error names the background instead: that is the field the client set.
+  // If this colour is a default, the error names the background instead, which is the field that the client set.
   const requireReadable = (field: "dotsColor" | "cornerColor", color: Hex, isGiven: boolean) => {
     const problem = findContrastProblem(ground, color);
     if (problem === undefined) return;
@@ -135,7 +135,7 @@ function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
     const gradient = advanced[name];
     if (gradient === undefined) return undefined;
     const to = requireColor(["advanced", name, "to"], gradient.to);
-    // Each channel is brightest at one end, so the ends are the lightest colours of the whole ramp.
+    // Each channel is brightest at one end, so the ends are the lightest colours of the gradient.
     const problem = findContrastProblem(ground, to);
     if (problem !== undefined) throw new Problem(["advanced", name, "to"], problem.ofForeground);
     return { type: gradient.type, to, angle: gradient.angle ?? 0 };
@@ -193,7 +193,7 @@ function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesig
   return { style, text, color, textColor };
 }
 
-/** The first colour that can be read on a ground; black or white if none can. */
+/** Returns the first colour that is legible on a background; black or white if none is. */
 const bestOn = (ground: Hex, wanted: readonly Hex[]): Hex =>
   wanted.find((color) => contrast(color, ground) >= limits.contrast) ??
   (contrast("#ffffff", ground) >= contrast("#000000", ground) ? "#ffffff" : "#000000");

@@ -7,27 +7,29 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
-import { isPlain } from "../../lib/image/design.ts";
+import { type Design, isPlain } from "../../lib/image/design.ts";
 import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
+import { restores } from "../../lib/image/error-correction.ts";
 import { surround } from "../../lib/image/frame.ts";
-import { placeLogo } from "../../lib/image/logo-placement.ts";
+import { isCovered, placeLogo } from "../../lib/image/logo-placement.ts";
 import { drawPng } from "../../lib/image/plain-png.ts";
-import { encodeSymbol } from "../../lib/image/qr-symbol.ts";
+import { type EncodedSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { svgOf } from "../../lib/image/svg.ts";
 import { atWholePixels } from "../../lib/image/whole-pixels.ts";
-import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
+import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { invalid, rateLimited, requireFound } from "../errors.ts";
+import { invalid, rateLimited } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
+import { compactAddress } from "./address.ts";
 import { designOf } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
-import { planCode, ratioOf } from "./symbols.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
+import { requireQr } from "../codes/require-code.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
 const drawingVersion = 3;
@@ -36,21 +38,27 @@ const drawingVersion = 3;
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>
   format === "png" ? `${name}-${size}.png` : `${name}.${format}`;
 
-/** The image of a code of the workspace, as a file with the code's name. @throws not_found; invalid_input for a design that phones can't scan */
+/**
+ * Returns the image of a code, as a file named after the code. @throws not_found; invalid_input for a design that
+ * phones can't scan
+ */
 export async function getCodeImage(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   query: ImageQuery,
 ): Promise<DrawnFile> {
-  const code = requireFound(await findStyleById(deps.db, context.workspaceId, id), "QR code");
-  const file = cached(deps, await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo)));
-  return { ...file, filename: filenameOf(fileNameOf(code.name ?? "") || code.hash, query) };
+  const row = await requireQr(deps, context, id);
+  const { workspaceId, hash, colorConfig, shape, advanced, logoId } = row;
+  const code = { workspaceId, hash, colorConfig, shape, advanced, logoId, plan: context.plan };
+  const file = cached(deps, await prepareImage(deps, code, query));
+  return { ...file, filename: filenameOf(fileNameOf(row.name ?? "") || hash, query) };
 }
 
 /**
- * The image of the code with this hash. A paused code has one too, since codes may be printed before they are active. That
- * of a suspended one, or of one in a suspended workspace, has neither logo nor colours: nothing to recognise a brand by.
+ * Returns the image of the code with this hash. Paused codes have one, since codes may be printed before they are
+ * active. If the code or its workspace is suspended, the image has no logo or colours by which a brand could be
+ * recognised.
  * @returns `unknown` also for a deleted code
  * @throws invalid_input for a design that phones can't scan
  */
@@ -77,8 +85,8 @@ export async function findImageByHash(
 }
 
 /**
- * An image that is kept in the colo's cache once it was drawn. Its tag, which says all that it depends on, is the key: a
- * changed design is another image.
+ * Caches an image in the colo once it has been drawn. The key is its tag, which contains everything it depends on, so a
+ * changed design has another key.
  * @param mayDraw throws if it must not be drawn
  */
 function cached(deps: Deps, file: DrawnFile, mayDraw: () => Promise<void> = async () => {}): DrawnFile {
@@ -97,16 +105,18 @@ function cached(deps: Deps, file: DrawnFile, mayDraw: () => Promise<void> = asyn
   };
 }
 
-/** The image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan */
+/**
+ * Returns an image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan
+ */
 export const prepareImage = async (deps: Deps, code: StyledCode, query: ImageQuery): Promise<DrawnFile> =>
   prepareDrawing(deps, code, query, await drawnLogo(deps, code));
 
-/** A logo to draw, whose file is read when the image is drawn. */
+/** A logo to draw. Its file is read when the image is drawn. */
 export interface DrawnLogo extends LogoRow {
   read(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The stored logo of a code; undefined for none, and on a plan that draws none. */
+/** Returns a code's stored logo; undefined if there is none, or the plan doesn't include logos. */
 export async function drawnLogo(
   deps: Deps,
   { workspaceId, plan, logoId }: Pick<StyledCode, "workspaceId" | "plan" | "logoId">,
@@ -125,7 +135,7 @@ function readableLogo(
   return { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
 }
 
-/** The logos of many codes of a workspace: each is looked up and read once. */
+/** The logos of many codes of a workspace, each looked up and read once. */
 export class SharedLogos {
   readonly #deps: Deps;
   readonly #context: WorkspaceContext;
@@ -136,7 +146,7 @@ export class SharedLogos {
     this.#context = context;
   }
 
-  /** The logo to draw for a code with this logo. */
+  /** Returns the logo to draw for a code with this logo. */
   find(logoId: string | null): Promise<DrawnLogo | undefined> {
     const known = this.#byId.get(logoId);
     if (known !== undefined) return known;
@@ -158,7 +168,7 @@ function readOnce(logo: DrawnLogo): DrawnLogo {
   };
 }
 
-/** The image of a code with this logo. @throws invalid_input for a design that phones can't scan */
+/** Returns the image of a code with this logo. @throws invalid_input for a design that phones can't scan */
 export async function prepareDrawing(
   deps: Deps,
   code: Omit<StyledCode, "logoId">,
@@ -167,14 +177,13 @@ export async function prepareDrawing(
 ): Promise<DrawnFile> {
   const { format, size } = query;
   const design = designOf(code, code.plan);
-  const { address, ...plan } = planCode(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
-  const { side, version } = plan.layout;
+  const symbol = symbolOf(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
   const quietZone = query.margin ?? design.quietZone ?? limits.image.margin.default;
   const label = design.frame?.text;
   const text = label === undefined ? undefined : glyphs().outline(label);
   const isSmall = logo === undefined && isPlain(design);
   if (format === "png") {
-    requireMinimumSize(size, surround(side, quietZone, design, text));
+    requireMinimumSize(size, surround(symbol.side, quietZone, design, text));
     if (!isSmall && size > limits.drawnPng) {
       throw invalid(
         "size",
@@ -182,7 +191,7 @@ export async function prepareDrawing(
       );
     }
   }
-  const input = [drawingVersion, address, plan.level, version, design, format, size, quietZone];
+  const input = [drawingVersion, symbol.text, symbol.level, symbol.version, design, format, size, quietZone];
   const tag = await sha256Hex(JSON.stringify([...input, logo?.id]));
   return {
     mediaType: imageTypes[format],
@@ -190,19 +199,18 @@ export async function prepareDrawing(
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
-      const symbol = encodeSymbol(address, plan);
       if (format === "png" && isSmall) return drawPng(symbol, { size, margin: quietZone }, design);
       const file = logo && {
         mediaType: logo.mediaType,
         bytes: await logo.read(),
-        place: placeLogo(side, ratioOf(logo), design.logo),
+        place: placeLogo(symbol.side, ratioOf(logo), design.logo),
       };
       if (format === "svg") {
         const svg = svgOf(drawCode(symbol, design, { quietZone, text, logo: file }), size);
         return Uint8Array.from(new TextEncoder().encode(svg));
       }
       return askImagesWorker(deps, pngOfDesign, async (images) => {
-        const drawn = file && (await withoutVectors(images, file, size / side));
+        const drawn = file && (await withoutVectors(images, file, size / symbol.side));
         const drawing = drawCode(symbol, design, { quietZone, text, logo: drawn });
         const { svg, width } = atWholePixels(drawing, size, design);
         return images.png(svg, width);
@@ -210,6 +218,28 @@ export async function prepareDrawing(
     },
   };
 }
+
+/**
+ * The symbol of a code: of a higher level of error correction or larger, if its logo covers too much of the smallest one.
+ * @throws invalid_input for a logo that covers too much of all
+ */
+function symbolOf(deps: Deps, hash: string, design: Design, logo: DrawnLogo | undefined) {
+  const { scanOrigin } = deps.settings;
+  const compact = design.compact ? compactAddress(scanOrigin, hash) : undefined;
+  const text = compact ?? `${scanOrigin}/${hash}`;
+  const isReadable = (symbol: EncodedSymbol): boolean => {
+    if (logo === undefined) return true;
+    const place = placeLogo(symbol.side, ratioOf(logo), design.logo);
+    return restores(symbol, (x, y) => isCovered(place, symbol.side, x, y));
+  };
+  const symbol = qrSymbol(text, design.ecc, isReadable);
+  if (symbol === undefined) {
+    throw invalid("advanced.logo", "covers too much of the code. Make its size or its padding smaller.");
+  }
+  return { ...symbol, text };
+}
+
+const ratioOf = ({ size }: DrawnLogo): number => size.width / size.height;
 
 /** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */
 async function withoutVectors(images: RemoteImages, logo: PlacedLogo, pitch: number): Promise<PlacedLogo> {

@@ -49,7 +49,7 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
         if (isBlocked) blocked.add(name);
       }
     } catch (error) {
-      log("warn", "reputation not known", { hosts: hosts.length, error: describeError(error) });
+      log("warn", "reputation unknown", { hosts: hosts.length, error: describeError(error) });
       remembered.pausedUntil = now + rules.pause;
     }
   });

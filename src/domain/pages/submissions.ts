@@ -56,7 +56,7 @@ export async function submit(
   const { success } = await deps.submissionLimit.limit({ key: network });
   if (!success) return "limited";
   if (values.getAll(guardFields.trap).some((value) => value !== "")) {
-    log("info", "form of a bot discarded", { pageId });
+    log("info", "bot submission discarded", { pageId });
     return "accepted";
   }
   const token = values.get(guardFields.token) ?? "";

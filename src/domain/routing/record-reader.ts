@@ -128,7 +128,7 @@ export class RecordReader<T extends Versioned> {
     if (record === "busy") return "unavailable";
     if (record === "unknown" || record === "throttled") return record;
     if (!this.#kind.isRecord(record)) {
-      log("error", "the catalogue's record can't answer a scan", { key: this.#key });
+      log("error", "catalogue record unfit to answer a scan", { key: this.#key });
       return "unavailable";
     }
     if (!isKnown || this.#isCacheUnreadable) this.#context.defer(fillCache(this.#deps, this.#key, record));

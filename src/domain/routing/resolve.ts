@@ -73,7 +73,7 @@ export async function resolve<T extends OwnedRoute>(
     if (typeof resolution === "string") return resolution;
     if (view.isFresh(deps.now()) && reader.isCurrent()) return resolution;
     if (round === routing.readRounds) {
-      log("warn", "scan answered by reads that took too long", { key, region: context.region });
+      log("warn", "scan answered after reads that took too long", { key, region: context.region });
       return resolution;
     }
   }

@@ -1,15 +1,10 @@
+import type { LogoType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
-import {
-  findLogo,
-  keepLogos,
-  type LogoRow,
-  saveLogoRow,
-  type StoredLogo,
-} from "../../store/templates/logos.ts";
+import { findLogo, type LogoRow, saveLogoRow } from "../../store/templates/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
@@ -19,55 +14,51 @@ import { askImagesWorker } from "../images/images-worker.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
+/** A stored logo. */
+export interface SavedLogo {
+  readonly id: string;
+  readonly mediaType: LogoType;
+  /** The size of its file. */
+  readonly bytes: number;
+}
+
 /** The file of a logo that can be stored. */
 interface LogoFile extends LogoRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Stores a logo of the workspace.
+ * Stores a logo for the workspace's templates.
  * @param dataUri of a supported media type, in base64
- * @param name in the brand; null for a logo that is not added to it
  * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
  *   internal (503) if it can't be stored at present
  */
-export const saveLogo = async (
-  deps: Deps,
-  context: WorkspaceContext,
-  dataUri: string,
-  name: string | null,
-): Promise<StoredLogo> => storeLogo(deps, context, await readDataUri(deps, dataUri), name);
+export const saveLogo = async (deps: Deps, context: WorkspaceContext, dataUri: string): Promise<SavedLogo> =>
+  storeLogo(deps, context, await readDataUri(deps, dataUri));
 
 /**
  * Stores a logo that has been read.
- * @throws invalid_input at the limits of the workspace and its brand; forbidden for a new one in a suspended workspace;
- *   internal (503) as `saveLogo`
+ * @throws invalid_input at the workspace's limit; forbidden for a new one in a suspended workspace; internal (503) as
+ *   `saveLogo`
  */
 export async function storeLogo(
   deps: Deps,
   context: WorkspaceContext,
   { bytes, ...logo }: LogoFile,
-  name: string | null,
-): Promise<StoredLogo> {
+): Promise<SavedLogo> {
   const { workspaceId } = context;
-  const caps = { all: limits.logo.count, brand: limits.brand.logos };
+  const { count } = limits.logo;
   // The row comes first: without a row, the sweep would not find the file.
-  const row = { ...logo, bytes: bytes.length, name };
-  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
-  if (stored === "brand full") throw brandFull();
-  if (stored === "refused") {
+  const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
+  if (outcome === "refused") {
     await requireNotSuspended(deps, context);
-    throw invalid("logo", `can't be added: a workspace can have at most ${caps.all} different logos`);
+    throw invalid("logo", `can't be added: a workspace can have at most ${count} different logos`);
   }
-  if (stored === "removing")
+  if (outcome === "removing")
     throw logoUnavailable("The logo can't be stored while its old copy is being deleted.");
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
-  return stored;
+  return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };
 }
-
-/** The brand has as many logos as it can have. */
-export const brandFull = () =>
-  invalid("logo", `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`);
 
 function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");
@@ -92,7 +83,7 @@ const rasterTypeOf = (bytes: Uint8Array): RasterType | undefined =>
   rasterTypes.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte));
 
 /**
- * Reads an uploaded logo. Its type follows from its content, since browsers name that of a file by its ending.
+ * Reads an uploaded logo. Its type is determined by its content, since browsers go by the file's extension.
  * @throws invalid_input naming `logo`; internal (503) for a PNG or JPEG without the images Worker, which decodes it
  */
 export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
@@ -102,7 +93,7 @@ export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>)
   return checkFile(deps, type, bytes);
 }
 
-/** @param type of a file that is no SVG */
+/** @param type of a file that isn't an SVG */
 async function checkFile(
   deps: Deps,
   type: RasterType | undefined,
@@ -125,13 +116,13 @@ async function checkFile(
 
 const rasterLogos = { what: "A PNG or JPEG logo", instead: "Upload an SVG." };
 
-/** The longest that drawing a logo may take, in milliseconds, and the pixels of a side at which it is drawn to see that. */
+/** The time limit for a trial drawing of a logo, in milliseconds, and its side length in pixels. */
 const trial = { milliseconds: 3000, side: 512 } as const;
 
-/** Draws an SVG once, so that no image takes long to draw because of its logo. @throws invalid_input naming `logo` */
+/** Draws an SVG once, to rule out logos that make images slow to draw. @throws invalid_input naming `logo` */
 async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Promise<void> {
   const { images } = deps;
-  // Without the images Worker, nothing of ours draws an SVG.
+  // Without the images Worker, this service never draws an SVG itself.
   if (images === undefined) return;
   const began = deps.now();
   await askImagesWorker(deps, svgLogos, () => images.png(new TextDecoder().decode(svg), trial.side));
@@ -142,18 +133,15 @@ async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Pr
 
 const svgLogos = { what: "A new logo", instead: "Use another one." };
 
-/** The id of a logo of the workspace, which stays for a day at least. @throws invalid_input for an unknown one */
-export async function requireLogo(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  id: string,
-): Promise<string> {
-  const [logo] = await keepLogos(deps.db, workspaceId, [id], deps.now());
+/** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
+export async function reuseLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<SavedLogo> {
+  const { workspaceId } = context;
+  const logo = await findLogo(deps.db, workspaceId, id);
   if (logo === undefined) throw invalid("logo", "isn't a logo of this workspace");
-  return logo.id;
+  return storeLogo(deps, context, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
 }
 
-/** The file of a template's logo. @throws not_found for an unknown template and for one without a logo */
+/** Returns the file of a template's logo. @throws not_found for an unknown template, or one without a logo */
 export async function getTemplateLogo(
   deps: Deps,
   context: WorkspaceContext,
@@ -164,7 +152,7 @@ export async function getTemplateLogo(
   return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
 }
 
-/** The file of a logo. @throws not_found */
+/** Returns a logo's file. @throws not_found */
 export async function getLogo(deps: Deps, { workspaceId }: WorkspaceContext, id: string): Promise<DrawnFile> {
   const logo = requireFound(await findLogo(deps.db, workspaceId, id), "Logo");
   const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];

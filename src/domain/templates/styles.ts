@@ -4,35 +4,34 @@ import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
-import { findLogo, keepLogos } from "../../store/templates/logos.ts";
+import { keepLogos } from "../../store/templates/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
 import { compactAddress } from "../images/address.ts";
 import { requireScannable } from "../images/design.ts";
-import type { LogoShape } from "../images/symbols.ts";
 
 /** The fields of a request that set the style of a code or template. */
 export interface StyleInput {
   readonly templateId?: string | null | undefined;
   readonly colorConfig?: ColorChanges | null | undefined;
   readonly shape?: Shape | null | undefined;
-  /** Properties to merge; null for none at all. */
+  /** Properties to merge; null removes all. */
   readonly advanced?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Rows that inputs refer to. */
+/** The rows that inputs refer to. */
 export interface StyleLookups {
   /** Templates, by id. */
   readonly templates: ReadonlyMap<string, TemplateRow>;
-  /** Logos of the workspace, by id: those that inputs name, and those of the templates. */
-  readonly logos: ReadonlyMap<string, LogoShape>;
+  /** The ids of the workspace's logos. */
+  readonly logos: ReadonlySet<string>;
   /** Whether the addresses of this installation's codes can be written in upper case. */
   readonly canBeCompact: boolean;
 }
 
-/** Looks up the templates and logos that inputs refer to. The logos stay for at least a day from now on. */
+/** Looks up the templates and logos that inputs refer to. The logos are kept for at least another day. */
 export async function findStyleLookups(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -44,29 +43,12 @@ export async function findStyleLookups(
     findTemplates(deps.db, workspaceId, [...new Set(templateIds)]),
     keepLogos(deps.db, workspaceId, [...new Set(logoIds)], deps.now()),
   ]);
-  const ofTemplates = [...templates.values()].flatMap(({ logoId, logoSize }) =>
-    logoId === null || logoSize === null ? [] : [{ id: logoId, size: logoSize }],
-  );
-  return {
-    templates,
-    logos: new Map([...ofTemplates, ...logos].map((logo): [string, LogoShape] => [logo.id, logo])),
-    canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined,
-  };
+  return { templates, logos, canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined };
 }
 
-/** The logo of a style that is to be saved; undefined for none. */
-export async function findStyleLogo(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  logoId: string | null,
-  { logos }: Pick<StyleLookups, "logos">,
-): Promise<LogoShape | undefined> {
-  return logoId === null ? undefined : (logos.get(logoId) ?? findLogo(deps.db, workspaceId, logoId));
-}
-
-/** Input with what the template and the logo that it names add to it. */
+/** An input with the values that its template and logo add. */
 export type Styled<T> = T & {
-  /** All colors of the code, if the template has any: its own, changed by those of the input. */
+  /** All colours of the code, if the template has any: the template's, overridden by the input's. */
   readonly templateColors?: ColorConfig;
   /** All of `advanced`, if a template was applied. */
   readonly templateAdvanced?: Advanced | null;
@@ -75,10 +57,10 @@ export type Styled<T> = T & {
 };
 
 /**
- * Input completed with the values of its template; values of the input itself take precedence.
- * @param before `advanced` of the code that is changed
- * @throws plan_limit for what the plan does not include; invalid_input for an unknown template or logo, and for a design of
- *   input and template that phones can't scan together
+ * Completes an input with its template's values; the input's own take precedence.
+ * @param before `advanced` of the code being changed
+ * @throws plan_limit for features that the plan doesn't include; invalid_input for an unknown template or logo, and if
+ * phones can't scan the combination of input and template
  */
 export function applyStyle<T extends StyleInput>(
   context: WorkspaceContext,
@@ -100,7 +82,7 @@ export function applyStyle<T extends StyleInput>(
   if (template === undefined) throw invalid("templateId", "isn't a template of this workspace");
   const colors: ColorConfig = mergePatch({ ...template.colorConfig }, { ...input.colorConfig });
   const templateAdvanced = withTemplate(before, template.advanced, input.advanced);
-  // Input and template may each be scannable, but not their combination.
+  // Input and template may each be scannable, but not in combination.
   requireScannable({ colorConfig: colors, advanced: templateAdvanced });
   return {
     ...input,
@@ -112,8 +94,8 @@ export function applyStyle<T extends StyleInput>(
 }
 
 /**
- * `advanced` after a template was applied: the template's design instead of the one before, the input's properties on top.
- * Without a design, the template leaves that of the code as it is, apart from its logo.
+ * Returns `advanced` after applying a template: the template's design replaces the existing one, overridden by the
+ * input's properties. A template without a design keeps the code's, apart from its logo.
  */
 function withTemplate(
   before: Advanced | null,
@@ -127,7 +109,7 @@ function withTemplate(
   return Object.keys(merged).length === 0 ? null : merged;
 }
 
-/** @throws invalid_input for an object that became too large */
+/** @throws invalid_input if the object has become too large */
 function requireSmall(advanced: object): void {
   if (isSmall(advanced)) return;
   throw invalid(
@@ -142,17 +124,17 @@ const isDesignProperty = (name: string): boolean =>
 export const withoutLogoId = (advanced: Advanced | null): Record<string, unknown> =>
   advanced?.logo === undefined ? { ...advanced } : mergePatch(advanced, { logo: { id: null } });
 
-/** The id of the logo that `advanced` names; null where it removes the logo. */
+/** Returns the id of the logo named in `advanced`; null if it removes the logo. */
 function logoIdIn(advanced: StyleInput["advanced"]): string | null | undefined {
   const logo = advanced?.logo as { readonly id?: unknown } | null | undefined;
   if (logo === null || logo?.id === null) return null;
   return typeof logo?.id === "string" ? logo.id : undefined;
 }
 
-/** The logo that a code has after a change of `advanced`; undefined for the one that it had. */
+/** Returns a code's logo after a change of `advanced`; undefined if it stays the same. */
 function chosenLogo(
   advanced: StyleInput["advanced"],
-  logos: StyleLookups["logos"],
+  logos: ReadonlySet<string>,
   before: Advanced | null,
 ): string | null | undefined {
   if (advanced === null) return before?.logo?.id === undefined ? undefined : null;
@@ -163,7 +145,7 @@ function chosenLogo(
   return id;
 }
 
-/** @throws plan_limit for a property of a design that the plan does not include, unless the code has it already */
+/** @throws plan_limit for a design property that the plan doesn't include, unless the code already has it */
 function requireDesignInPlan(
   context: WorkspaceContext,
   advanced: StyleInput["advanced"],

@@ -22,11 +22,11 @@ export function readColor(text: string): Hex | "transparent" | null {
 /** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
 
-/** Whether the first colour is lighter than the second. */
+/** Returns whether the first colour is lighter than the second. */
 export const isLighter = (one: Hex, other: Hex): boolean =>
   colord(one).luminance() > colord(other).luminance();
 
-/** The colour's hue in another lightness, in percent, and at most as saturated as given, in percent. */
+/** Returns a colour of the same hue with the given lightness and at most the given saturation, both in percent. */
 export function dim(
   color: Hex,
   { maxSaturation, lightness }: { maxSaturation: number; lightness: number },
@@ -35,10 +35,10 @@ export function dim(
   return colord({ h, s: Math.min(s, maxSaturation), l: lightness }).toHex() as Hex;
 }
 
-/** The colour made lighter. @param by of its lightness, from 0 to 1 */
+/** Lightens a colour. @param by of its lightness, from 0 to 1 */
 export const lighten = (color: Hex, by: number): Hex => colord(color).lighten(by).toHex() as Hex;
 
-/** Red, green and blue, 0 to 255 each. */
+/** Returns red, green and blue, 0 to 255 each. */
 export function channels(color: Hex): readonly [number, number, number] {
   const { r, g, b } = colord(color).toRgb();
   return [r, g, b];

@@ -1,33 +1,20 @@
 export const levels = ["L", "M", "Q", "H"] as const;
 export type Level = (typeof levels)[number];
 
-/** The layout of the symbols of a version. */
-export interface Layout {
-  readonly version: number;
+/** The layout of a symbol's bits. */
+export interface Correctable {
   /** Modules per side. */
   readonly side: number;
-  /** Codewords of data and error correction. */
-  readonly codewords: number;
-  /** The codeword that each module is a bit of, row by row; -1 for one of a pattern, or of what describes the symbol. */
-  readonly codewordAt: Int16Array;
+  readonly version: number;
+  readonly level: Level;
+  /** Whether a position holds data or error correction, not a pattern or what describes the symbol. */
+  isData(x: number, y: number): boolean;
 }
 
-/** @param isData whether a position holds data or error correction */
-export function layoutOf(version: number, side: number, isData: (x: number, y: number) => boolean): Layout {
-  const codewordAt = new Int16Array(side * side).fill(-1);
-  let bits = 0;
-  for (const [x, y] of readingOrder(side)) {
-    if (!isData(x, y)) continue;
-    codewordAt[y * side + x] = bits >> 3;
-    bits += 1;
-  }
-  return { version, side, codewords: bits >> 3, codewordAt };
-}
-
-/** As in table 9 of ISO/IEC 18004, for versions 1 to 40. */
+/** Table 9 of ISO/IEC 18004, for versions 1 to 40. */
 const table = (text: string): readonly number[] => text.split(" ").map(Number);
 
-/** Codewords of error correction in each block, which restore half as many wrong ones. */
+/** Error correction codewords per block, which can restore half as many wrong ones. */
 const correctionPerBlock: Readonly<Record<Level, readonly number[]>> = {
   L: table(
     "7 10 15 20 26 18 20 24 30 18 20 24 26 30 22 24 28 30 28 28 28 28 30 30 26 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
@@ -43,7 +30,7 @@ const correctionPerBlock: Readonly<Record<Level, readonly number[]>> = {
   ),
 };
 
-/** Blocks of a symbol, whose codewords are interleaved. */
+/** Blocks per symbol, whose codewords are interleaved. */
 const blockCounts: Readonly<Record<Level, readonly number[]>> = {
   L: table(
     "1 1 1 1 1 2 2 2 2 4 4 4 4 4 6 6 6 6 7 8 8 9 9 10 12 12 12 13 14 15 16 17 18 19 19 20 21 22 24 25",
@@ -59,41 +46,36 @@ const blockCounts: Readonly<Record<Level, readonly number[]>> = {
   ),
 };
 
-/** The share of what a block can restore that covered modules may use up. The rest is for dirt and wear. */
+/** The share of a block's correction capacity that covered modules may use. The rest is for dirt and wear. */
 const usableShare = 0.9;
 
-/** Codewords of data that symbols of a version and level hold. */
-export const dataCodewords = ({ version, codewords }: Layout, level: Level): number =>
-  codewords - blocksOf(version, level) * correctionOf(version, level);
-
-const blocksOf = (version: number, level: Level): number => blockCounts[level][version - 1] ?? 1;
-const correctionOf = (version: number, level: Level): number => correctionPerBlock[level][version - 1] ?? 0;
-
 /**
- * Whether symbols can be read with some of their modules covered, whatever they hold: in each block, error correction restores
+ * Whether a symbol can be read with some of its modules covered, whatever it holds: in each block, error correction restores
  * all codewords that are covered even in part, and has a reserve.
  */
-export function restores(
-  { version, side, codewords: total, codewordAt }: Layout,
-  level: Level,
-  coveredModules: Iterable<readonly [x: number, y: number]>,
-): boolean {
-  const hidden = new Set<number>();
-  for (const [x, y] of coveredModules) {
-    const codeword = codewordAt[y * side + x] ?? -1;
-    if (codeword >= 0) hidden.add(codeword);
-    else if (describesSymbol(x, y, side)) return false;
+export function restores(symbol: Correctable, isCovered: (x: number, y: number) => boolean): boolean {
+  const { side, version, level } = symbol;
+  const codewords: boolean[] = [];
+  let bits = 0;
+  for (const [x, y] of readingOrder(side)) {
+    const covered = isCovered(x, y);
+    if (symbol.isData(x, y)) {
+      codewords[bits >> 3] ||= covered;
+      bits += 1;
+    } else if (covered && describesSymbol(x, y, side)) {
+      return false;
+    }
   }
-  const blocks = blocksOf(version, level);
-  const correction = correctionOf(version, level);
+  const blocks = blockCounts[level][version - 1] ?? 1;
+  const correction = correctionPerBlock[level][version - 1] ?? 0;
   const usable = Math.floor((correction / 2) * usableShare);
+  const total = bits >> 3;
   // The last blocks have one codeword of data more.
   const longBlocks = total % blocks;
   const interleaved = (Math.floor(total / blocks) - correction) * blocks;
   const covered = new Array<number>(blocks).fill(0);
-  for (const i of hidden) {
-    // The bits that are left over at the end belong to none.
-    if (i >= total) continue;
+  for (let i = 0; i < total; i += 1) {
+    if (codewords[i] !== true) continue;
     const isExtra = i >= interleaved && i < interleaved + longBlocks;
     const position =
       i < interleaved ? i : isExtra ? i - interleaved + blocks - longBlocks : i - interleaved - longBlocks;
@@ -102,10 +84,12 @@ export function restores(
   return covered.every((count) => count <= usable);
 }
 
-/** The positions of a symbol in the order of its bits: two columns at a time from the right, up and down in turn. */
+/**
+ * Yields a symbol's positions in the order of its bits: two columns at a time from the right, alternately up and down.
+ */
 function* readingOrder(side: number): Generator<readonly [x: number, y: number]> {
   for (let pair = 0; pair < (side - 1) / 2; pair += 1) {
-    // The column of the timing pattern is left out.
+    // Skips the column of the timing pattern.
     const right = side - 1 - 2 * pair - (side - 1 - 2 * pair <= 6 ? 1 : 0);
     const isUpward = ((right + 1) & 2) === 0;
     for (let step = 0; step < side; step += 1) {
@@ -116,6 +100,9 @@ function* readingOrder(side: number): Generator<readonly [x: number, y: number]>
   }
 }
 
-/** Whether a position is in a corner with a finder pattern, which has level and mask beside it, and nothing makes up for. */
+/**
+ * Returns whether a position is in a corner with a finder pattern. Level and mask are stored there, and no error
+ * correction makes up for them.
+ */
 const describesSymbol = (x: number, y: number, side: number): boolean =>
   (x < 9 && (y < 9 || y >= side - 8)) || (y < 9 && x >= side - 8);

@@ -4,7 +4,7 @@ import { box, type Box, type Corners } from "./path.ts";
 /** The corner of the symbol that an eye is in; an alignment pattern is treated as the one in the lower right. */
 export type Place = "upperLeft" | "upperRight" | "lowerLeft" | "lowerRight";
 
-/** The number of the corner of a box that points out of the symbol. */
+/** The index of a box's corner that points out of the symbol. */
 const outerCorner: Readonly<Record<Place, number>> = {
   upperLeft: 0,
   upperRight: 1,
@@ -12,9 +12,9 @@ const outerCorner: Readonly<Record<Place, number>> = {
   lowerLeft: 3,
 };
 
-/** The corners of a form. */
+/** The corners of a shape. */
 interface Style {
-  /** As a share of half the width: where an arc or a cut begins. */
+  /** Where an arc or cut begins, as a share of half the width. */
   readonly radius: number;
   /** Corners that stay sharp, counted clockwise from the outer one. */
   readonly sharp: readonly number[];
@@ -22,8 +22,8 @@ interface Style {
 }
 
 /**
- * Decoders measure an eye along its diagonals, too. So no form differs so much from a square or a circle that a ring of one
- * form around a centre of another could not be measured.
+ * Decoders also measure an eye along its diagonals. So no shape differs so much from a square or a circle that a ring
+ * of one shape around a centre of another could not be measured.
  */
 const frames: Readonly<Record<EyeForm, Style>> = {
   square: { radius: 0, sharp: [] },
@@ -50,7 +50,7 @@ interface Square {
   readonly side: number;
 }
 
-/** The ring of an eye or of an alignment pattern, one module thick everywhere. */
+/** Draws the ring of an eye or alignment pattern, one module thick everywhere. */
 export function ring({ x, y, side }: Square, frame: EyeForm, place: Place): string {
   const style = frames[frame];
   const outer = (style.radius * side) / 2;

@@ -4,13 +4,13 @@ import { colorTypes, crc32, filterTypes, pngSignature } from "./png-format.ts";
 /** A palette entry: red, green, blue and opacity, 0 to 255 each. */
 export type Rgba = readonly [number, number, number, number];
 
-/** The least number of bytes passed to the compression at once. */
+/** The minimum number of bytes to compress at once. */
 const minChunkBytes = 1 << 20;
 
 /**
- * Encodes a square PNG with a palette, of at most 256 colours. Small, because it is loaded beside the redirect.
+ * Encodes a square PNG with a palette of at most 256 colours. Small, because it is loaded beside the redirect.
  * @param size pixels per side
- * @param line the pixels of a line as indices of the palette, by its number; the same array for equal consecutive lines
+ * @param line returns a line's pixels as palette indices, by line number; the same array for equal consecutive lines
  */
 export async function encodePng(
   size: number,
@@ -75,7 +75,7 @@ async function deflate(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
   );
 }
 
-/** A PNG chunk: length, name, data, and the checksum of name and data. */
+/** Returns a PNG chunk: length, name, data, and the checksum of name and data. */
 function chunk(name: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + 12);
   const view = new DataView(bytes.buffer);

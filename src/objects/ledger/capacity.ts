@@ -49,7 +49,7 @@ export class LedgerCapacity extends LedgerPart<{ sql: SqlStorage }> {
   ): void {
     if (status === "ok" || now < this.#reportedAt + hour) return;
     this.#reportedAt = now;
-    if (status === "high") log("warn", "ledger fills up", { workspaceId, bytes });
+    if (status === "high") log("warn", "ledger filling up", { workspaceId, bytes });
     else log("error", "ledger full: scans are counted and not stored", { workspaceId, bytes });
   }
 }

@@ -1,12 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { logos, qrCodes, workspaces } from "../schema/workspaces.ts";
 
-/** The columns of a code that its image depends on, its name for the file, and the plan, which limits the design. */
+/** The columns of a code that its image depends on, and the plan, which limits the design. */
 const styleColumns = {
   workspaceId: qrCodes.workspaceId,
   hash: qrCodes.hash,
-  name: qrCodes.name,
   colorConfig: qrCodes.colorConfig,
   shape: qrCodes.shape,
   advanced: qrCodes.advanced,
@@ -15,32 +14,22 @@ const styleColumns = {
   deletedAt: qrCodes.deletedAt,
   suspended: qrCodes.suspended,
   workspaceSuspended: workspaces.suspended,
-  /** Null for none. */
+  /** Null if there is none. */
   logo: { id: logos.id, mediaType: logos.mediaType, size: logos.size },
 };
 
-const selectStyles = (db: D1Database) =>
-  catalogue(db)
+/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
+export async function findStyleByHash(db: D1Database, hash: string) {
+  const [row] = await catalogue(db)
     .select(styleColumns)
     .from(qrCodes)
     .innerJoin(workspaces, eq(workspaces.id, qrCodes.workspaceId))
-    .leftJoin(logos, and(eq(logos.workspaceId, qrCodes.workspaceId), eq(logos.id, qrCodes.logoId)));
-
-/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
-export async function findStyleByHash(db: D1Database, hash: string) {
-  const [row] = await selectStyles(db).where(eq(qrCodes.hash, hash));
-  return row;
-}
-
-/** A code of the workspace that is not deleted. */
-export async function findStyleById(db: D1Database, workspaceId: string, id: string) {
-  const [row] = await selectStyles(db).where(
-    and(eq(qrCodes.id, id), eq(qrCodes.workspaceId, workspaceId), isNull(qrCodes.deletedAt)),
-  );
+    .leftJoin(logos, and(eq(logos.workspaceId, qrCodes.workspaceId), eq(logos.id, qrCodes.logoId)))
+    .where(eq(qrCodes.hash, hash));
   return row;
 }
 
 export type StyledCode = Omit<
   NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
-  "name" | "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
+  "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
 >;

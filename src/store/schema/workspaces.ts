@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { BrandColor } from "../../contract/resources/brand.ts";
 import type { Advanced } from "../../contract/resources/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
@@ -10,16 +9,16 @@ import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
 
 /**
- * The tables of workspaces and of what belongs to them; the other files of this folder have the rest of the catalogue.
- * Times are epoch milliseconds. Ids are UUIDv7, so that rows ordered by id are ordered by age. Tables that are only read by their
- * primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which drizzle cannot
+ * The tables of workspaces and what belongs to them; the other files in this folder have the rest of the catalogue.
+ * Times are epoch milliseconds. Ids are UUIDv7, so rows ordered by id are ordered by age. Tables that are only read by
+ * primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which drizzle can't
  * express.
  */
 
-/** Set while the operator suspends the row. */
+/** Set while the operator has the row suspended. */
 const suspendedColumn = () => text("suspended", { mode: "json" }).$type<Suspension>();
 
-/** The bytes that a workspace's row allows it to store, in SQL. */
+/** SQL for the bytes that a workspace may store. */
 const storageLimit = `coalesce(max_stored_bytes, CASE plan ${Object.entries(plans)
   .map(([plan, { storedBytes }]) => `WHEN '${plan}' THEN ${storedBytes}`)
   .join(" ")} END)`;
@@ -30,31 +29,32 @@ export const workspaces = sqliteTable("workspaces", {
   plan: text("plan").$type<Plan>().notNull(),
   /** A raised cap; null for the plan's cap. */
   requestsPerMinute: integer("requests_per_minute"),
-  /** Codes that are not deleted, counted by triggers on qr_codes: checking the plan's cap reads one row. */
+  /** Codes that are not deleted. Counted by triggers on qr_codes, so that checking the plan's cap reads one row. */
   liveCodes: integer("live_codes").notNull().default(0),
   /** Codes created and restored on the day `creations_day` (days since the epoch, UTC), counted by triggers on qr_codes. */
   creations: integer("creations").notNull().default(0),
   creationsDay: integer("creations_day").notNull().default(0),
-  /** Incremented by every change of plan or cap, so that a meter can recognise the newest allowance. */
+  /** Incremented by every change of plan or cap, so that a meter recognises the newest allowance. */
   planVersion: integer("plan_version").notNull().default(0),
-  /** Whether the workspace ever had a webhook. Until then its events are not stored. */
+  /** Whether the workspace has ever had a webhook. Until then its events are not stored. */
   hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
   suspended: suspendedColumn(),
   /** Incremented by every change of `suspended`: the version of the workspace's route. */
   suspensionVersion: integer("suspension_version").notNull().default(0),
   suspensionChangedAt: integer("suspension_changed_at"),
   createdAt: integer("created_at").notNull(),
-  /** The name for searching, as in `qr_codes`. */
+  /** The case-folded name for searching, as in `qr_codes`. */
   nameFolded: text("name_folded"),
-  /** Bytes of its codes, tags, pages and templates, and of its bulk jobs, with the space that rows and indexes take. Counted by triggers. */
+  /**
+   * Bytes of its codes, tags, pages and templates, and of its bulk jobs, including the overhead of rows and indexes.
+   * Counted by triggers.
+   */
   storedBytes: integer("stored_bytes").notNull().default(0),
   jobBytes: integer("job_bytes").notNull().default(0),
-  /** A limit of both together that the operator has set; null for the plan's. */
+  /** A limit for both together, set by the operator; null for the plan's limit. */
   maxStoredBytes: integer("max_stored_bytes"),
   /** The limit that applies. A trigger refuses what would exceed it. */
   storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
-  /** The colours of its brand, in their order; null for none. */
-  brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
 });
 
 /** The workspace that a row belongs to. */
@@ -70,9 +70,9 @@ export const folders = sqliteTable(
     workspaceId: workspaceIdColumn(),
     name: text("name").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** The name for searching, as in `qr_codes`. */
+    /** The case-folded name for searching, as in `qr_codes`. */
     nameFolded: text("name_folded"),
-    /** The order of folders: `naturalOrder` of the name. Two names without regard to case have the same. */
+    /** The `naturalOrder` of the name, by which folders are sorted. Names that differ only in case have the same. */
     nameOrder: text("name_order").notNull().default(""),
   },
   (table) => [
@@ -98,7 +98,7 @@ export const templates = sqliteTable(
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
 
-/** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2. */
+/** Logos of templates, and of codes that the templates were applied to. Their files are in R2. */
 export const logos = sqliteTable(
   "logos",
   {
@@ -108,17 +108,15 @@ export const logos = sqliteTable(
     mediaType: text("media_type").$type<LogoType>().notNull(),
     /** The size of the file in bytes. */
     bytes: integer("bytes").notNull(),
-    /** Width and height: of a PNG in pixels, of an SVG in the unit it uses. */
+    /** Width and height: in pixels for a PNG, in its own unit for an SVG. */
     size: text("size", { mode: "json" }).$type<{ width: number; height: number }>().notNull(),
     createdAt: integer("created_at").notNull(),
     /** When it was last saved, or the sweep last looked for codes and templates that use it. */
     checkedAt: integer("checked_at").notNull(),
-    /** Since when nothing is known to use it; null for a logo in use. */
+    /** Since when no use is known; null for a logo in use. */
     unusedSince: integer("unused_since"),
     /** Set while the file of an unused logo is being deleted: when the sweep began. */
     removingAt: integer("removing_at"),
-    /** Its name in the workspace's brand, which keeps it; null for one that only templates and codes keep. */
-    name: text("name"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
@@ -127,7 +125,7 @@ export const logos = sqliteTable(
   ],
 );
 
-/** Deleted rows whose values are still there. */
+/** Deleted rows whose values have not been erased. */
 const notErased = sql`deleted_at IS NOT NULL AND erased_at IS NULL`;
 
 /** Hosted pages. */
@@ -139,7 +137,7 @@ export const pages = sqliteTable(
     /** Incremented by every change, like a code's. */
     version: integer("version").notNull(),
     content: text("content", { mode: "json" }).$type<PageContent>().notNull(),
-    /** Whether the form has as many submissions as a page may have, and accepts no more. */
+    /** Whether the form has reached the limit of submissions and accepts no more. */
     formClosed: integer("form_closed", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -147,18 +145,18 @@ export const pages = sqliteTable(
     /** When the content of the deleted page was erased. */
     erasedAt: integer("erased_at"),
     suspended: suspendedColumn(),
-    /** The title for searching, with case folded. */
+    /** The case-folded title for searching. */
     titleFolded: text("title_folded").notNull().default(""),
   },
   (table) => [
-    /** Has the titles, so that a search of them does not read the pages. */
+    /** Includes titles, so that searching them doesn't read the pages. */
     index("pages_live").on(table.workspaceId, table.id, table.titleFolded).where(sql`deleted_at IS NULL`),
-    /** Finds the pages that a notice is about. */
+    /** Finds the pages that need a notice. */
     index("pages_noticed")
       .on(table.workspaceId, table.id)
       .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
     index("pages_deleted").on(table.deletedAt).where(notErased),
-    /** Counts a workspace's pages, deleted ones that can be restored included. */
+    /** Counts a workspace's pages, including deleted ones that can be restored. */
     index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
   ],
 );
@@ -170,9 +168,9 @@ export const qrCodes = sqliteTable(
     workspaceId: workspaceIdColumn(),
     /** Never reused, because rows are never deleted. */
     hash: text("hash").notNull(),
-    /** The hash as `foldHash` makes it, by which misread ones are found; null where an earlier code has the same. */
+    /** The hash as folded by `foldHash`, to find codes by misread hashes; null if an earlier code has the same. */
     hashFolded: text("hash_folded"),
-    /** Incremented by every change: orders the records of route cache and feed, and detects concurrent updates. */
+    /** Incremented by every change. Orders records of route cache and feed, and detects concurrent updates. */
     version: integer("version").notNull(),
     qrType: text("qr_type").$type<QrType>().notNull(),
     name: text("name"),
@@ -183,17 +181,17 @@ export const qrCodes = sqliteTable(
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
     shape: text("shape").$type<Shape>(),
     templateId: text("template_id"),
-    /** Rows from before a property meant a design may have anything in it. */
+    /** Rows written before a property existed may have any value under its name. */
     advanced: text("advanced", { mode: "json" }).$type<Advanced>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
-    /** When the values of the deleted code were erased; `data` is `{}` since. */
+    /** When the values of the deleted code were erased. `data` is then `{}`. */
     erasedAt: integer("erased_at"),
     suspended: suspendedColumn(),
-    /** Id in `logos`, of the same workspace: the logo of the template that was applied last. */
+    /** Id in `logos`, of the same workspace: the logo of the template applied last. */
     logoId: text("logo_id"),
-    /** The name for searching, with case folded; null where SQL's `upper(name)` is the same, as for ASCII. */
+    /** The case-folded name for searching; null if SQL's `upper(name)` gives the same, as for ASCII. */
     nameFolded: text("name_folded"),
     startsAt: integer("starts_at"),
     expiresAt: integer("expires_at"),
@@ -205,7 +203,7 @@ export const qrCodes = sqliteTable(
     uniqueIndex("qr_codes_hash_folded").on(table.hashFolded),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
     index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
-    /** Orders codes by name: `nameOrder` in codes.ts is the same expression. */
+    /** Orders codes by name. `nameOrder` in codes/list.ts is the same expression. */
     index("qr_codes_name")
       .on(
         table.workspaceId,
@@ -228,7 +226,7 @@ export const qrCodes = sqliteTable(
   ],
 );
 
-/** The index of the tag filter: one row per code and tag, kept in step with `qr_codes.tags` by triggers. */
+/** The index of the tag filter: one row per code and tag. Triggers keep it in sync with `qr_codes.tags`. */
 export const qrTags = sqliteTable(
   "qr_tags",
   {
@@ -255,24 +253,24 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Which forwarder hands over a workspace's events at present. A row stays where events are left. */
+/** Who is currently forwarding a workspace's events. A row remains while there are events left. */
 export const forwardingLeases = sqliteTable("forwarding_leases", {
   workspaceId: text("workspace_id").primaryKey(),
   /** Identifies the forwarder. */
   holder: text("holder").notNull(),
-  /** Epoch milliseconds. In the past: when it gave up, or should have finished. */
+  /** Epoch milliseconds. If in the past: when the forwarder gave up or should have finished. */
   until: integer("until").notNull(),
 });
 
-/** The first response to each Idempotency-Key of an API key or a user, kept for 24 hours. */
+/** The first response to each Idempotency-Key of an API key or user, kept for 24 hours. */
 export const idempotencyRecords = sqliteTable(
   "idempotency_records",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** The API key that the request was sent with; of a form in the dashboard, `user:` and the user's id. */
+    /** The API key of the request; for a form in the dashboard, `user:` and the user's id. */
     keyId: text("key_id").notNull(),
     key: text("key").notNull(),
-    /** SHA-256 of endpoint and body, hex: reusing the key for another request is an error. */
+    /** SHA-256 of endpoint and body, hex. Reusing the key for a different request is an error. */
     fingerprint: text("fingerprint").notNull(),
     response: text("response", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
@@ -284,13 +282,13 @@ export const idempotencyRecords = sqliteTable(
 );
 
 /**
- * Changes of routes that may not have reached every feed and the route cache yet. Triggers on qr_codes, pages and
+ * Route changes that may not have reached every feed and the route cache yet. Triggers on qr_codes, pages and
  * workspaces add them in the transaction of the change, so that a crash right after it loses none.
  */
 export const pendingPublications = sqliteTable(
   "pending_publications",
   {
-    /** The hash of a code, or `page:` or `workspace:` and an id. */
+    /** A code's hash, or `page:` or `workspace:` followed by an id. */
     key: text("key").primaryKey(),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),

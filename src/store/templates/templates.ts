@@ -3,19 +3,17 @@ import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { catalogue, isAmong, isNotSuspended } from "../catalogue.ts";
 import { logos, templates } from "../schema/workspaces.ts";
-import type { LogoRow } from "./logos.ts";
 
 /** A row of the table. */
 export type NewTemplate = typeof templates.$inferSelect;
 
-/** A template with its logo's media type, the size of the logo's file in bytes, and the logo's width and height. */
+/** A template with its logo's media type, and the size of the logo's file in bytes. */
 export type TemplateRow = NewTemplate & {
   readonly logoType: LogoType | null;
   readonly logoBytes: number | null;
-  readonly logoSize: LogoRow["size"] | null;
 };
 
-/** The template as a resource of the API. */
+/** Converts a row to the API's resource. */
 export const presentTemplate = (row: TemplateRow): Template => ({
   id: row.id,
   name: row.name,
@@ -42,12 +40,11 @@ const selectTemplates = (db: D1Database) =>
       logoId: templates.logoId,
       logoType: logos.mediaType,
       logoBytes: logos.bytes,
-      logoSize: logos.size,
     })
     .from(templates)
     .leftJoin(logos, and(eq(logos.workspaceId, templates.workspaceId), eq(logos.id, templates.logoId)));
 
-/** The workspace's templates, oldest first. */
+/** Returns the workspace's templates, oldest first. */
 export async function listTemplates(db: D1Database, workspaceId: string): Promise<Template[]> {
   const rows = await selectTemplates(db)
     .where(eq(templates.workspaceId, workspaceId))
@@ -55,7 +52,7 @@ export async function listTemplates(db: D1Database, workspaceId: string): Promis
   return rows.map(presentTemplate);
 }
 
-/** Those of the ids that are templates of the workspace, with their rows. */
+/** Returns the rows of those ids that are templates of the workspace. */
 export async function findTemplates(
   db: D1Database,
   workspaceId: string,
@@ -68,7 +65,7 @@ export async function findTemplates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @returns false when the workspace already has `cap` templates, or is suspended */
+/** @returns false if the workspace already has `cap` templates, or is suspended */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, advanced, createdAt, logoId } = row;
   const rows = await catalogue(d1).all<{ id: string }>(sql`
@@ -81,7 +78,7 @@ export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: numb
   return rows.length === 1;
 }
 
-/** Stores a template, if it is still the one that was read. @returns whether it was */
+/** Stores a template unless it has changed since it was read. @returns whether it was stored */
 export async function updateTemplate(
   db: D1Database,
   before: NewTemplate,

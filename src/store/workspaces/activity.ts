@@ -10,7 +10,7 @@ export interface Activity {
   readonly jobs: readonly DescribedJob[];
 }
 
-/** The workspace's activity, in one call. @param options `limit`: entries of each list at most */
+/** Returns the workspace's activity, in one call. @param options `limit`: entries per list */
 export async function findActivity(
   db: D1Database,
   workspaceId: string,

@@ -172,7 +172,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     expect((await browser.open(pathOf(back))).status).toBe(302);
     const thief = new Browser(service);
     thief.cookies.set("sign-in", state);
-    await expectFailure(await thief.open(pathOf(back)), 400, "used already");
+    await expectFailure(await thief.open(pathOf(back)), 400, "was already used");
   });
 
   it("a user who declines", async () => {
@@ -213,7 +213,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     for (const signing of wrong) {
       const { browser, back } = await begun();
       provider.signing = signing;
-      await expectFailure(await browser.open(pathOf(back)), 502, "could not be accepted");
+      await expectFailure(await browser.open(pathOf(back)), 502, "sent an invalid response");
       expect(browser.cookies.has("session")).toBe(false);
     }
   });
@@ -221,7 +221,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
   it("no provider at all", async () => {
     const { provider } = service.deps.settings;
     const none = new Service({ settings: { provider: { ...provider, issuer: "" } } });
-    await expectFailure(await new Browser(none).open("/dashboard/sign-in"), 503, "not set up");
+    await expectFailure(await new Browser(none).open("/dashboard/sign-in"), 503, "set up on this server yet");
   });
 });
 

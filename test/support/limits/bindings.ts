@@ -11,9 +11,9 @@ type Row = Record<string, unknown> | readonly unknown[];
 let installed = false;
 
 /**
- * Makes the bindings of this runtime enforce the platform's limits. The classes themselves are changed, so that the
- * limits hold wherever a binding is used: in Workers, queue consumers and Durable Objects, and below the wrappers by
- * which tests inject faults.
+ * Makes this runtime's bindings enforce the platform's limits. The classes themselves are changed, so that the limits
+ * apply wherever a binding is used: in Workers, queue consumers and Durable Objects, and below the wrappers with which
+ * tests inject faults.
  */
 export async function enforceBindingLimits(): Promise<void> {
   if (installed) return;
@@ -22,7 +22,7 @@ export async function enforceBindingLimits(): Promise<void> {
   limitKv(prototypeOf(env.ROUTES));
   const session = env.DB.withSession();
   limitD1(prototypeOf(env.DB), prototypeOf(session), prototypeOf(session.prepare("SELECT 1")));
-  // The classes of the SQL storage are reachable only inside an object.
+  // The classes of the SQL storage are only reachable inside an object.
   await runInDurableObject(env.FEEDS.get(env.FEEDS.newUniqueId()), (_, { storage: { sql } }) => {
     limitObjectSql(prototypeOf(sql), prototypeOf(sql.exec("SELECT 1")));
   });
@@ -30,7 +30,7 @@ export async function enforceBindingLimits(): Promise<void> {
 
 const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as object;
 
-/** Replaces a method. @param wrap returns its replacement, from the call of the original on the same object */
+/** Replaces a method. @param wrap returns the replacement, given the original method bound to the same object */
 function replace(
   prototype: object,
   name: string,
@@ -93,7 +93,7 @@ function limitD1(database: object, session: object, statement: object): void {
       return call(sql);
     });
   }
-  // The batch of a database is one of its session.
+  // A database's batch runs in its session.
   replace(session, "batch", async (call, statements) => {
     const queries = (statements as readonly unknown[]).length;
     const results = (await subrequest(() => call(statements), { queries })) as D1Result<Row>[];
@@ -142,7 +142,7 @@ function checkParameters(values: readonly unknown[]): void {
   for (const value of values) checkLimit("bytes of an SQL parameter", sqlBytes(value), platform.sql.value);
 }
 
-/** Checks the rows that a query brings into the isolate, each and together. */
+/** Checks the rows that a query returns to the isolate, individually and in total. */
 function checkRows(rows: readonly Row[] = []): void {
   let total = 0;
   for (const row of rows) {

@@ -7,7 +7,10 @@ import { clonedBytes } from "./sizes.ts";
 
 type Worker = ReturnType<typeof createWorker>;
 
-/** The dependencies, where the network, Durable Objects and queues, those of tests included, have the platform's limits. */
+/**
+ * Returns the dependencies with the platform's limits on the network, Durable Objects and queues, including those that
+ * tests provide.
+ */
 export function limitDeps(deps: Deps): Deps {
   return {
     ...deps,
@@ -22,7 +25,7 @@ export function limitDeps(deps: Deps): Deps {
   };
 }
 
-/** The Worker, each of whose handlers runs as an invocation. */
+/** Returns the Worker with each of its handlers running as an invocation. */
 export function limitWorker(worker: Worker): Worker {
   return {
     fetch: (...args) => invoke(() => worker.fetch(...args)),
@@ -31,7 +34,7 @@ export function limitWorker(worker: Worker): Worker {
   };
 }
 
-/** A Durable Object whose calls are subrequests with a limited size. */
+/** Returns a Durable Object whose calls are subrequests with a limited size. */
 function limitObject<T extends object>(stub: T): T {
   return new Proxy(stub, {
     get(target, name) {

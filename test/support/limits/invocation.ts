@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { checkLimit, platform } from "./platform.ts";
 
-/** The resources that one invocation has used so far. An invocation is a request, a batch of a queue, or a sweep. */
+/** The resources that an invocation has used so far. An invocation is a request, a batch of a queue, or a sweep. */
 interface Usage {
   queries: number;
   kvOperations: number;
   subrequests: number;
-  /** Outgoing requests that wait for response headers. */
+  /** Outgoing requests that are waiting for response headers. */
   connections: number;
 }
 
 const current = new AsyncLocalStorage<Usage>();
 
-/** Runs a handler as an invocation of its own. Everything that it starts counts towards it, also after the response. */
+/** Runs a handler as its own invocation. Everything it starts counts towards it, even after the response. */
 export const invoke = <T>(handler: () => T): T =>
   current.run({ queries: 0, kvOperations: 0, subrequests: 0, connections: 0 }, handler);
 
 /**
- * Runs a call that counts as a subrequest. Calls made inside it are not counted again: the bindings of tests are often
- * wrapped around others.
+ * Runs a call that counts as a subrequest. Nested calls are not counted again, because tests often wrap bindings in
+ * others.
  * @param queries of D1 that the call makes
  * @param kvOperations that the call makes
  */
@@ -34,7 +34,7 @@ export function subrequest<T>(call: () => T, { queries = 0, kvOperations = 0 } =
   return current.exit(call);
 }
 
-/** Runs an outgoing request, which is a connection until its response headers arrive. */
+/** Runs an outgoing request, which occupies a connection until its response headers arrive. */
 export async function connection<T>(request: () => Promise<T>): Promise<T> {
   const usage = current.getStore();
   if (usage === undefined) return request();

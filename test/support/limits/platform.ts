@@ -3,12 +3,15 @@ const megabyte = 1000 * kilobyte;
 const mebibyte = 1024 * 1024;
 
 /**
- * The platform's limits that its local simulators enforce late, differently or not at all. Sizes are bytes.
- * Sources, all below https://developers.cloudflare.com: queues/platform/limits, d1/platform/limits, kv/platform/limits,
+ * The platform's limits that its local simulators enforce late, differently or not at all. Sizes are in bytes. Sources,
+ * all below https://developers.cloudflare.com: queues/platform/limits, d1/platform/limits, kv/platform/limits,
  * durable-objects/platform/limits, workers/platform/limits, workers/runtime-apis/rpc.
  */
 export const platform = {
-  /** A kilobyte has 1000 bytes here. A message includes up to 100 bytes of metadata, and a batch those of each message. */
+  /**
+   * A kilobyte has 1,000 bytes here. A message includes up to 100 bytes of metadata, and a batch includes those of each
+   * message.
+   */
   queue: {
     message: 128 * kilobyte,
     metadata: 100,
@@ -16,7 +19,7 @@ export const platform = {
     batch: 256 * kilobyte,
     delaySeconds: 24 * 60 * 60,
   },
-  /** D1 and the SQL storage of Durable Objects have the same limits for one statement. */
+  /** D1 and the SQL storage of Durable Objects have the same limits per statement. */
   sql: { parameters: 100, text: 100 * kilobyte, value: 2 * megabyte },
   /** Each statement of a batch is a query. */
   d1: { queries: 1000 },
@@ -29,41 +32,44 @@ export const platform = {
     cacheTtl: 30,
     expirationTtl: 60,
   },
-  /** The arguments or the result of a call of a Durable Object, serialized. */
+  /** The arguments or result of a Durable Object call, serialized. */
   rpc: 32 * mebibyte,
   /**
-   * Calls to other services in one invocation. The default of paid plans is 10 000; the service keeps to the 1000 that
-   * every plan has for Cloudflare's own services.
+   * Calls to other services in one invocation. The default on paid plans is 10,000; the service keeps to the 1,000 that
+   * every plan allows for Cloudflare's own services.
    */
   subrequests: 1000,
-  /** Outgoing connections of one invocation that wait for response headers. The seventh is queued, while its timeout runs. */
+  /**
+   * Outgoing connections of one invocation that are waiting for response headers. The seventh is queued while its
+   * timeout runs.
+   */
   connections: 6,
   /**
-   * Rows that one query brings into an isolate. Not a limit of the platform but of its 128 MB of memory: rows become
-   * objects, JSON and a message, several times their size, beside those of other requests.
+   * Rows that one query returns to an isolate. This is due to the 128 MB of memory rather than a limit of the platform:
+   * rows become objects, JSON and a message, several times their size, in addition to those of other requests.
    */
   resultSet: 8 * mebibyte,
 } as const;
 
-/** The limits that were exceeded since the last call of `takeViolations`. */
+/** The limits exceeded since the last call of `takeViolations`. */
 let violations: string[] = [];
 
 /** Thrown where the platform would refuse or delay a call, or end the invocation. */
 export class PlatformLimitError extends Error {}
 
-/** Checks a value against a limit. @throws PlatformLimitError when it is larger */
+/** Checks a value against a limit. @throws PlatformLimitError if it is larger */
 export function checkLimit(limit: string, actual: number, max: number): void {
   if (actual > max) fail(`${limit}: ${actual}, and the platform's limit is ${max}`);
 }
 
-/** Checks a value against a minimum. @throws PlatformLimitError when it is smaller */
+/** Checks a value against a minimum. @throws PlatformLimitError if it is smaller */
 export function checkMinimum(limit: string, actual: number | undefined, min: number): void {
   if (actual !== undefined && actual < min) fail(`${limit}: ${actual}, and the platform's minimum is ${min}`);
 }
 
 /**
- * The limits that were exceeded, which are then forgotten. Services catch errors of their bindings, so that the thrown
- * error alone would not fail a test.
+ * Returns and resets the exceeded limits. Services catch errors of their bindings, so the thrown error alone would not
+ * fail a test.
  */
 export function takeViolations(): string[] {
   const taken = violations;

@@ -1,9 +1,9 @@
 const encoder = new TextEncoder();
 
-/** Bytes of a text in UTF-8. */
+/** Returns the bytes of a text in UTF-8. */
 export const textBytes = (text: string): number => encoder.encode(text).length;
 
-/** Bytes of an SQL value. D1 returns a BLOB as an array of its bytes. */
+/** Returns the bytes of an SQL value. D1 returns a BLOB as an array of its bytes. */
 export function sqlBytes(value: unknown): number {
   if (typeof value === "string") return textBytes(value);
   if (Array.isArray(value)) return value.length;
@@ -11,7 +11,7 @@ export function sqlBytes(value: unknown): number {
   return value === null ? 0 : 8;
 }
 
-/** Bytes of a value as V8 serializes it, approximately: two bytes a character in texts that are not Latin-1. */
+/** Returns the approximate bytes of a value as serialized by V8: two bytes per character in texts beyond Latin-1. */
 export function clonedBytes(value: unknown): number {
   if (typeof value === "string") return 4 + value.length * (/[^\0-\xff]/.test(value) ? 2 : 1);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return 4 + value.byteLength;
@@ -22,7 +22,7 @@ export function clonedBytes(value: unknown): number {
   return 8;
 }
 
-/** Bytes of a queue message's body in its content type. */
+/** Returns the bytes of a queue message's body in its content type. */
 export function messageBytes(body: unknown, contentType: QueueContentType = "json"): number {
   if (contentType === "json") return textBytes(JSON.stringify(body) ?? "");
   return contentType === "text" ? textBytes(String(body)) : clonedBytes(body);

@@ -8,8 +8,8 @@ for (const method of methods) {
 }
 
 /**
- * From here on, all that is written to the console goes into the list; without a list it is dropped. Between test files
- * only work writes that the next file's empty storage interrupts.
+ * Redirects everything written to the console to the list; without a list, drops it. Between test files, only work
+ * interrupted by the next file's empty storage writes to the console.
  */
 export function collectConsole(into: string[] | undefined): void {
   lines = into;

@@ -1,5 +1,5 @@
-// The modules that queue consumers import lazily, and the files of the API's reference, which its page loads at the same
-// time. Two requests that load a module for the first time would share its promise, too.
+// The modules that queue consumers import lazily, and the files of the API reference, which its page loads in parallel.
+// Two requests that load a module for the first time would share its promise, too.
 import "jose";
 import "../../../src/api/docs/files.ts";
 import "../../../src/lib/text/phone.ts";
@@ -23,9 +23,10 @@ export const { moduleRunner } = (
 ).__vitest_mocker__;
 const load = moduleRunner.cachedModule.bind(moduleRunner);
 
-// The runner asks Vite at every `import()`, also for a loaded module, and requests that import the module at the same
-// time share the answer's promise. In the tests' runtime such a request may go on in the other's context and never end:
-// "Cannot perform I/O on behalf of a different request". In production, importing a loaded module takes no I/O.
+// The runner asks Vite at every `import()`, even for a loaded module, and requests that import the module at the same
+// time share the response's promise. In the tests' runtime, such a request may continue in the other's context and
+// never end: "Cannot perform I/O on behalf of a different request". In production, importing a loaded module takes no
+// I/O.
 moduleRunner.cachedModule = async (url, importer) => {
   const loaded = moduleRunner.evaluatedModules.getModuleByUrl(url);
   return loaded?.evaluated === true && loaded.meta !== undefined ? loaded : load(url, importer);

@@ -1,4 +1,4 @@
-/** The forms of values that a log must never hold. Loopback addresses are those of the tests' own servers. */
+/** The forms of values that a log must never contain. Loopback addresses are those of the tests' own servers. */
 const forms: Readonly<Record<string, RegExp>> = {
   "API key": /\b[sp]k_live_[0-9A-Za-z]{32}/,
   "signing secret": /\bwhsec_\w{8}/,
@@ -14,13 +14,13 @@ const forms: Readonly<Record<string, RegExp>> = {
 
 const known = new Map<string, string>();
 
-/** Registers a secret that has no form of its own, so that it is searched for in the log. Returns it. */
+/** Registers a secret that has no form of its own, so that the log is searched for it. Returns it. */
 export function watched(secret: string, name: string): string {
   if (secret.length >= 8) known.set(secret, name);
   return secret;
 }
 
-/** The lines of a log that hold something they must not, with what that is. */
+/** Returns the lines of a log that contain forbidden values, with the kind of value. */
 export function findLeaks(lines: readonly string[]): { leak: string; line: string }[] {
   return lines.flatMap((line) => {
     const byForm = Object.entries(forms).filter(([, form]) => form.test(line));
@@ -32,7 +32,7 @@ export function findLeaks(lines: readonly string[]): { leak: string; line: strin
   });
 }
 
-/** @throws if a log holds something it must not */
+/** @throws if a log contains forbidden values */
 export function requireCleanLog(lines: readonly string[]): void {
   const leaks = findLeaks(lines).map(({ leak, line }) => `${leak}: ${line}`);
   if (leaks.length > 0) throw new Error(`the log holds what it must not:\n${leaks.join("\n")}`);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** Where Linux keeps files in memory. */
 const memory = "/dev/shm";
 
-/** Twice what a run of all tests takes, bytes. */
+/** Twice the space that a run of all tests takes, bytes. */
 const needed = 8 * 1024 ** 3;
 
 /**
- * Keeps the databases of this run in memory where there is room, because the local D1 syncs the disk with every
- * statement; beside them what Node has compiled, because wrangler is started dozens of times. Processes that the tests
- * start inherit the settings.
+ * Keeps this run's databases in memory if there is space, because the local D1 syncs the disk with every statement;
+ * also Node's compile cache, because wrangler is started dozens of times. Processes started by the tests inherit the
+ * settings.
  */
 export function storeInMemory(): void {
   const free = freeBytes();
@@ -32,7 +32,7 @@ function freeBytes(): number {
     const { bavail, bsize } = statfsSync(memory);
     return bavail * bsize;
   } catch {
-    // Systems other than Linux have no such folder.
+    // Systems other than Linux don't have this folder.
     return 0;
   }
 }

@@ -9,12 +9,12 @@ import { findLeaks, watched } from "./log-watch.ts";
 
 await enforceBindingLimits();
 
-// Test files share a runtime: each begins with empty storage, as if it had one to itself.
+// Test files share a runtime. Each one begins with empty storage, as if it had its own.
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 
-// All that a file's tests write to the console is the service's log: after them it is searched for secrets. Only what
-// a failed test wrote is printed.
+// Everything that a file's tests write to the console is the service's log, which is searched for secrets afterwards.
+// Only the output of failed tests is printed.
 for (const [name, value] of Object.entries(env)) {
   if (name.endsWith("_SECRET") && typeof value === "string") watched(value, name);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../src/domain/deps.ts";
 
-/** Timers that end when the signal aborts, or at once if it has. */
+/** Timers that end when the signal aborts, or immediately if it already has. */
 export const endingWith =
   (signal: AbortSignal): Deps["startTimer"] =>
   (_, onEnd) => {

@@ -10,7 +10,7 @@ interface Reporting {
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult | Promise<AnalyticsResult>;
 }
 
-/** A report by a ledger: of the workspace, by day and without dimensions, unless the request says otherwise. */
+/** Requests a ledger's report: of the workspace, by day and without dimensions, unless the request says otherwise. */
 export async function reportOf(
   ledger: Reporting,
   request: Partial<AnalyticsRequest> = {},
@@ -22,7 +22,7 @@ export async function reportOf(
   return result;
 }
 
-/** A ledger of its own. */
+/** Returns a new ledger. */
 export const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());
 export type Stub = ReturnType<typeof newLedger>;
 
@@ -37,16 +37,16 @@ export const scan = (overrides: Parameters<typeof scanRecord>[0] = {}) =>
   scanRecord({ at: start, ...overrides });
 export const record = (stub: Stub, ...scans: ScanRecord[]) => stub.recordScans(packed(...scans), start);
 
-/** A visitor by number. */
+/** Returns a visitor by number. */
 export const visitor = (n: number) => n.toString(16).padStart(16, "0");
 
-/** Scans a minute apart, by some visitors. */
+/** Returns scans a minute apart, by a few visitors. */
 export const many = (count: number, from = 0): ScanRecord[] =>
   Array.from({ length: count }, (_, i) =>
     scan({ at: start + (from + i) * 60_000, visitor: visitor((from + i) % 50) }),
   );
 
-/** Runs the alarm until all scans are folded that are to be. @returns how often it ran */
+/** Runs the alarm until all due scans are folded. @returns how often it ran */
 export async function fold(stub: Stub): Promise<number> {
   let runs = 0;
   while (await hasAlarm(stub)) {
@@ -57,14 +57,14 @@ export async function fold(stub: Stub): Promise<number> {
   return runs;
 }
 
-/** Whether there is something to fold, now or soon. What is archived after more than a year has an alarm, too. */
+/** Returns whether there is something to fold, now or soon. Archiving after more than a year also sets an alarm. */
 export const hasAlarm = (stub: Stub) =>
   runInDurableObject(stub, async (_, { storage }) => {
     const at = await storage.getAlarm();
     return at !== null && at < start + 30 * 24 * hour;
   });
 
-/** Stores scans of one code, evenly over the year 2100, and folds them. @param code by default that of `scan` */
+/** Stores scans of one code, evenly over the year 2100, and folds them. @param code that of `scan` by default */
 export async function fillYear(stub: Stub, count: number, code: Partial<ScanRecord> = {}): Promise<void> {
   await record(stub, scan({ ...code, at: Date.UTC(2100, 0, 1) }));
   const step = Math.floor((365 * 24 * hour) / count);
@@ -78,7 +78,7 @@ export async function fillYear(stub: Stub, count: number, code: Partial<ScanReco
       step,
     );
   });
-  // It counts them when it starts.
+  // Restarted, because it counts them when it starts.
   await evictDurableObject(stub);
   await record(stub, scan({ ...code, at: Date.UTC(2100, 11, 31) }));
   await fold(stub);

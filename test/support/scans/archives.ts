@@ -8,13 +8,13 @@ import { type newLedger, scan, visitor } from "./analytics.ts";
 
 type Stub = ReturnType<typeof newLedger>;
 
-/** The keys of a ledger's files of archived scans. */
+/** Returns the keys of a ledger's files of archived scans. */
 export async function archiveKeys(stub: Stub): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix: `archives/${stub.name ?? stub.id}/` });
   return objects.map(({ key }) => key);
 }
 
-/** The scans of a file. */
+/** Returns the scans of a file. */
 export async function readArchive(key: string): Promise<ArchivedScan[]> {
   const object = await env.FILES.get(key);
   if (object === null) throw new Error(`${key} is missing`);
@@ -25,7 +25,7 @@ export async function readArchive(key: string): Promise<ArchivedScan[]> {
   return scans;
 }
 
-/** All archived scans, in order of the files' keys. */
+/** Returns all archived scans, in order of the files' keys. */
 export async function archived(stub: Stub): Promise<ArchivedScan[]> {
   const files = await Promise.all((await archiveKeys(stub)).map(readArchive));
   return files.flat();
@@ -43,20 +43,20 @@ export async function runAlarms(stub: Stub, until: number): Promise<number> {
   }
 }
 
-/** Rows of a ledger's table. */
+/** Returns the number of rows in a ledger's table. */
 export const rowsOf = (stub: Stub, table: string): Promise<number> =>
   runInDurableObject(
     stub,
     (_, { storage }) => storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
   );
 
-/** Makes a ledger's size this many bytes. */
+/** Makes a ledger report this size in bytes. */
 export const resize = (stub: Stub, bytes: number): Promise<void> =>
   runInDurableObject(stub, (_, { storage }) => {
     Object.defineProperty(storage.sql, "databaseSize", { value: bytes, configurable: true });
   });
 
-/** Scans of a code from a time on, a minute apart, by some visitors. */
+/** Returns scans of a code, a minute apart, by a few visitors. */
 export const scansFrom = (at: number, count: number, more: Partial<ScanRecord> = {}): ScanRecord[] =>
   Array.from({ length: count }, (_, i) => scan({ at: at + i * 60_000, visitor: visitor(i % 50), ...more }));
 

@@ -3,7 +3,7 @@ import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { timeOfId } from "../../../src/lib/text/ids.ts";
 import { phone } from "../service.ts";
 
-/** User agents, with what is known of them. */
+/** User agents, with their known properties. */
 const agents = new Map<string | null, { device: string | null; os: string | null; browser: string | null }>([
   [phone, { device: "mobile", os: "iOS", browser: "Safari" }],
   [
@@ -20,7 +20,7 @@ const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 /** User agents of scans: people's, and a bot's. */
 export const userAgents = [...agents.keys(), bot];
 
-/** A time as a time zone's clocks show it, by `Intl` alone. */
+/** A time as shown by a time zone's clocks, computed only with `Intl`. */
 interface Wall {
   /** Such as 2026-01-31. */
   readonly day: string;
@@ -31,7 +31,7 @@ interface Wall {
   readonly offset: number;
 }
 
-/** Reads the clocks of a time zone. */
+/** Returns a function that reads the clocks of a time zone. */
 export function wallClock(timeZone: string): (time: number) => Wall {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -54,14 +54,14 @@ export function wallClock(timeZone: string): (time: number) => Wall {
 
 const dayLength = 24 * 60 * 60 * 1000;
 
-/** The day a number of days after another. */
+/** Returns the day a number of days after another. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayLength).toISOString().slice(0, 10);
 
 /** 0 for Monday. */
 const weekday = (day: string) => (new Date(day).getUTCDay() + 6) % 7;
 
-/** The step that a time is in. Its clocks may show an hour twice, at different offsets. */
+/** Returns the step that a time is in. Clocks may show an hour twice, at different offsets. */
 const stepOf = {
   hour: ({ day, hour, offset }: Wall) => `${day} ${hour} ${offset}`,
   day: ({ day }: Wall) => day,
@@ -69,10 +69,10 @@ const stepOf = {
   month: ({ day }: Wall) => day.slice(0, 7),
 };
 
-/** Offsets, and so the beginnings of hours and days, are multiples of this since 1990. Milliseconds. */
+/** Since 1990, offsets and thus the beginnings of hours and days are multiples of this. Milliseconds. */
 const tick = 15 * 60 * 1000;
 
-/** When the steps of a range begin: found by going through it in small ticks. */
+/** Returns when the steps of a range begin, by going through it in small ticks. */
 function startsOf({ from, to, interval, timeZone }: Analytics): number[] {
   const clock = wallClock(timeZone);
   const starts: number[] = [];
@@ -98,7 +98,7 @@ interface CountedScan extends ScanRecord {
 export class CountedScans {
   readonly #scans: CountedScan[] = [];
 
-  /** Counts scans in the order in which they arrive. One that was counted before changes nothing. */
+  /** Counts scans in order of arrival. Ignores scans that were counted before. */
   record(records: readonly ScanRecord[]): void {
     for (const record of records) {
       if (this.#scans.some(({ id }) => id === record.id)) continue;
@@ -110,14 +110,14 @@ export class CountedScans {
     }
   }
 
-  /** Human scans of codes. */
+  /** Returns the human scans of codes. */
   humansOf(qrIds: readonly string[]): CountedScan[] {
     return this.#scans.filter(({ qrId, isBot }) => !isBot && qrIds.includes(qrId));
   }
 
   /**
-   * The totals and series of a report, by its own range, interval and time zone.
-   * @param qrIds the codes that it is on
+   * Returns the totals and series of a report, for its own range, interval and time zone.
+   * @param qrIds the codes that it covers
    */
   sums(report: Analytics, qrIds: readonly string[]): Pick<Analytics, "totals" | "series"> {
     const inRange = this.#inRange(report, qrIds);
@@ -134,7 +134,7 @@ export class CountedScans {
     };
   }
 
-  /** Human scans in the range of a report by a dimension's values: `[value, country]` as JSON, and scans. */
+  /** Returns the human scans in a report's range by a dimension's values: `[value, country]` as JSON, and scans. */
   counts(report: Analytics, qrIds: readonly string[], dimension: Dimension): Map<string, number> {
     const clock = wallClock(report.timeZone);
     const counts = new Map<string, number>();
@@ -172,7 +172,7 @@ function sumsOf(scans: readonly CountedScan[], withVisitors: boolean): Omit<Anal
   };
 }
 
-/** A scan's value of a dimension, and the country that it is in if that is a city. */
+/** Returns a scan's value of a dimension, and for a city its country. */
 function dimensionValue(scan: CountedScan, dimension: Dimension, wall: Wall): (string | null)[] {
   switch (dimension) {
     case "country":

@@ -9,14 +9,14 @@ export interface ReceivedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** A client of a stream of scans, as browsers read it. */
+/** A client of a stream of scans that reads it like a browser. */
 export class EventStream {
   readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<string>;
   #text = "";
   /** The id that a browser would send when it reconnects. */
   lastEventId = "";
-  /** How long a browser would wait until then, milliseconds. */
+  /** How long a browser would wait before reconnecting, milliseconds. */
   retry = 0;
 
   private constructor(response: Response) {
@@ -29,7 +29,7 @@ export class EventStream {
     this.#reader = body.pipeThrough(decoded).getReader();
   }
 
-  /** Opens a stream, and reads its first event. @param after the `Last-Event-ID` */
+  /** Opens a stream and reads its first event. @param after the `Last-Event-ID` */
   static async open(client: ApiClient, path: string, after?: number | string): Promise<EventStream> {
     const headers = after === undefined ? {} : { "last-event-id": String(after) };
     const response = await client.send("GET", path, undefined, headers);
@@ -41,7 +41,7 @@ export class EventStream {
     return stream;
   }
 
-  /** The next block; undefined at the end. */
+  /** Returns the next block; undefined at the end. */
   async #block(): Promise<string | undefined> {
     let end = this.#text.indexOf("\n\n");
     while (end < 0) {
@@ -58,7 +58,7 @@ export class EventStream {
     return block;
   }
 
-  /** The next event or comment; undefined at the end. */
+  /** Returns the next event or comment; undefined at the end. */
   async next(): Promise<ReceivedEvent | undefined> {
     const block = await this.#block();
     if (block === undefined) return undefined;
@@ -77,7 +77,7 @@ export class EventStream {
     return { id: Number(id), name, data };
   }
 
-  /** The next events, without comments. */
+  /** Returns the next events, without comments. */
   async take(count: number): Promise<ReceivedEvent[]> {
     const events: ReceivedEvent[] = [];
     while (events.length < count) {
@@ -88,7 +88,7 @@ export class EventStream {
     return events;
   }
 
-  /** All events until the stream ends, without comments. */
+  /** Returns all events until the stream ends, without comments. */
   async rest(): Promise<ReceivedEvent[]> {
     const events: ReceivedEvent[] = [];
     for (;;) {
@@ -98,7 +98,6 @@ export class EventStream {
     }
   }
 
-  /** Disconnects. */
   async cancel(): Promise<void> {
     await this.#reader.cancel();
   }

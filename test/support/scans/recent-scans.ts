@@ -1,4 +1,4 @@
-/** When versions arrived at locations: at keys of KV, or at keys of a region's feed. */
+/** Records when versions arrived at locations: keys of KV, or keys of a region's feed. */
 export class Arrivals {
   readonly #arrived = new Map<string, { version: number; at: number }[]>();
   readonly #withheld = new Map<string, Set<number>>();
@@ -7,14 +7,14 @@ export class Arrivals {
     this.#arrived.set(location, [...(this.#arrived.get(location) ?? []), { version, at }]);
   }
 
-  /** A fault kept a version from its location. */
+  /** Records that a fault kept a version from its location. */
   withhold(location: string, version: number): void {
     this.#withheld.set(location, (this.#withheld.get(location) ?? new Set()).add(version));
   }
 
   /**
-   * The time by which a version is at a location: when its change was answered, or, if a fault withheld it or a newer
-   * one that was published in its place, when one of them got there. Infinity if none has.
+   * Returns the time by which a version is at a location: when its change was answered, or, if a fault withheld it or a
+   * newer one published in its place, when one of them arrived. Infinity if none has.
    */
   arrivedAt(location: string, version: number, answeredAt: number): number {
     const withheld = [...(this.#withheld.get(location) ?? [])];
@@ -22,7 +22,7 @@ export class Arrivals {
     return Math.max(answeredAt, Math.min(Number.POSITIVE_INFINITY, ...this.#times(location, version)));
   }
 
-  /** When a version or a newer one arrived at a location last; minus infinity if none has. */
+  /** Returns when a version or a newer one last arrived at a location; minus infinity if none has. */
   lastAt(location: string, version: number): number {
     return Math.max(Number.NEGATIVE_INFINITY, ...this.#times(location, version));
   }

@@ -5,7 +5,7 @@ import type { SessionClient } from "../service.ts";
 
 export const settingsPath = "/developer/analytics";
 
-/** The reporting settings, once no change of the time zone is in progress. It folds all scans that are there. */
+/** Returns the reporting settings once no change of time zone is in progress. Folds all existing scans. */
 export async function settledReporting(session: SessionClient): Promise<ReportingSettings> {
   const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(session.workspaceId));
   for (;;) {

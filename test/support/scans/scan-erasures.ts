@@ -26,7 +26,7 @@ export const erase = (stub: Stub, qrId: string, sums: Mode, at = now) =>
 export const record = (stub: Stub, at: number, ...scans: ScanRecord[]) =>
   stub.recordScans(packed(...scans), at);
 
-/** Scans of two codes from May on, with bots, some of them of the same minutes. */
+/** Returns scans of two codes from May on, with bots, some of them in the same minutes. */
 export const both = (count: number): ScanRecord[] => [
   ...scansFrom(may, count, { qrId: "gone", city: "Bonn", referrer: "example.com" }),
   ...scansFrom(may, count, { qrId: "stays" }),
@@ -38,7 +38,7 @@ export const own = (scans: readonly ScanRecord[], qrId: string, prefetch = false
   scans.filter((one) => one.qrId === qrId && one.prefetch === prefetch);
 export const idsOf = (scans: readonly { id: string }[]) => scans.map(({ id }) => id).sort();
 
-/** The ids of the export of all codes. */
+/** Returns the ids in the export of all codes. */
 export async function exported(stub: Stub): Promise<string[]> {
   const { deps } = new Service({ now: () => later });
   const owner = { workspaceId: stub.name ?? "" } as Parameters<typeof exportScans>[1];
@@ -51,7 +51,7 @@ export async function exported(stub: Stub): Promise<string[]> {
   return lines.map((line) => (JSON.parse(line) as { id: string }).id);
 }
 
-/** The reports of the codes and of the workspace, without what the workspace's visitors would tell. */
+/** Returns the reports of the codes and of the workspace, without the workspace's visitors, which would differ. */
 export async function reports(stub: Stub) {
   const [gone, stays, all] = await Promise.all(
     [["gone"], ["stays"], null].map((qrIds) => reportOf(stub, { ...dates, qrIds, dimensions }, later)),
@@ -60,7 +60,7 @@ export async function reports(stub: Stub) {
   return { gone, stays, all };
 }
 
-/** Expects the workspace to be what the remaining code is. */
+/** Expects the workspace's data to equal the remaining code's. */
 export async function expectGone(stub: Stub): Promise<void> {
   const { gone, stays, all } = await reports(stub);
   expect(gone.totals).toEqual({
@@ -84,7 +84,7 @@ export async function expectGone(stub: Stub): Promise<void> {
 export const list = (stub: Stub, qrId: string) => stub.listScans(qrId, 5000);
 export const pending = async (stub: Stub) => (await stub.storage()).erasures;
 
-/** Archives what is older than thirty days. */
+/** Archives scans older than thirty days. */
 export async function archiveOld(stub: Stub, at = now): Promise<void> {
   await resize(stub, bounds.ledger.high);
   await stub.changeReporting({}, at);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Comparison, Dimension, Interval } from "../../../src/contract/resources/analytics.ts";
 import { userAgents } from "./counted-scans.ts";
 
-/** Days around which clocks changed: by an hour, by half an hour, and by a day, which Samoa skipped. */
+/** Days around clock changes: by an hour, by half an hour, and by a day, which Samoa skipped. */
 const changes = ["2025-03-30", "2025-10-26", "2025-03-09", "2025-11-02", "2025-04-06", "2011-12-30"];
 const zones = [
   "UTC",
@@ -28,7 +28,7 @@ export const dayLength = 24 * 60 * minute;
 
 const scan = fc.record({
   code: fc.nat(2),
-  /** Milliseconds from the change of the clocks. */
+  /** Milliseconds from the clock change. */
   at: fc.oneof(
     fc.integer({ min: -4 * dayLength, max: 4 * dayLength }),
     fc.integer({ min: -16 * 60, max: 16 * 60 }).map((minutes) => minutes * minute),
@@ -63,7 +63,7 @@ const query = fc.record({
   limit: fc.constantFrom(1, 2, 3, 500),
   compare: fc.option(fc.constantFrom(...Comparison.options), { nil: undefined }),
 });
-/** Scans around a change of the clocks, and reports to ask for then. */
+/** Scans around a clock change, and the reports to request then. */
 export const history = fc.record({
   change: fc.constantFrom(...changes),
   steps: fc.array(step, { minLength: 2, maxLength: 10 }),
@@ -71,5 +71,5 @@ export const history = fc.record({
 });
 /** A step of a history. */
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-/** A report to ask for. */
+/** A report to request. */
 export type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;

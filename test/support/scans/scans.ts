@@ -3,7 +3,7 @@ import { newId } from "../../../src/lib/text/ids.ts";
 import type { ScanBatch } from "../../../src/protocol/messages.ts";
 import { phone } from "../service.ts";
 
-/** A scan by a phone in Cologne. @param overrides.at when it was made; by default the beginning of 2026 */
+/** Returns a scan by a phone in Cologne. @param overrides.at when it was made; the beginning of 2026 by default */
 export function scanRecord(overrides: Partial<ScanRecord> & { at?: number } = {}): ScanRecord {
   const { at = Date.UTC(2026, 0, 1), ...fields } = overrides;
   return {
@@ -21,5 +21,5 @@ export function scanRecord(overrides: Partial<ScanRecord> & { at?: number } = {}
   };
 }
 
-/** Scans as they travel. */
+/** Packs scans into batches. */
 export const packed = (...scans: ScanRecord[]): ScanBatch[] => packScans(scans);

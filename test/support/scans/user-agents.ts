@@ -1,7 +1,7 @@
-/** The device, system and browser of a person's scan; null where the agent does not say it. */
+/** The device, system and browser of a human scan; null if the user agent doesn't say. */
 type Person = readonly [device: string | null, os: string | null, browser: string | null];
 
-/** User agents as they are sent, with what they are; `bot` for programs. */
+/** Real user agents with their expected properties; `bot` for programs. */
 export const userAgents: readonly (readonly [agent: string, expected: Person | "bot"])[] = [
   // Browsers on phones.
   [

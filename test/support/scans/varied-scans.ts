@@ -6,7 +6,7 @@ import { phone, type Service } from "../service.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Those at the beginning come more often. */
+/** Places at the beginning are more frequent. */
 const places = [
   ["DE", "Berlin"],
   ["DE", "Hamburg"],
@@ -31,7 +31,9 @@ const agents = [
 ] as const;
 const referrers = [null, null, null, null, "www.example.com", "news.example", "l.instagram.com"] as const;
 
-/** Scans as a poster gets them in the days before `end`: more at noon and in the evening, fewer at the weekend. */
+/**
+ * Returns scans like those of a poster in the days before `end`: more at noon and in the evening, fewer at weekends.
+ */
 export function variedScans(
   qr: Qr,
   workspaceId: string,
@@ -64,7 +66,7 @@ export function variedScans(
   });
 }
 
-/** Records scans as their queue does. */
+/** Records scans like their queue consumer. */
 export async function recordVaried(service: Service, scans: readonly ScanRecord[]): Promise<void> {
   const [first] = scans;
   if (first === undefined) return;

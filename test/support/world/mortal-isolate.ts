@@ -54,7 +54,7 @@ export class MortalIsolate {
   async #call<T>(work: () => Promise<T>): Promise<T> {
     if (this.#callsLeft === 0) {
       this.#die();
-      // Rejected only to end the work: the test runner waits for promises that never settle.
+      // Only rejected to end the work, because the test runner waits for promises that never settle.
       await this.#buried;
       throw new Error("the isolate died");
     }

@@ -9,10 +9,10 @@ interface QueuedMessage {
   readonly body: RouteRepair | BulkTask;
 }
 
-/** Seconds after which a message that failed is delivered again. */
+/** Seconds after which a failed message is delivered again. */
 const retryDelays = { "route-repairs": 0, bulk: 30 };
 
-/** The queues of a world, whose messages are delivered when they are due by its clock. */
+/** The queues of a world, whose messages are delivered when due by its clock. */
 export class WorldQueues {
   readonly #now: () => number;
   readonly #refusesRepairs: () => boolean;
@@ -24,7 +24,7 @@ export class WorldQueues {
     this.#refusesRepairs = options.refusesRepairs;
   }
 
-  /** When the next message is due; infinity if there is none. */
+  /** Returns when the next message is due; infinity if there is none. */
   nextDue(): number {
     return Math.min(Number.POSITIVE_INFINITY, ...this.#messages.map(({ due }) => due));
   }
@@ -36,13 +36,13 @@ export class WorldQueues {
     if (message === undefined) return;
     const result = await service.consume(message.queue, [message]);
     for (const retry of result.retryMessages) {
-      // The result of a batch lacks the delay that its consumer asked for.
+      // The result of a batch doesn't include the delay that its consumer requested.
       const due = this.#now() + (retry.delaySeconds ?? retryDelays[message.queue]) * 1000;
       this.#messages.push({ ...message, due, attempts: message.attempts + 1 });
     }
   }
 
-  /** Takes the messages by which bulk jobs go on. */
+  /** Takes the messages with which bulk jobs continue. */
   takeBulkRuns(): { body: BulkTask }[] {
     const isRun = ({ body }: QueuedMessage) => "task" in body && body.task === "run";
     const taken = this.#messages.filter(isRun);
@@ -50,7 +50,7 @@ export class WorldQueues {
     return taken.map(({ body }) => ({ body: body as BulkTask }));
   }
 
-  /** The producer of a queue. */
+  /** Returns the producer of a queue. */
   producer<Body extends RouteRepair | BulkTask>(queue: QueuedMessage["queue"]): Queue<Body> {
     const add = (body: Body, delaySeconds = 0) => {
       const isRepair = !("task" in body) || body.task === "fill";

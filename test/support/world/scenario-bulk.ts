@@ -3,7 +3,7 @@ import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.
 import type { Change, Owners } from "./scenario-requests.ts";
 import type { Service } from "../service.ts";
 
-/** The change of a bulk update. @param to another destination */
+/** Returns the change of a bulk update. @param to another destination */
 function bulkChange(change: Change, to: string): object {
   switch (change) {
     case "pause":
@@ -37,7 +37,7 @@ export async function startBulkUpdate(
   return BulkJob.parse(await response.json()).jobId;
 }
 
-/** The ids of the codes whose items have succeeded: their scans must follow. */
+/** Returns the ids of the codes whose items have succeeded, so that scans must follow them. */
 export async function succeededItems(service: Service, owners: Owners, jobId: string): Promise<Set<string>> {
   const response = await request(service, owners, `/qr/bulk/${jobId}`);
   const { items } = BulkJobWithItems.parse(await response.json());

@@ -18,10 +18,10 @@ export type Change =
   | "tag"
   | "untag";
 
-/** Times of requests are multiples of this, so that changes may be repeated with equal values. Milliseconds. */
+/** Times in requests are multiples of this, so that changes may be repeated with equal values. Milliseconds. */
 const grid = 10_000;
 
-/** Those who change resources besides the operator. */
+/** The clients that change resources, besides the operator. */
 export interface Owners {
   readonly client: Client;
   readonly session: SessionClient;
@@ -35,7 +35,7 @@ interface ChangeRequest {
 }
 
 /**
- * The request of a change; undefined if the resource can't be changed so.
+ * Returns the request of a change; undefined if it doesn't apply to the resource.
  * @param to another destination or title; @param now epoch milliseconds
  */
 function requestOf(
@@ -86,9 +86,9 @@ function requestOf(
 }
 
 /**
- * Sends the request of a change, if the resource can be changed so.
+ * Sends the request of a change, if it applies to the resource.
  * @param to another destination or title
- * @returns whether its answer promises that the catalogue's state has been published
+ * @returns whether the response promises that the catalogue's state has been published
  */
 export async function sendChange(
   isolate: Pick<MortalIsolate, "fetch">,

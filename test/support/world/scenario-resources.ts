@@ -8,8 +8,7 @@ export const suspended = "(suspended)";
 interface State {
   readonly version: number;
   /**
-   * The answers that scans get while the workspace is not suspended and, of a code that is shown, while it is open; for a workspace,
-   * `suspended` or null.
+   * The outcome of scans while the workspace isn't suspended and a shown code is open. For a workspace, `suspended` or null.
    */
   readonly outcome: ScanOutcome;
   readonly isDeleted: boolean;
@@ -34,7 +33,7 @@ export const unlimited: LifeSpan = {
   utmSource: null,
 };
 
-/** A destination as scans get it. */
+/** Returns a destination as scans get it. */
 export const tagged = (url: string, { utmSource }: LifeSpan): string =>
   utmSource === null ? url : `${url}?utm_source=${utmSource}`;
 
@@ -49,11 +48,14 @@ export interface Resource {
   readonly id: string;
   /** Its key in KV and in the feeds. */
   readonly key: string;
-  /** In the order in which their changes were answered. */
+  /** In the order their changes were answered. */
   readonly versions: Version[];
 }
 
-/** The answers that scans of a code or page in a state get, while their workspace is in another. @param now by the edge's clock */
+/**
+ * Returns what scans of a code or page in a state get while their workspace is in another. @param now by the edge's
+ * clock
+ */
 export function outcomeIn(state: State, workspace: State, now: number): ScanOutcome {
   if (workspace.outcome === suspended && !state.isDeleted) return suspended;
   const { isShown, startsAt, expiresAt, fallback } = state.lifeSpan;
@@ -70,7 +72,7 @@ const statements = {
               FROM workspaces WHERE id = ?`,
 };
 
-/** A resource as the catalogue has it, which scans must come to follow. */
+/** Returns a resource's state in the catalogue, which scans must eventually follow. */
 export async function catalogueState({ kind, id }: Resource): Promise<State> {
   const row = await env.DB.prepare(statements[kind]).bind(id).first<{
     version: number;
@@ -92,7 +94,7 @@ export async function catalogueState({ kind, id }: Resource): Promise<State> {
   return { version, outcome: target === null ? fallback : tagged(target, lifeSpan), isDeleted, lifeSpan };
 }
 
-/** Whether no publication of a resource is pending. */
+/** Returns whether no publication of a resource is pending. */
 export async function isPublished({ key }: Resource): Promise<boolean> {
   const sql = "SELECT 1 FROM pending_publications WHERE key = ?";
   return (await env.DB.prepare(sql).bind(key).first()) === null;

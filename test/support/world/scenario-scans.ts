@@ -3,7 +3,7 @@ import type { PageRoute, Route } from "../../../src/protocol/routes.ts";
 import { type Resource, type ScanOutcome, suspended } from "./scenario-resources.ts";
 import type { Edge } from "./world.ts";
 
-/** Scans a code or a page. @returns the outcome, and when the scan was answered */
+/** Scans a code or page. @returns the outcome, and when the scan was answered */
 export async function scanResource(
   edge: Edge,
   { kind, id, key }: Resource,
@@ -25,10 +25,10 @@ export async function scanResource(
   return { outcome: response.status === 403 ? suspended : response.headers.get("location"), at };
 }
 
-/** A resource as the route cache's record has it. */
+/** Returns a resource's outcome according to the route cache's record. */
 export function outcomeOf({ kind }: Resource, cached: Route & PageRoute): ScanOutcome {
   if (cached.suspended !== undefined) return suspended;
-  // The type of the two records' intersection lacks `paused`.
+  // The intersection of the two records' types lacks `paused`.
   const status: string = cached.status;
   if (status === "paused") return cached.fallback ?? null;
   if (kind === "workspace" || status !== "active") return null;

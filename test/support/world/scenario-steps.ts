@@ -5,7 +5,7 @@ import type { Change } from "./scenario-requests.ts";
 const edge = fc.nat(3);
 /** Two codes and a page. */
 const resource = fc.nat(2);
-/** The workspace that they are in. */
+/** Their workspace. */
 export const workspaceIndex = 3;
 const change = (...changes: Change[]) => fc.constantFrom(...changes);
 /** Changes of a code's life span, fallback and campaign parameters. */
@@ -68,7 +68,7 @@ export const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("race" as const), edge, resource }) },
   {
-    // A new destination and a suspension of the same code or page, or of the workspace, at once.
+    // A new destination and a suspension of the same code or page, or of the workspace, at the same time.
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant("raceSuspension" as const),
@@ -78,7 +78,7 @@ export const step = fc.oneof(
     }),
   },
   {
-    // A request whose isolate dies after some calls of its bindings, perhaps repeated with equal values.
+    // A request whose isolate dies after some calls of its bindings, possibly repeated with equal values.
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("dies" as const),
@@ -89,7 +89,7 @@ export const step = fc.oneof(
     }),
   },
   {
-    // One bulk update of both codes, whose consumer may die after some calls of its bindings.
+    // A bulk update of both codes, whose consumer may die after some calls of its bindings.
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant("bulk" as const),
@@ -109,7 +109,7 @@ export const step = fc.oneof(
     }),
   },
   {
-    // Two edges, perhaps of one colo, that are scanned again and again while a third one makes a change.
+    // Two edges, possibly in one colo, that are scanned repeatedly while a third one makes a change.
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("busy" as const),

@@ -18,7 +18,7 @@ import { outcomeOf, scanResource } from "./scenario-scans.ts";
 import { type Step, workspaceIndex } from "./scenario-steps.ts";
 import { type Edge, World } from "./world.ts";
 
-/** A run of steps in a world, with the versions that scans may still follow. */
+/** Runs steps in a world, and tracks the versions that scans may still follow. */
 export class Scenario {
   readonly world: World;
   readonly #owners: Owners;
@@ -78,7 +78,7 @@ export class Scenario {
         return this.#bulkUpdate(step);
       case "scanDuringChange":
         world.duringKvRead = async () => {
-          // At another edge, because the isolate of a change remembers it.
+          // At another edge, because the isolate that made the change has it in memory.
           await this.#changeAt(step.edge + 1, step.changed);
           world.tick(step.milliseconds);
         };
@@ -131,8 +131,8 @@ export class Scenario {
   }
 
   /**
-   * A change whose isolate dies, perhaps after it was stored; and then the same request again, in another isolate. Every
-   * edge is scanned before and after, because only an edge that remembers the old route can still follow it.
+   * A change whose isolate dies, possibly after it was stored; then the same request again, in another isolate. Every
+   * edge is scanned before and after, because only an edge that has cached the old route can still follow it.
    */
   async #dyingChange(step: Extract<Step, { do: "dies" }>): Promise<void> {
     const { change, resource } = step.changed;
@@ -151,8 +151,8 @@ export class Scenario {
   }
 
   /**
-   * A bulk update of both codes. Each must be followed once its item has succeeded. If the consumer dies, another isolate
-   * goes on when its lease has ended. Every edge is scanned before and after.
+   * A bulk update of both codes. Scans must follow each code once its item has succeeded. If the consumer dies, another
+   * isolate continues when its lease has ended. Every edge is scanned before and after.
    */
   async #bulkUpdate({ edge: index, change, calls }: Extract<Step, { do: "bulk" }>): Promise<void> {
     const codes = [0, 1];
@@ -173,7 +173,7 @@ export class Scenario {
     };
     if (calls !== undefined) {
       await record(() => this.world.mortalIsolate(edge, calls).consume("bulk", messages));
-      // Longer than a lease, however far apart clocks are.
+      // Longer than a lease, whatever the difference between clocks.
       await this.world.advance(40_000);
     }
     await record(() => edge.service.consume("bulk", messages));
@@ -181,7 +181,7 @@ export class Scenario {
     await scanEverywhere();
   }
 
-  /** A new destination and a suspension at once, each at an edge of its own, while a third one is scanned. */
+  /** A new destination and a suspension at the same time, each at its own edge, while a third one is scanned. */
   async #raceSuspension(step: Extract<Step, { do: "raceSuspension" }>): Promise<void> {
     const url = this.#destination();
     const redirect = () => this.#send(step, "redirect", url);
@@ -205,7 +205,7 @@ export class Scenario {
     return this.#change(resource, [() => this.#send({ edge, resource }, change)]);
   }
 
-  /** @returns whether the answer promises that the catalogue's state has been published */
+  /** @returns whether the response promises that the catalogue's state has been published */
   #send(
     target: { readonly edge: number; readonly resource: number },
     change: Change,
@@ -215,7 +215,7 @@ export class Scenario {
     return sendChange(isolate, this.#owners, this.#resource(target.resource), change, to);
   }
 
-  /** The code or page to scan after a change of a resource. */
+  /** Returns the code or page to scan after a change of a resource. */
   #scanned(resource: number): number {
     return resource === workspaceIndex ? 0 : resource;
   }
@@ -225,9 +225,9 @@ export class Scenario {
   }
 
   /**
-   * Runs changes concurrently and adds the catalogue's new version, which scans must follow within the guarantee. A
+   * Runs changes concurrently and records the catalogue's new version, which scans must follow within the guarantee. A
    * version whose request died must be followed once another request has been answered with its state.
-   * @param urls of concurrent changes: those that the catalogue does not have at the end may have been there before
+   * @param urls of concurrent changes; those that the catalogue doesn't have at the end may have been there before
    */
   async #change(index: number, changes: (() => Promise<unknown>)[], urls: string[] = []): Promise<void> {
     const resource = this.#resource(index);
@@ -269,7 +269,7 @@ export class Scenario {
     expect(allowed).toContain(outcome);
   }
 
-  /** The versions of a resource that a scan may follow. @param at when the scan was answered */
+  /** Returns the versions of a resource that a scan may follow. @param at when the scan was answered */
   #allowedVersions(edge: Edge, index: number, at: number): Version[] {
     const { key, versions } = this.#resource(index);
     const oldest = versions.findLastIndex(({ version, answeredAt }) =>

@@ -4,20 +4,20 @@ import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { packed, scanRecord } from "../scans/scans.ts";
 import type { Service } from "../service.ts";
 
-/** When the scans of these tests are recorded. */
+/** When these tests' scans are recorded. */
 export const january = Date.UTC(2026, 0, 1);
 
 export const ledgerOf = ({ workspaceId }: { workspaceId: string }) =>
   env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
 
-/** The number of open connections of a workspace's ledger. */
+/** Returns the number of open connections of a workspace's ledger. */
 export const connections = (client: { workspaceId: string }) =>
   runInDurableObject(
     ledgerOf(client),
     (_, state) => state.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
   );
 
-/** A workspace with two codes, and a way to record scans of them. */
+/** Creates a workspace with two codes, and a function that records scans of them. */
 export async function watchable(service: Service) {
   const client = await service.workspace();
   const [a, b] = [await client.createQr(), await client.createQr()];

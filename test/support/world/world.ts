@@ -11,31 +11,31 @@ import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "../service.ts";
 import { WorldQueues } from "./queues.ts";
 
-/** How long an edge's KV cache may return an old value, or that a key is missing, in milliseconds. */
+/** How long an edge's KV cache may return an old value, or a missing key, in milliseconds. */
 const kvLag = 60_000;
 
-/** The bound in docs/guarantee.md, in milliseconds. Not imported, so that a changed constant can't loosen the test. */
+/** The bound in docs/guarantee.md, in milliseconds. Not imported, so that a changed constant can't weaken the test. */
 const guaranteedDelay = 1000;
 /** How long an isolate may use a route that it read from KV, in milliseconds. */
 const isolateCacheTtl = 30_000;
-/** How long a feed keeps a change after it was published last, in milliseconds. */
+/** How long a feed keeps a change after its last publication, in milliseconds. */
 const feedRetention = 600_000;
-/** How long an isolate may leave a feed alone that failed, in milliseconds. */
+/** The longest that an isolate may avoid a failed feed, in milliseconds. */
 const longestBackOff = 8000;
 
-/** The operations that fail, everywhere or in the regions listed. */
+/** The operations that fail, everywhere or in the listed regions. */
 export interface Faults {
   kvPut: boolean;
   publish: ReadonlySet<Region>;
   feedRead: ReadonlySet<Region>;
-  /** An overloaded feed: it answers every third read only. */
+  /** An overloaded feed answers only every third read. */
   feedOverload: ReadonlySet<Region>;
   repairSend: boolean;
 }
 
 /**
- * An edge: one isolate of the service, in a region, behind a KV cache of its own. The edges of a region are in one colo, so
- * that they share feed pages.
+ * An edge: one isolate of the service, in a region, behind its own KV cache. The edges of a region are in one colo, so
+ * they share feed pages.
  */
 export interface Edge {
   readonly region: Region;
@@ -44,7 +44,7 @@ export interface Edge {
   service: Service;
 }
 
-/** @property clockError by how much the clocks of the edge's isolates are fast, milliseconds */
+/** @property clockError how much the clocks of the edge's isolates are fast, milliseconds */
 const edgeLocations: readonly { region: Region; clockError: number; continent: string; longitude: string }[] =
   [
     { region: "weur", clockError: 0, continent: "EU", longitude: "6.9" },
@@ -62,9 +62,9 @@ const noFaults: Faults = {
 };
 
 /**
- * Edges on the real D1, KV and Durable Objects of the test, with a fake clock. The bindings are wrapped so that they
- * lag, fail and are recorded. `advance` moves the clock, and runs route repairs, bulk messages and the sweep that are due; slow reads
- * move it, too. It is also the clock of the Durable Objects, so that a test must restore the real one at its end.
+ * Edges on the test's real D1, KV and Durable Objects, with a fake clock. The bindings are wrapped so that they lag,
+ * fail and are recorded. `advance` moves the clock, and runs route repairs, bulk messages and the sweep when due; slow
+ * reads move it, too. The Durable Objects use the same clock, so a test must restore the real one at its end.
  */
 export class World {
   readonly clock = new FakeClock(Date.UTC(2026, 5, 1));
@@ -74,22 +74,22 @@ export class World {
   /** Runs once, between the next read of KV and the arrival of its value. */
   duringKvRead: (() => Promise<void>) | undefined;
   faults: Faults = noFaults;
-  /** Calls that publish to feeds and to KV, refused ones included. */
+  /** Calls that publish to feeds and to KV, including refused ones. */
   readonly calls = { publish: 0, put: 0 };
   /** Versions that reached a region's feed, by `region/key`. */
   readonly #published = new Arrivals();
   /** Versions that were put to KV, by key. */
   readonly #put = new Arrivals();
-  /** When all reads of a region's feed began to fail. */
+  /** When all reads of a region's feed started to fail. */
   readonly unreadableSince = new Map<Region, number>();
-  /** When a read of a region's feed failed last. */
+  /** When a read of a region's feed last failed. */
   readonly #failedReadAt = new Map<Region, number>();
-  /** By how much the clock of a region's feed is fast, milliseconds. Another machine's may differ. */
+  /** How much the clock of a region's feed is fast, milliseconds. Machines' clocks may differ. */
   readonly #feedClockErrors = new Map<Region, number>();
-  /** Feed pages that the edges of a region share. They never expire, as if the cache's clock stood still. */
+  /** Feed pages shared by the edges of a region. They never expire, as if the cache's clock stood still. */
   readonly #sharedPages = new Map<string, string>();
   #feedReads = 0;
-  /** Keys whose changes no feed lists. */
+  /** Returns whether the feeds omit a key's changes. */
   readonly #isHidden: (key: string) => boolean;
   readonly #queues = new WorldQueues({
     now: () => this.clock.now(),
@@ -97,7 +97,7 @@ export class World {
   });
   #nextSweep: number;
 
-  /** @param isHidden whether the feeds list no change of a key: the guarantee can't hold for it */
+  /** @param isHidden returns whether the feeds omit a key's changes, so that the guarantee can't hold for it */
   constructor(edges: number, isHidden: (key: string) => boolean = () => false) {
     this.#isHidden = isHidden;
     this.#nextSweep = this.clock.now() + 60_000;
@@ -109,17 +109,17 @@ export class World {
     });
   }
 
-  /** Replaces an edge's isolate: its memory is lost, its KV cache stays. */
+  /** Replaces an edge's isolate, which loses its memory but keeps its KV cache. */
   restart(edge: Edge): void {
     edge.service = this.#startService(edge.clockError, edge.service.deps.routeCache);
   }
 
-  /** Another isolate at an edge, which dies after a number of calls of its bindings. */
+  /** Starts another isolate at an edge, which dies after a number of calls of its bindings. */
   mortalIsolate(edge: Edge, calls: number): MortalIsolate {
     return new MortalIsolate(edge.service.deps, calls);
   }
 
-  /** Moves the clock alone. */
+  /** Moves only the clock. */
   tick(milliseconds: number): void {
     this.clock.advance(milliseconds);
     vi.setSystemTime(this.clock.now());
@@ -133,7 +133,7 @@ export class World {
     this.#feedClockErrors.set(region, ((this.#feedClockErrors.get(region) ?? 0) * 2 + 9000) % 50_000);
   }
 
-  /** Makes reads of these regions' feeds fail, and reads of all others succeed. */
+  /** Makes reads of these regions' feeds fail, and all others succeed. */
   setUnreadable(regions: readonly Region[]): void {
     this.faults = { ...this.faults, feedRead: new Set(regions) };
     for (const { region } of this.edges) {
@@ -148,7 +148,7 @@ export class World {
     this.faults = noFaults;
   }
 
-  /** Moves the clock, and runs each repair and sweep at the time it is due. */
+  /** Moves the clock, and runs each repair and sweep when it is due. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     for (;;) {
@@ -165,7 +165,7 @@ export class World {
     this.tick(Math.max(0, end - this.clock.now()));
   }
 
-  /** Takes the messages by which bulk jobs go on from their queue. */
+  /** Takes the messages with which bulk jobs continue from their queue. */
   takeBulkRuns(): { body: BulkTask }[] {
     return this.#queues.takeBulkRuns();
   }
@@ -188,7 +188,7 @@ export class World {
     });
   }
 
-  /** KV behind one edge's cache, which keeps each value that was read, and each missing key, for a minute. */
+  /** Returns KV behind an edge's cache, which keeps each value read, and each missing key, for a minute. */
   #laggingKv(): KVNamespace {
     const cache = new Map<string, { value: unknown; at: number }>();
     return {
@@ -258,7 +258,7 @@ export class World {
   }
 
   /**
-   * Whether a scan at this edge must follow this version or a newer one.
+   * Returns whether a scan at this edge must follow this version or a newer one.
    * @param answeredAt when the change that made the version was answered
    * @param now when the scan was answered
    */
@@ -268,12 +268,12 @@ export class World {
     const publishedAt = this.#published.arrivedAt(location, version, answeredAt);
     const failedReadAt = this.#failedReadAt.get(edge.region) ?? Number.NEGATIVE_INFINITY;
     const isReadable = failedReadAt < now - longestBackOff;
-    // By the time that a feed drops a version, KV has it, unless all writes to KV have failed.
+    // By the time a feed drops a version, KV has it, unless all writes to KV have failed.
     const isKept = this.#published.lastAt(location, version) > now - feedRetention;
     if (isReadable && isKept && publishedAt < now - guaranteedDelay) return true;
     const putAt = this.#put.arrivedAt(key, version, answeredAt);
-    // While a feed is unreadable for longer than the bound, isolates don't use their memory, so that only KV's lag
-    // counts. Otherwise an isolate may also hold a route whose change never reached the feed.
+    // While a feed is unreadable for longer than the bound, isolates don't use their memory, so only KV's lag counts.
+    // Otherwise an isolate may also hold a route whose change never reached the feed.
     const lag =
       unreadableSince !== undefined && unreadableSince < now - guaranteedDelay
         ? kvLag

@@ -1,9 +1,9 @@
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Runs a call of a binding: at once, later, or never. @param sql of a D1 statement @param statement itself */
+/** Runs a call of a binding: immediately, later, or never. @param sql of a D1 statement @param statement itself */
 export type Caller = <T>(work: () => Promise<T>, sql?: string, statement?: D1PreparedStatement) => Promise<T>;
 
-/** A binding whose methods are all run by `call`. */
+/** Wraps a binding so that all its methods are run by `call`. */
 export function wrapBinding<T extends object>(target: T, call: Caller): T {
   return new Proxy(target, {
     // A proxy with `then` would be mistaken for a promise.
@@ -14,7 +14,7 @@ export function wrapBinding<T extends object>(target: T, call: Caller): T {
   });
 }
 
-/** A D1 binding whose queries and batches are all run by `call`. */
+/** Wraps a D1 binding so that its queries and batches are run by `call`. */
 export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const wrapStatement = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
@@ -40,7 +40,10 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   return wrap(database) as D1Database;
 }
 
-/** A D1 binding that counts the rows its queries read. Each query runs twice, since only `all` knows its rows. */
+/**
+ * Wraps a D1 binding so that it counts the rows read by its queries. Each query runs twice, because only `all` reports
+ * its rows.
+ */
 export function meterDatabase(database: D1Database): { db: D1Database; rows: { read: number } } {
   const rows = { read: 0 };
   const db = wrapDatabase(database, async (work, sql = "", statement) => {

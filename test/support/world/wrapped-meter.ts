@@ -1,7 +1,7 @@
 import type { Deps } from "../../../src/domain/deps.ts";
 import type { KeyMeterMethods } from "../../../src/protocol/key-meter.ts";
 
-/** Meters some of whose methods are replaced. */
+/** Meters with some methods replaced. */
 export const wrapMeter =
   (
     meter: Deps["meter"],

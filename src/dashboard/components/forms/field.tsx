@@ -5,14 +5,14 @@ import { fieldSentence, type FormState, problemOf } from "./form.ts";
 /** Properties of every field. */
 export interface FieldProps {
   readonly form: FormState;
-  /** Its name in the form, such as `data.url`. Also its id. */
+  /** Its name in the form, such as `data.url`, which is also its id. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly required?: boolean | undefined;
 }
 
-/** A control between its label and its hint, in place of which a problem is shown. */
+/** A control between its label and its hint. A problem replaces the hint. */
 export function Field({ form, name, label, hint, required, control }: FieldProps & { control: Child }) {
   const problem = problemOf(form, name);
   return (
@@ -45,13 +45,13 @@ export function FieldTexts({ form, name, label, hint }: FieldProps) {
   );
 }
 
-/** The id of the text of a field; undefined if it has none. */
+/** Returns the id of a field's hint or problem; undefined if it has none. */
 export function describedBy({ form, name, hint }: FieldProps): string | undefined {
   if (problemOf(form, name) !== undefined) return `${name}-problem`;
   return hint === undefined ? undefined : `${name}-hint`;
 }
 
-/** The attributes that connect a control with its texts. */
+/** Returns the attributes that connect a control with its texts. */
 export function controlAttributes(props: FieldProps) {
   const { form, name, required } = props;
   return {
@@ -92,7 +92,7 @@ export function TextField(props: TextProps) {
 /** Text of several lines. */
 export function TextArea(props: FieldProps & { readonly rows?: number | undefined }) {
   const { form, name, rows = 3 } = props;
-  // The first line break after the tag is no part of the text.
+  // Browsers ignore a line break directly after the tag, so one is added.
   const text = `\n${form.values.get(name) ?? ""}`;
   const control = (
     <textarea class="entry" rows={rows} {...controlAttributes(props)}>
@@ -108,7 +108,7 @@ interface SelectProps extends FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string | undefined>>;
 }
 
-/** One of several choices. */
+/** A choice of one option. */
 export function Select(props: SelectProps) {
   const { form, name, choices, data } = props;
   const chosen = form.values.get(name) ?? "";
@@ -139,7 +139,7 @@ export function ColorField(props: FieldProps) {
   return <Field {...props} control={control} />;
 }
 
-/** A choice that is on or off. */
+/** A checkbox. */
 export function Checkbox({ form, name, label }: Pick<FieldProps, "form" | "name" | "label">) {
   return (
     <label class="option">

@@ -11,7 +11,7 @@ const count = 24;
 const pitch = 10;
 const side = 8;
 
-/** A share as a row of modules. The text beside it says the same. A share above nothing lights at least one. */
+/** A share as a row of modules. The text beside it says the same. Any share above zero lights at least one. */
 export function Modules({ value, max, label, kind }: Props) {
   const share = Math.min(1, value / max);
   const lit = value > 0 ? Math.max(1, Math.floor(share * count)) : 0;
