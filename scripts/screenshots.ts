@@ -66,6 +66,7 @@ function reviewed(stage: Stage): readonly Picture[] {
     { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
     { name: "developer", path: "/dashboard/developer/keys" },
     { name: "settings", path: "/dashboard/settings" },
+    { name: "brand", path: "/dashboard/settings/brand" },
     { name: "shared-report", path: `${code}/share`, act: openSharedReport },
   ];
   return screens

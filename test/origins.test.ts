@@ -222,8 +222,8 @@ describe("what customers write", () => {
     const logo = dataUri(svg('<circle r="9"/>'), "image/svg+xml");
     const path = "/developer/templates";
     const template = await callers.sessionClient.expect(201, Template, "POST", path, { name: "T", logo });
-    const logos = await (await asMember("/dashboard/templates/logos")).text();
-    const [, logoPath = ""] = /src="(\/dashboard\/templates\/logos\/[0-9a-f]{64})"/.exec(logos) ?? [];
+    const brand = await (await asMember("/dashboard/settings/brand")).text();
+    const [, logoPath = ""] = /src="(\/dashboard\/settings\/brand\/logos\/[0-9a-f]{64})"/.exec(brand) ?? [];
     const preview = new URLSearchParams({ title: "<script>alert(1)</script>" });
     const image = encodeURIComponent("https://images.example/a.svg");
     const answers: [name: string, answer: Response][] = [

@@ -210,12 +210,31 @@ export const firstHour = 7;
 /** A cup, in the company's colour. */
 const cup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#fff"/><path d="M4 8h12v6a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4zm12 1h2a2.5 2.5 0 0 1 0 5h-2v-1.5h2a1 1 0 0 0 0-2h-2z" fill="#1e3a5f"/></svg>`;
 
+/** Waves below a sun, wider than high. */
+const waves = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path d="M24 3a7 7 0 0 1 7 7H17a7 7 0 0 1 7-7z" fill="#7c2d12"/><path d="M2 14q5.5-4 11 0t11 0 11 0 11 0M2 20q5.5-4 11 0t11 0 11 0 11 0" fill="none" stroke="#1e3a5f" stroke-width="2.5"/></svg>`;
+
+const asUri = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+
+/** The company's colours and logos. */
+export const brand = {
+  colors: [
+    { hex: "#1e3a5f", name: "Harbour" },
+    { hex: "#14532d", name: "Coffee leaf" },
+    { hex: "#7c2d12", name: "Terracotta" },
+    { hex: "#fff7ed", name: "Oat milk" },
+  ],
+  logos: [
+    { name: "Cup", logo: asUri(cup) },
+    { name: "Waves", logo: asUri(waves) },
+  ],
+} as const;
+
 /** The company's designs. */
 export const templates: readonly object[] = [
   {
     name: "House style",
     colorConfig: { dotsColor: "#1e3a5f" },
-    logo: `data:image/svg+xml;base64,${Buffer.from(cup).toString("base64")}`,
+    logo: asUri(cup),
   },
   { name: "Packaging", colorConfig: { dotsColor: "#14532d" }, shape: "circle" },
   { name: "Posters", colorConfig: { dotsColor: "#7c2d12", backgroundColor: "#fff7ed" } },

@@ -7,6 +7,7 @@ import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import {
   answers,
+  brand,
   codes,
   companyName,
   folders,
@@ -78,6 +79,8 @@ export class Stage implements AsyncDisposable {
     const folderIds = new Map<string, string>();
     for (const name of folders)
       folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name }, oldest)).id);
+    await this.#send("PATCH", "/developer/brand", { colors: brand.colors }, oldest);
+    for (const logo of brand.logos) await this.#send("POST", "/developer/brand/logos", logo, oldest);
     for (const template of templates) await this.#send("POST", "/developer/templates", template, oldest);
     await this.#send("PATCH", "/developer/analytics", { timeZone }, oldest);
     const steps = codes.map((staged, i) => {

@@ -7,6 +7,7 @@ import { notFound, ServiceError } from "../domain/errors.ts";
 import { routePath } from "./bind.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
+import { brandRoutes } from "./routes/brand.ts";
 import { authentication, basePath } from "./authentication.ts";
 import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
@@ -94,6 +95,7 @@ function createRoutes(): Hono<ApiEnv> {
   folderRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
+  brandRoutes(app);
   pageRoutes(app);
   webhookRoutes(app);
   workspaceRoutes(app);

@@ -85,8 +85,10 @@ export const limits = {
   failedRow: 4096,
   /** Characters of a template's name. */
   templateName: 100,
-  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace. */
+  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. */
   logo: { bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
+  /** A workspace's brand: its colors and logos, and characters of their names. */
+  brand: { colors: 12, logos: 50, name: 60 },
   /** The `limit` of GET /developer/pages. */
   pageList: { default: 25, max: 100 },
   /**

@@ -15,6 +15,8 @@ import {
   shareCodes,
 } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
+import { brandPage, changeBrand } from "./brand/brand.tsx";
+import { confirmLogoDeletion, deleteLogo, editLogo, logoFile, saveLogoName } from "./brand/logos.tsx";
 import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
@@ -81,7 +83,6 @@ import {
   templatePreview,
 } from "./templates/edit.tsx";
 import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } from "./templates/list.tsx";
-import { confirmLogoRemoval, logoFile, logoList, removeLogo, saveLogo } from "./templates/logos.tsx";
 
 /**
  * Every page and form of the dashboard for signed-in users. Paths are below /dashboard. A request counts on the user's
@@ -178,11 +179,6 @@ export const routes: readonly Route[] = [
   ["GET", "/templates/new", newTemplate],
   ["POST", "/templates/new", createTemplate],
   ["POST", "/templates/preview", templatePreview],
-  ["GET", "/templates/logos", logoList],
-  ["POST", "/templates/logos", saveLogo],
-  ["GET", "/templates/logos/:id", logoFile],
-  ["GET", "/templates/logos/:id/remove", confirmLogoRemoval],
-  ["POST", "/templates/logos/:id/remove", removeLogo],
   ["GET", "/templates/:id/image", templateImage],
   ["GET", "/templates/:id/edit", editTemplate],
   ["POST", "/templates/:id/edit", saveTemplate],
@@ -222,4 +218,11 @@ export const routes: readonly Route[] = [
   ["POST", "/settings", saveSettings],
   ["GET", "/settings/reports", reportSettings],
   ["POST", "/settings/reports", saveReportSettings],
+  ["GET", "/settings/brand", brandPage],
+  ["POST", "/settings/brand", changeBrand],
+  ["GET", "/settings/brand/logos/:id", logoFile],
+  ["GET", "/settings/brand/logos/:id/edit", editLogo],
+  ["POST", "/settings/brand/logos/:id/edit", saveLogoName],
+  ["GET", "/settings/brand/logos/:id/delete", confirmLogoDeletion],
+  ["POST", "/settings/brand/logos/:id/delete", deleteLogo],
 ];

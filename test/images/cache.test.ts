@@ -87,6 +87,18 @@ it("a public image is drawn once, after one read of the catalogue, and a change 
   expect([image.status, image.headers.get("etag"), drawn]).toEqual([200, first.tag, 0]);
 });
 
+it("an image of the API takes one read of the catalogue, too, with a logo or without", async () => {
+  const codes = [await client.createQr({ templateId: templates[0] }), await client.createQr()];
+  const headers = { authorization: `Bearer ${client.key}` };
+  for (const { id, hash } of codes) {
+    const path = `/api/v1/qr/${id}/image`;
+    // The first request finds the key, which is remembered.
+    await ask(path, headers);
+    expect(await ask(path, headers)).toMatchObject({ status: 200, statements: 1 });
+    expect((await ask(`/${hash}.svg`)).tag).toBe((await ask(path, headers)).tag);
+  }
+});
+
 it("what has to be drawn is limited for each network; what the cache has is not", async () => {
   const codes = [await client.createQr(), await client.createQr()];
   allowed = 1;

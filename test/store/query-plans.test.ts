@@ -4,6 +4,7 @@ import { runJob } from "../../src/domain/bulk/run.ts";
 import { fillRoutes } from "../../src/domain/bulk/fill.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
+import { dataUri, svg } from "../support/logos.ts";
 import { origin, Service } from "../support/service.ts";
 
 /** A D1 binding that records every statement it prepares. */
@@ -104,12 +105,15 @@ it("no function of the domain scans a whole table", async () => {
     "go/results?q=n",
     "folders",
     "tags",
-    "templates/logos",
+    "settings/brand",
     "templates/new",
   ]) {
     await service.fetch(`/dashboard/${path}`, { headers });
   }
-  await service.fetch("/dashboard/templates/logos/0/remove", { method: "POST", headers });
+  await session.send("PATCH", "/developer/brand", { colors: [{ hex: "#14532d" }] });
+  const logo = await made("/developer/brand/logos", { name: "L", logo: dataUri(svg("<g/>")) });
+  await session.send("PATCH", `/developer/brand/logos/${logo.id}`, { name: "M" });
+  await session.send("DELETE", `/developer/brand/logos/${logo.id}`);
   const shared = await service.fetch(sharing, {
     method: "POST",
     headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
+import { BrandLogo } from "../../src/contract/resources/brand.ts";
 import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
@@ -33,6 +34,12 @@ export const validBody: Record<string, object> = {
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
   measureDesign: { shape: "circle" },
+  updateBrand: { colors: [{ hex: "#14532d" }] },
+  createBrandLogo: {
+    name: "A logo",
+    logo: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5IDkiLz4=",
+  },
+  updateBrandLogo: { name: "A logo" },
   createPage: { title: "A page" },
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
@@ -64,6 +71,9 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (
       await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
+    ).id,
+    "/developer/brand/logos": (
+      await others.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
     ).id,
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),

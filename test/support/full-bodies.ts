@@ -182,6 +182,9 @@ export const fullBodies: Record<string, object[]> = {
       hashLength: 8,
     },
   ],
+  updateBrand: [{ colors: [{ hex: "#14532d", name: "Forest" }] }],
+  createBrandLogo: [{ name: "Wordmark", logo: pixel }],
+  updateBrandLogo: [{ name: "Wordmark" }],
   createWebhook: [
     {
       url: "https://example.com/hook",

@@ -38,6 +38,7 @@ interface Row {
     | "Folders"
     | "Developer"
     | "Templates"
+    | "Brand"
     | "Pages"
     | "Webhooks"
     | "Operator";

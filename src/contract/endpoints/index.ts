@@ -8,6 +8,7 @@ import {
   CsvText,
   Lines,
 } from "../resources/bulk.ts";
+import { brandEndpoints } from "./brand.ts";
 import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
@@ -284,6 +285,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...developerEndpoints,
   ...templateEndpoints,
+  ...brandEndpoints,
   ...pageEndpoints,
   ...webhookEndpoints,
   ...operatorEndpoints,

@@ -36,7 +36,7 @@ const logo = mixedObject({
     .string()
     .regex(/^[0-9a-f]{64}$/, "must be the id of a logo")
     .optional()
-    .meta({ description: "A logo of the workspace, by the `id` that its template shows" }),
+    .meta({ description: "A logo of the workspace, by the `id` that the brand or a template shows" }),
   size: z.number().min(logoSize.min).max(logoSize.max).optional().meta({
     description:
       "The longer side of the logo, as a share of the code's. As large as an eighth of the code's area allows if omitted",

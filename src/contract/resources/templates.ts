@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { logoFile } from "./brand.ts";
 import { Advanced, AdvancedChanges } from "./design.ts";
 import { LogoType, Shape } from "./enums.ts";
 import { limits } from "../limits.ts";
@@ -7,28 +8,13 @@ import { oneLine } from "../text.ts";
 
 const templateName = oneLine(limits.templateName).meta({ example: "House style" });
 
-/** A single black pixel. */
-const exampleLogo =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
-
-const logo = z
-  .string()
-  .regex(
-    /^data:image\/(?:png|jpeg|svg\+xml);base64,/,
-    "must be a data URI: data:image/png;base64,…, data:image/jpeg;base64,… or data:image/svg+xml;base64,…",
-  )
-  .meta({
-    description: `A PNG, JPEG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI; a JPEG is converted to PNG. It is placed in the centre of the code`,
-    example: exampleLogo,
-  });
-
 export const TemplateInput = z
   .object({
     name: templateName,
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
     advanced: Advanced.optional(),
-    logo: logo.optional(),
+    logo: logoFile.optional(),
   })
   .meta({ id: "TemplateInput" });
 export type TemplateInput = z.output<typeof TemplateInput>;
@@ -39,7 +25,7 @@ export const TemplateUpdate = z
     colorConfig: ColorConfig.nullable().optional(),
     shape: Shape.nullable().optional(),
     advanced: AdvancedChanges.nullable().optional(),
-    logo: logo.nullable().optional(),
+    logo: logoFile.nullable().optional(),
   })
   .meta({
     id: "TemplateUpdate",

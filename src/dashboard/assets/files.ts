@@ -14,6 +14,7 @@ import codes from "../codes/codes.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
+import brand from "../brand/brand.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
@@ -31,6 +32,7 @@ import components from "./components.css" with { type: "text" };
 import menus from "./menus.css" with { type: "text" };
 import forms from "./forms.css" with { type: "text" };
 import frame from "./frame.css" with { type: "text" };
+import brandScript from "./browser/brand.js" with { type: "text" };
 import chartScript from "./browser/charts.js" with { type: "text" };
 import dates from "./browser/dates.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
@@ -73,6 +75,7 @@ const styles = [
   labels,
   names,
   templates,
+  brand,
   pages,
   charts,
   analytics,
@@ -97,6 +100,7 @@ const scripts = [
   editor,
   combobox,
   follow,
+  brandScript,
   chartScript,
   dates,
 ].join("\n");

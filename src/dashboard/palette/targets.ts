@@ -133,7 +133,12 @@ const areas: readonly Target[] = [
   { name: "Deleted codes", href: "/dashboard/codes/deleted", icon: "trash", synonyms: "restore trash undo" },
   { name: "API keys", href: "/dashboard/developer/keys", icon: "key", synonyms: "token secret" },
   { name: "Webhooks", href: "/dashboard/developer/webhooks", icon: "webhook", synonyms: "events" },
-  { name: "Logos", href: "/dashboard/templates/logos", icon: "image", synonyms: "images upload brand" },
+  {
+    name: "Brand",
+    href: "/dashboard/settings/brand",
+    icon: "image",
+    synonyms: "logos colours colors images upload settings",
+  },
   {
     name: "Time zone and scan retention",
     href: "/dashboard/settings/reports",
@@ -154,7 +159,7 @@ function synonymsOf(name: string): { synonyms: string } | undefined {
     Overview: "home dashboard reports analytics statistics scans",
     Codes: "qr links list",
     Pages: "landing hosted forms",
-    Templates: "design colour color style brand",
+    Templates: "design colour color style",
     Jobs: "bulk imports progress",
     Developer: "api integration",
     Settings: "preferences account workspace plan",

@@ -44,6 +44,13 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               Edit report settings
             </a>
           </section>
+          <section class="card" aria-labelledby="brand">
+            <h2 id="brand">Brand</h2>
+            <p>The colours and logos that every design offers.</p>
+            <a class="button" href="/dashboard/settings/brand">
+              Edit brand
+            </a>
+          </section>
           <section class="card for-keyboards" aria-labelledby="shortcuts-setting">
             <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
             <p>Single keys work on every page, except while you type.</p>

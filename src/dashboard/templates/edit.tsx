@@ -1,6 +1,6 @@
 import { Shape } from "../../contract/resources/enums.ts";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
-import { listLogos } from "../../domain/templates/logo-library.ts";
+import { listLogos } from "../../domain/brand/logos.ts";
 import { previewTemplate } from "../../domain/images/preview.ts";
 import {
   createTemplate as create,
@@ -9,6 +9,7 @@ import {
   updateTemplate as update,
 } from "../../domain/templates/templates.ts";
 import { planOf } from "../../domain/identity/caller.ts";
+import { keepUpload, uploadProblem } from "../brand/upload.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
 import { colorChanges, colorsOf, readColors } from "../design/colors.ts";
@@ -18,7 +19,6 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { TemplateForm } from "./form.tsx";
 import { TemplatesLacking } from "./list.tsx";
-import { keepUpload, uploadProblem } from "./upload.ts";
 
 const list = { path: "/dashboard/templates", name: "Templates" } as const;
 

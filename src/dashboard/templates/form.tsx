@@ -1,6 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import type { LogoUses } from "../../domain/templates/logo-library.ts";
+import type { LogoUses } from "../../domain/brand/logos.ts";
+import { logoAddress } from "../brand/addresses.ts";
+import { LogoUpload } from "../brand/logo-upload.tsx";
+import { logoField, logoLabel } from "../brand/upload.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
@@ -8,14 +11,11 @@ import { designLabels } from "../design/colors.ts";
 import { DesignFields } from "../design/design-fields.tsx";
 import { Preview, type PreviewState } from "../design/preview.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
-import { LogoUpload } from "./logo-upload.tsx";
-import { logoAddress } from "./logos.tsx";
-import { logoField, logoLabel } from "./upload.ts";
 
 const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as const;
 
-/** Logos that the form offers: the newest. */
-const offered = 23;
+/** Logos that the form offers: those of the brand, the oldest first. */
+const offered = 50;
 
 interface Props {
   readonly request: DashboardRequest;
@@ -40,7 +40,7 @@ export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
           <section aria-labelledby="logo-title">
             <h2 id="logo-title">Logo</h2>
             {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
-            <LogoUpload form={form} hint={logos.length > 0 ? "A new one, instead of those above. " : ""} />
+            <LogoUpload form={form} />
           </section>
         </div>
       </div>
@@ -88,6 +88,6 @@ function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUse
   );
 }
 
-/** A label for a logo, which has no name of its own. */
-const nameOf = ({ templates: [first] }: LogoUses, i: number): string =>
-  first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`;
+/** A label for a logo, which may have no name of its own. */
+const nameOf = ({ name, templates: [first] }: LogoUses, i: number): string =>
+  name ?? (first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`);

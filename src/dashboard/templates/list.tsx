@@ -3,6 +3,7 @@ import type { Template } from "../../contract/resources/templates.ts";
 import { getTemplateSample } from "../../domain/images/preview.ts";
 import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
+import { brandPath } from "../brand/addresses.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -25,8 +26,8 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
     content: (
       <>
         <Head title="Templates">
-          <a class="button" href={`${path}/logos`}>
-            Logos
+          <a class="button" href={brandPath}>
+            Brand
           </a>
           {fullDesign && !isFull && templates.length > 0 && <NewTemplate />}
         </Head>
@@ -136,7 +137,7 @@ export async function confirmTemplateDeletion({
   context,
   param,
 }: DashboardRequest): Promise<PageResponse> {
-  const { name, logo } = await getTemplate(deps, context, param("id"));
+  const { name } = await getTemplate(deps, context, param("id"));
   const title = `Delete template ${name}?`;
   return {
     title,
@@ -145,7 +146,6 @@ export async function confirmTemplateDeletion({
         <p>
           <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
         </p>
-        {logo !== null && <p>Its logo is deleted, too, once no code and no other template uses it.</p>}
         <p>A deleted template can't be restored.</p>
       </Confirm>
     ),

@@ -42,7 +42,8 @@ export async function stageRows(
       requireFolderIn(folders, row.input.folderId);
       const input = applyStyle(context, row.input, styles);
       const isChosen = input.hash !== undefined;
-      const code = stagedCode(await newCodeFromInput(deps, context, input, references), isChosen, row.line);
+      const created = await newCodeFromInput(deps, context, input, references, styles);
+      const code = stagedCode(created, isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
       // Equal hashes among 10,000 are rare, but would make their slice fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {

@@ -40,8 +40,10 @@ export async function createQr(
 ): Promise<Qr> {
   requireScannable(input);
   const create = async () => {
-    const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
-    const row = await newCodeFromInput(deps, context, styled, await findReferences(deps, context, [input]));
+    const lookups = await findStyleLookups(deps, context, [input]);
+    const styled = applyStyle(context, input, lookups);
+    const references = await findReferences(deps, context, [input]);
+    const row = await newCodeFromInput(deps, context, styled, references, lookups);
     await requireFolder(deps, context, row.folderId);
     await requireReadable(deps, context, row);
     const qr = presentQr(row, deps.settings.scanOrigin);

@@ -11,9 +11,10 @@ import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces
 import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
+import { requireLogoFits } from "../images/symbols.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
-import type { Styled } from "../templates/styles.ts";
+import type { Styled, StyleLookups } from "../templates/styles.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
 const hashAttempts = 5;
@@ -51,13 +52,14 @@ export const isHashTaken = (error: unknown): boolean => isUniqueViolation(error,
 
 /**
  * A code to create from a request's input, with a new id, and a new hash unless one was chosen.
- * @throws invalid_input for invalid data; plan_limit for a type, or a chosen short name, that the plan does not include
+ * @throws invalid_input for invalid data, and a logo that is too large; plan_limit for a type, or a chosen short name, that the plan does not include
  */
 export async function newCodeFromInput(
   deps: Deps,
   context: WorkspaceContext,
   input: Styled<QrCreateInput>,
   references: References,
+  { logos }: Pick<StyleLookups, "logos">,
 ): Promise<QrRow> {
   requireTypeInPlan(context, input.qrType);
   if (input.hash !== undefined && !planOf(context).chosenShortName) throw hashNotInPlanError(context);
@@ -65,6 +67,7 @@ export async function newCodeFromInput(
   requireUtmFits(input.qrType, input.utm);
   const row = newCode(context.workspaceId, input.hash ?? newHash(), linked, deps.now());
   requireOrder(row);
+  requireLogoFits(deps, context, row, logos.get(row.logoId ?? ""));
   return row;
 }
 

@@ -1,5 +1,6 @@
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { QrUpdateInput } from "../../contract/resources/qr.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { definedFields } from "../defined-fields.ts";
@@ -7,7 +8,8 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { requireFolderIn } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { applyStyle, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
+import { requireLogoFits } from "../images/symbols.ts";
+import { applyStyle, findStyleLogo, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
 import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireUtmFits } from "./life-span.ts";
 import { changedRow, mergesIn, plainValues, type QrChanges } from "./merges.ts";
@@ -45,7 +47,12 @@ export async function changeRow(
 ): Promise<QrRow> {
   const given = await readChanges(deps, context, before, input, lookups);
   requireFolderIn(lookups.folders, given.folderId);
-  return changedRow(before, given);
+  const after = changedRow(before, given);
+  const { logoId, advanced } = after;
+  if (logoId !== null && (logoId !== before.logoId || !sameJson(advanced, before.advanced))) {
+    requireLogoFits(deps, context, after, await findStyleLogo(deps, context, logoId, lookups.styles));
+  }
+  return after;
 }
 
 /** Returns the columns that a request sets. `changedRow` validates those that depend on unchanged values. */

@@ -7,29 +7,27 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
-import { type Design, isPlain } from "../../lib/image/design.ts";
+import { isPlain } from "../../lib/image/design.ts";
 import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
-import { restores } from "../../lib/image/error-correction.ts";
 import { surround } from "../../lib/image/frame.ts";
-import { isCovered, placeLogo } from "../../lib/image/logo-placement.ts";
+import { placeLogo } from "../../lib/image/logo-placement.ts";
 import { drawPng } from "../../lib/image/plain-png.ts";
-import { type EncodedSymbol, qrSymbol } from "../../lib/image/qr-symbol.ts";
+import { encodeSymbol } from "../../lib/image/qr-symbol.ts";
 import { svgOf } from "../../lib/image/svg.ts";
 import { atWholePixels } from "../../lib/image/whole-pixels.ts";
-import { findStyleByHash, type StyledCode } from "../../store/codes/styles.ts";
+import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { invalid, rateLimited } from "../errors.ts";
+import { invalid, rateLimited, requireFound } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { compactAddress } from "./address.ts";
 import { designOf } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
+import { planCode, ratioOf } from "./symbols.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
-import { requireQr } from "../codes/require-code.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
 const drawingVersion = 3;
@@ -48,11 +46,9 @@ export async function getCodeImage(
   id: string,
   query: ImageQuery,
 ): Promise<DrawnFile> {
-  const row = await requireQr(deps, context, id);
-  const { workspaceId, hash, colorConfig, shape, advanced, logoId } = row;
-  const code = { workspaceId, hash, colorConfig, shape, advanced, logoId, plan: context.plan };
-  const file = cached(deps, await prepareImage(deps, code, query));
-  return { ...file, filename: filenameOf(fileNameOf(row.name ?? "") || hash, query) };
+  const code = requireFound(await findStyleById(deps.db, context.workspaceId, id), "QR code");
+  const file = cached(deps, await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo)));
+  return { ...file, filename: filenameOf(fileNameOf(code.name ?? "") || code.hash, query) };
 }
 
 /**
@@ -177,13 +173,14 @@ export async function prepareDrawing(
 ): Promise<DrawnFile> {
   const { format, size } = query;
   const design = designOf(code, code.plan);
-  const symbol = symbolOf(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
+  const { address, ...plan } = planCode(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
+  const { side, version } = plan.layout;
   const quietZone = query.margin ?? design.quietZone ?? limits.image.margin.default;
   const label = design.frame?.text;
   const text = label === undefined ? undefined : glyphs().outline(label);
   const isSmall = logo === undefined && isPlain(design);
   if (format === "png") {
-    requireMinimumSize(size, surround(symbol.side, quietZone, design, text));
+    requireMinimumSize(size, surround(side, quietZone, design, text));
     if (!isSmall && size > limits.drawnPng) {
       throw invalid(
         "size",
@@ -191,7 +188,7 @@ export async function prepareDrawing(
       );
     }
   }
-  const input = [drawingVersion, symbol.text, symbol.level, symbol.version, design, format, size, quietZone];
+  const input = [drawingVersion, address, plan.level, version, design, format, size, quietZone];
   const tag = await sha256Hex(JSON.stringify([...input, logo?.id]));
   return {
     mediaType: imageTypes[format],
@@ -199,18 +196,19 @@ export async function prepareDrawing(
     attachment: query.download,
     tag: `"${tag.slice(0, 32)}"`,
     draw: async () => {
+      const symbol = encodeSymbol(address, plan);
       if (format === "png" && isSmall) return drawPng(symbol, { size, margin: quietZone }, design);
       const file = logo && {
         mediaType: logo.mediaType,
         bytes: await logo.read(),
-        place: placeLogo(symbol.side, ratioOf(logo), design.logo),
+        place: placeLogo(side, ratioOf(logo), design.logo),
       };
       if (format === "svg") {
         const svg = svgOf(drawCode(symbol, design, { quietZone, text, logo: file }), size);
         return Uint8Array.from(new TextEncoder().encode(svg));
       }
       return askImagesWorker(deps, pngOfDesign, async (images) => {
-        const drawn = file && (await withoutVectors(images, file, size / symbol.side));
+        const drawn = file && (await withoutVectors(images, file, size / side));
         const drawing = drawCode(symbol, design, { quietZone, text, logo: drawn });
         const { svg, width } = atWholePixels(drawing, size, design);
         return images.png(svg, width);
@@ -218,28 +216,6 @@ export async function prepareDrawing(
     },
   };
 }
-
-/**
- * The symbol of a code: of a higher level of error correction or larger, if its logo covers too much of the smallest one.
- * @throws invalid_input for a logo that covers too much of all
- */
-function symbolOf(deps: Deps, hash: string, design: Design, logo: DrawnLogo | undefined) {
-  const { scanOrigin } = deps.settings;
-  const compact = design.compact ? compactAddress(scanOrigin, hash) : undefined;
-  const text = compact ?? `${scanOrigin}/${hash}`;
-  const isReadable = (symbol: EncodedSymbol): boolean => {
-    if (logo === undefined) return true;
-    const place = placeLogo(symbol.side, ratioOf(logo), design.logo);
-    return restores(symbol, (x, y) => isCovered(place, symbol.side, x, y));
-  };
-  const symbol = qrSymbol(text, design.ecc, isReadable);
-  if (symbol === undefined) {
-    throw invalid("advanced.logo", "covers too much of the code. Make its size or its padding smaller.");
-  }
-  return { ...symbol, text };
-}
-
-const ratioOf = ({ size }: DrawnLogo): number => size.width / size.height;
 
 /** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */
 async function withoutVectors(images: RemoteImages, logo: PlacedLogo, pitch: number): Promise<PlacedLogo> {

@@ -1,10 +1,15 @@
-import type { LogoType } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
-import { findLogo, type LogoRow, saveLogoRow } from "../../store/templates/logos.ts";
+import {
+  findLogo,
+  keepLogos,
+  type LogoRow,
+  saveLogoRow,
+  type StoredLogo,
+} from "../../store/templates/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
@@ -14,51 +19,55 @@ import { askImagesWorker } from "../images/images-worker.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
-/** A stored logo. */
-export interface SavedLogo {
-  readonly id: string;
-  readonly mediaType: LogoType;
-  /** The size of its file. */
-  readonly bytes: number;
-}
-
 /** The file of a logo that can be stored. */
 interface LogoFile extends LogoRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Stores a logo for the workspace's templates.
+ * Stores a logo of the workspace.
  * @param dataUri of a supported media type, in base64
+ * @param name in the brand; null for a logo that is not added to it
  * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
  *   internal (503) if it can't be stored at present
  */
-export const saveLogo = async (deps: Deps, context: WorkspaceContext, dataUri: string): Promise<SavedLogo> =>
-  storeLogo(deps, context, await readDataUri(deps, dataUri));
+export const saveLogo = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  dataUri: string,
+  name: string | null,
+): Promise<StoredLogo> => storeLogo(deps, context, await readDataUri(deps, dataUri), name);
 
 /**
  * Stores a logo that has been read.
- * @throws invalid_input at the workspace's limit; forbidden for a new one in a suspended workspace; internal (503) as
- *   `saveLogo`
+ * @throws invalid_input at the limits of the workspace and its brand; forbidden for a new one in a suspended workspace;
+ *   internal (503) as `saveLogo`
  */
 export async function storeLogo(
   deps: Deps,
   context: WorkspaceContext,
   { bytes, ...logo }: LogoFile,
-): Promise<SavedLogo> {
+  name: string | null,
+): Promise<StoredLogo> {
   const { workspaceId } = context;
-  const { count } = limits.logo;
+  const caps = { all: limits.logo.count, brand: limits.brand.logos };
   // The row comes first: without a row, the sweep would not find the file.
-  const outcome = await saveLogoRow(deps.db, workspaceId, logo, bytes.length, deps.now(), count);
-  if (outcome === "refused") {
+  const row = { ...logo, bytes: bytes.length, name };
+  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
+  if (stored === "brand full") throw brandFull();
+  if (stored === "refused") {
     await requireNotSuspended(deps, context);
-    throw invalid("logo", `can't be added: a workspace can have at most ${count} different logos`);
+    throw invalid("logo", `can't be added: a workspace can have at most ${caps.all} different logos`);
   }
-  if (outcome === "removing")
+  if (stored === "removing")
     throw logoUnavailable("The logo can't be stored while its old copy is being deleted.");
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
-  return { id: logo.id, mediaType: logo.mediaType, bytes: bytes.length };
+  return stored;
 }
+
+/** The brand has as many logos as it can have. */
+export const brandFull = () =>
+  invalid("logo", `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`);
 
 function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");
@@ -133,12 +142,15 @@ async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Pr
 
 const svgLogos = { what: "A new logo", instead: "Use another one." };
 
-/** Saves a logo of the workspace again, so that it stays for one more template. @throws invalid_input for an unknown one */
-export async function reuseLogo(deps: Deps, context: WorkspaceContext, id: string): Promise<SavedLogo> {
-  const { workspaceId } = context;
-  const logo = await findLogo(deps.db, workspaceId, id);
+/** The id of a logo of the workspace, which stays for a day at least. @throws invalid_input for an unknown one */
+export async function requireLogo(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<string> {
+  const [logo] = await keepLogos(deps.db, workspaceId, [id], deps.now());
   if (logo === undefined) throw invalid("logo", "isn't a logo of this workspace");
-  return storeLogo(deps, context, { ...logo, bytes: await readLogoFile(deps, { workspaceId, id }) });
+  return logo.id;
 }
 
 /** Returns the file of a template's logo. @throws not_found for an unknown template, or one without a logo */

@@ -4,13 +4,14 @@ import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
-import { keepLogos } from "../../store/templates/logos.ts";
+import { findLogo, keepLogos } from "../../store/templates/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
 import { compactAddress } from "../images/address.ts";
 import { requireScannable } from "../images/design.ts";
+import type { LogoShape } from "../images/symbols.ts";
 
 /** The fields of a request that set the style of a code or template. */
 export interface StyleInput {
@@ -25,8 +26,8 @@ export interface StyleInput {
 export interface StyleLookups {
   /** Templates, by id. */
   readonly templates: ReadonlyMap<string, TemplateRow>;
-  /** The ids of the workspace's logos. */
-  readonly logos: ReadonlySet<string>;
+  /** Logos of the workspace, by id: those that inputs name, and those of the templates. */
+  readonly logos: ReadonlyMap<string, LogoShape>;
   /** Whether the addresses of this installation's codes can be written in upper case. */
   readonly canBeCompact: boolean;
 }
@@ -43,7 +44,24 @@ export async function findStyleLookups(
     findTemplates(deps.db, workspaceId, [...new Set(templateIds)]),
     keepLogos(deps.db, workspaceId, [...new Set(logoIds)], deps.now()),
   ]);
-  return { templates, logos, canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined };
+  const ofTemplates = [...templates.values()].flatMap(({ logoId, logoSize }) =>
+    logoId === null || logoSize === null ? [] : [{ id: logoId, size: logoSize }],
+  );
+  return {
+    templates,
+    logos: new Map([...ofTemplates, ...logos].map((logo): [string, LogoShape] => [logo.id, logo])),
+    canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined,
+  };
+}
+
+/** The logo of a style that is to be saved; undefined for none. */
+export async function findStyleLogo(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  logoId: string | null,
+  { logos }: Pick<StyleLookups, "logos">,
+): Promise<LogoShape | undefined> {
+  return logoId === null ? undefined : (logos.get(logoId) ?? findLogo(deps.db, workspaceId, logoId));
 }
 
 /** An input with the values that its template and logo add. */
@@ -134,7 +152,7 @@ function logoIdIn(advanced: StyleInput["advanced"]): string | null | undefined {
 /** Returns a code's logo after a change of `advanced`; undefined if it stays the same. */
 function chosenLogo(
   advanced: StyleInput["advanced"],
-  logos: ReadonlySet<string>,
+  logos: StyleLookups["logos"],
   before: Advanced | null,
 ): string | null | undefined {
   if (advanced === null) return before?.logo?.id === undefined ? undefined : null;

@@ -7,19 +7,29 @@ import * as store from "../../store/templates/templates.ts";
 import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
-import { reuseLogo, saveLogo, type SavedLogo } from "./logos.ts";
+import { requireLogo, saveLogo } from "./logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { hasSameStyle, requireReadable } from "../images/scannability.ts";
+import { requireLogoFits } from "../images/symbols.ts";
 import { untilStored } from "../lost-races.ts";
-import { applyStyle, findStyleLookups, requireTemplatesInPlan, withoutLogoId } from "./styles.ts";
+import {
+  applyStyle,
+  findStyleLogo,
+  findStyleLookups,
+  requireTemplatesInPlan,
+  withoutLogoId,
+} from "./styles.ts";
 
 /** A logo as a data URI, or the id of a logo that the workspace already has. */
 export type LogoSource = string | { readonly id: string };
 
-const saveSource = (deps: Deps, context: WorkspaceContext, source: LogoSource): Promise<SavedLogo> =>
-  typeof source === "string" ? saveLogo(deps, context, source) : reuseLogo(deps, context, source.id);
+/** @returns the logo's id */
+const saveSource = async (deps: Deps, context: WorkspaceContext, source: LogoSource): Promise<string> =>
+  typeof source === "string"
+    ? (await saveLogo(deps, context, source, null)).id
+    : requireLogo(deps, context, source.id);
 
 /**
  * Creates a template.
@@ -36,8 +46,9 @@ export async function createTemplate(
   requireTemplatesInPlan(context);
   const { colorConfig = null, shape = null } = input;
   requireScannable({ colorConfig, advanced: input.advanced ?? null });
-  const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
-  const logoId = source === undefined ? styled.logoId : (await saveSource(deps, context, source)).id;
+  const lookups = await findStyleLookups(deps, context, [input]);
+  const styled = applyStyle(context, input, lookups);
+  const logoId = source === undefined ? (styled.logoId ?? null) : await saveSource(deps, context, source);
   const now = deps.now();
   const row = {
     id: newId(now),
@@ -47,9 +58,11 @@ export async function createTemplate(
     shape,
     advanced: designWith(logoId, input.advanced ?? null),
     createdAt: now,
-    logoId: logoId ?? null,
+    logoId,
   };
-  await requireReadable(deps, context, { ...row, hash: sampleHash });
+  const sample = { ...row, hash: sampleHash };
+  requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, logoId, lookups));
+  await requireReadable(deps, context, sample);
   const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
@@ -109,7 +122,7 @@ export async function updateTemplate(
 ): Promise<Template> {
   const { name, colorConfig, shape } = input;
   const lookups = await findStyleLookups(deps, context, [input]);
-  const saved = source ? (await saveSource(deps, context, source)).id : source;
+  const saved = source && (await saveSource(deps, context, source));
   const attempt = async () => {
     const before = await requireTemplate(deps, context, id);
     const styled = applyStyle(context, input, lookups, before.advanced);
@@ -122,7 +135,9 @@ export async function updateTemplate(
     const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
     requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
     if (!hasSameStyle(before, after)) {
-      await requireReadable(deps, context, { ...after, hash: sampleHash });
+      const sample = { ...after, hash: sampleHash };
+      requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
+      await requireReadable(deps, context, sample);
     }
     return (await store.updateTemplate(deps.db, before, after)) ? "stored" : "lost";
   };

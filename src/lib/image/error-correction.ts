@@ -1,14 +1,27 @@
 export const levels = ["L", "M", "Q", "H"] as const;
 export type Level = (typeof levels)[number];
 
-/** The layout of a symbol's bits. */
-export interface Correctable {
+/** The layout of the symbols of a version. */
+export interface Layout {
+  readonly version: number;
   /** Modules per side. */
   readonly side: number;
-  readonly version: number;
-  readonly level: Level;
-  /** Whether a position holds data or error correction, not a pattern or what describes the symbol. */
-  isData(x: number, y: number): boolean;
+  /** Codewords of data and error correction. */
+  readonly codewords: number;
+  /** The codeword that each module is a bit of, row by row; -1 for one of a pattern, or of what describes the symbol. */
+  readonly codewordAt: Int16Array;
+}
+
+/** @param isData whether a position holds data or error correction */
+export function layoutOf(version: number, side: number, isData: (x: number, y: number) => boolean): Layout {
+  const codewordAt = new Int16Array(side * side).fill(-1);
+  let bits = 0;
+  for (const [x, y] of readingOrder(side)) {
+    if (!isData(x, y)) continue;
+    codewordAt[y * side + x] = bits >> 3;
+    bits += 1;
+  }
+  return { version, side, codewords: bits >> 3, codewordAt };
 }
 
 /** Table 9 of ISO/IEC 18004, for versions 1 to 40. */
@@ -49,33 +62,38 @@ const blockCounts: Readonly<Record<Level, readonly number[]>> = {
 /** The share of a block's correction capacity that covered modules may use. The rest is for dirt and wear. */
 const usableShare = 0.9;
 
+/** Codewords of data that symbols of a version and level hold. */
+export const dataCodewords = ({ version, codewords }: Layout, level: Level): number =>
+  codewords - blocksOf(version, level) * correctionOf(version, level);
+
+const blocksOf = (version: number, level: Level): number => blockCounts[level][version - 1] ?? 1;
+const correctionOf = (version: number, level: Level): number => correctionPerBlock[level][version - 1] ?? 0;
+
 /**
- * Whether a symbol can be read with some of its modules covered, whatever it holds: in each block, error correction restores
+ * Whether symbols can be read with some of their modules covered, whatever they hold: in each block, error correction restores
  * all codewords that are covered even in part, and has a reserve.
  */
-export function restores(symbol: Correctable, isCovered: (x: number, y: number) => boolean): boolean {
-  const { side, version, level } = symbol;
-  const codewords: boolean[] = [];
-  let bits = 0;
-  for (const [x, y] of readingOrder(side)) {
-    const covered = isCovered(x, y);
-    if (symbol.isData(x, y)) {
-      codewords[bits >> 3] ||= covered;
-      bits += 1;
-    } else if (covered && describesSymbol(x, y, side)) {
-      return false;
-    }
+export function restores(
+  { version, side, codewords: total, codewordAt }: Layout,
+  level: Level,
+  coveredModules: Iterable<readonly [x: number, y: number]>,
+): boolean {
+  const hidden = new Set<number>();
+  for (const [x, y] of coveredModules) {
+    const codeword = codewordAt[y * side + x] ?? -1;
+    if (codeword >= 0) hidden.add(codeword);
+    else if (describesSymbol(x, y, side)) return false;
   }
-  const blocks = blockCounts[level][version - 1] ?? 1;
-  const correction = correctionPerBlock[level][version - 1] ?? 0;
+  const blocks = blocksOf(version, level);
+  const correction = correctionOf(version, level);
   const usable = Math.floor((correction / 2) * usableShare);
-  const total = bits >> 3;
   // The last blocks have one codeword of data more.
   const longBlocks = total % blocks;
   const interleaved = (Math.floor(total / blocks) - correction) * blocks;
   const covered = new Array<number>(blocks).fill(0);
-  for (let i = 0; i < total; i += 1) {
-    if (codewords[i] !== true) continue;
+  for (const i of hidden) {
+    // The bits that are left over at the end belong to none.
+    if (i >= total) continue;
     const isExtra = i >= interleaved && i < interleaved + longBlocks;
     const position =
       i < interleaved ? i : isExtra ? i - interleaved + blocks - longBlocks : i - interleaved - longBlocks;

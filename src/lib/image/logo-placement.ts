@@ -50,8 +50,13 @@ export function placeLogo(side: number, ratio: number, { size, padding, cutout }
 }
 
 function largestPlace(side: number, ratio: number, padding: number): Pick<Place, "logo" | "box"> {
-  let best: Pick<Place, "logo" | "box"> | undefined;
+  const placeIn = (width: number, height: number) => {
+    const logoWidth = Math.min(width - 2 * padding, (height - 2 * padding) * ratio);
+    return { box: centred(side, width, height), logo: centred(side, logoWidth, logoWidth / ratio) };
+  };
   const least = 2 * Math.ceil(padding) + 1;
+  // In a symbol that is too small for it, error correction says so.
+  let best = placeIn(least, least);
   // A symbol's side is odd, so only boxes of odd width and height can be centred.
   for (let width = least; width <= side * maxSide; width += 2) {
     for (
@@ -59,15 +64,10 @@ function largestPlace(side: number, ratio: number, padding: number): Pick<Place,
       height <= side * maxSide && width * height <= side * side * maxLogoShare;
       height += 2
     ) {
-      const logoWidth = Math.min(width - 2 * padding, (height - 2 * padding) * ratio);
-      const place = {
-        box: centred(side, width, height),
-        logo: centred(side, logoWidth, logoWidth / ratio),
-      };
-      if (best === undefined || isBetter(place, best)) best = place;
+      const place = placeIn(width, height);
+      if (isBetter(place, best)) best = place;
     }
   }
-  if (best === undefined) throw new Error("the symbol is too small for a logo");
   return best;
 }
 
@@ -94,4 +94,18 @@ export function isCovered({ logo, box, cutout, radius }: Place, side: number, x:
   }
   const nearest = (position: number) => Math.max(0, Math.abs(position + 0.5 - side / 2) - 0.5);
   return Math.hypot(nearest(x), nearest(y)) < radius;
+}
+
+/** The modules that lie under a logo or its padding, in part at least. @param side of the symbol */
+export function coveredModules(place: Place, side: number): (readonly [x: number, y: number])[] {
+  const { logo, box, cutout, radius } = place;
+  const area = cutout === "none" ? logo : box;
+  const reach = cutout === "circle" ? radius : Math.max(area.width, area.height) / 2;
+  const first = Math.max(0, Math.floor(side / 2 - reach));
+  const last = Math.min(side - 1, Math.floor(side / 2 + reach));
+  const modules: (readonly [number, number])[] = [];
+  for (let y = first; y <= last; y += 1) {
+    for (let x = first; x <= last; x += 1) if (isCovered(place, side, x, y)) modules.push([x, y]);
+  }
+  return modules;
 }

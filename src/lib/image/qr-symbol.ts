@@ -1,5 +1,5 @@
 import { encode, QrCodeDataType } from "uqr";
-import { type Correctable, type Level, levels } from "./error-correction.ts";
+import { dataCodewords, type Layout, layoutOf, type Level, levels } from "./error-correction.ts";
 
 /** How a module is drawn: not at all, as part of a finder or alignment pattern, or as a dot. */
 type Module = "light" | "finder" | "alignment" | "dot";
@@ -14,8 +14,11 @@ export interface QrSymbol {
   at(x: number, y: number): Module;
 }
 
-/** A symbol with what is known of its bits. */
-export interface EncodedSymbol extends QrSymbol, Correctable {}
+/** How large a symbol is, and how much of it may be damaged. */
+export interface SymbolPlan {
+  readonly layout: Layout;
+  readonly level: Level;
+}
 
 /** The width of a finder pattern in modules. There is one in each corner except the lower right. */
 const finder = 7;
@@ -25,68 +28,88 @@ const moreVersions = 10;
 const maxVersion = 40;
 
 /**
- * Encodes a text as the smallest symbol that holds it at level M, at the highest level that still fits it.
+ * Plans the smallest symbol that holds a text at level M, at the highest level that still fits it.
  * @param ecc a level instead
  * @param isReadable whether phones can read a symbol with what covers it; if they can't, symbols of a higher level and then
  *   larger ones are tried
  * @returns undefined if none of them can be read
  */
-export function qrSymbol(
+export function planSymbol(
   text: string,
   ecc?: Level,
-  isReadable: (symbol: EncodedSymbol) => boolean = () => true,
-): EncodedSymbol | undefined {
-  const smallest = symbolOf(text, ecc ?? "M", 1, maxVersion);
-  if (smallest === undefined) throw new Error("the text is too long for a QR code");
-  const { version } = smallest;
-  const higher = levels.slice(levels.indexOf(ecc ?? "M") + 1).toReversed();
-  const inVersion = higher.flatMap((level) => symbolOf(text, level, version, version) ?? []);
-  // A level that was asked for comes first, otherwise the best one.
-  const candidates = ecc === undefined ? [...inVersion, smallest] : [smallest, ...inVersion.toReversed()];
-  const readable = candidates.find(isReadable);
-  if (readable !== undefined) return readable;
-  for (let larger = version + 1; larger <= Math.min(maxVersion, version + moreVersions); larger += 1) {
-    const symbol = levels
-      .toReversed()
-      .map((level) => symbolOf(text, level, larger, larger))
-      .find((each) => each !== undefined);
-    if (symbol !== undefined && isReadable(symbol)) return symbol;
-  }
+  isReadable: (plan: SymbolPlan) => boolean = () => true,
+): SymbolPlan | undefined {
+  for (const plan of plansFor(text, ecc)) if (isReadable(plan)) return plan;
   return undefined;
 }
 
-function symbolOf(
-  text: string,
-  ecc: Level,
-  minVersion: number,
-  maxVersion: number,
-): EncodedSymbol | undefined {
-  const encoded = encodeIfFits(text, { ecc, minVersion, maxVersion, border: 0 });
-  if (encoded === undefined) return undefined;
-  const { data, types, size: side, version } = encoded;
+function* plansFor(text: string, ecc: Level | undefined): Generator<SymbolPlan> {
+  const least = ecc ?? "M";
+  const version = versions.find((each) => fits(text, each, least));
+  if (version === undefined) throw new Error("the text is too long for a QR code");
+  const fitting = levels.slice(levels.indexOf(least)).filter((level) => fits(text, version, level));
+  // A level that was asked for comes first, otherwise the best one.
+  for (const level of ecc === undefined ? fitting.toReversed() : fitting) {
+    yield { layout: layoutOfVersion(version), level };
+  }
+  for (let larger = version + 1; larger <= Math.min(maxVersion, version + moreVersions); larger += 1) {
+    const level = levels.findLast((each) => fits(text, larger, each));
+    if (level !== undefined) yield { layout: layoutOfVersion(larger), level };
+  }
+}
+
+const versions = Array.from({ length: maxVersion }, (_, i) => i + 1);
+
+const fits = (text: string, version: number, level: Level): boolean =>
+  bitsOf(text, version) <= 8 * dataCodewords(layoutOfVersion(version), level);
+
+/** The bits of a text in a symbol: its mode, its length, its characters (ISO/IEC 18004, 7.4). */
+function bitsOf(text: string, version: number): number {
+  if (/^[0-9A-Z $%*+./:-]*$/.test(text)) {
+    const lengthBits = version < 10 ? 9 : version < 27 ? 11 : 13;
+    return 4 + lengthBits + 11 * (text.length >> 1) + 6 * (text.length & 1);
+  }
+  return 4 + (version < 10 ? 8 : 16) + 8 * new TextEncoder().encode(text).length;
+}
+
+const layouts = new Map<number, Layout>();
+
+function layoutOfVersion(version: number): Layout {
+  const known = layouts.get(version);
+  if (known !== undefined) return known;
+  // The patterns are the same whatever a symbol holds.
+  const { types, size } = encode("0", {
+    minVersion: version,
+    maxVersion: version,
+    maskPattern: 0,
+    border: 0,
+  });
+  const layout = layoutOf(version, size, (x, y) => types[y]?.[x] === QrCodeDataType.Data);
+  layouts.set(version, layout);
+  return layout;
+}
+
+/** Encodes a text as a symbol of that size and level. */
+export function encodeSymbol(text: string, { layout: { version }, level: ecc }: SymbolPlan): QrSymbol {
+  const options = { ecc, minVersion: version, maxVersion: version, border: 0 } as const;
+  const { data, types, size: side } = encode(text, options);
   const atEdge = (position: number) => position < finder || position >= side - finder;
   const isFinder = (x: number, y: number) => atEdge(x) && atEdge(y) && (x < finder || y < finder);
   return {
     side,
-    version,
-    level: ecc,
     alignments: alignmentsOf(version, side).filter(({ x, y }) => !isFinder(x, y)),
     at(x, y) {
       if (data[y]?.[x] !== true) return "light";
       if (isFinder(x, y)) return "finder";
       return types[y]?.[x] === QrCodeDataType.Alignment ? "alignment" : "dot";
     },
-    isData: (x, y) => types[y]?.[x] === QrCodeDataType.Data,
   };
 }
 
-function encodeIfFits(...input: Parameters<typeof encode>): ReturnType<typeof encode> | undefined {
-  try {
-    return encode(...input);
-  } catch (error) {
-    if (error instanceof RangeError || String(error).includes("too long")) return undefined;
-    throw error;
-  }
+/** The smallest symbol that holds a text, as `planSymbol` has it. */
+export function qrSymbol(text: string, ecc?: Level): QrSymbol | undefined {
+  const plan = planSymbol(text, ecc);
+  return plan && encodeSymbol(text, plan);
 }
 
 /** Returns all crossings of the lines that alignment patterns are on (ISO/IEC 18004, annex E). */

@@ -1,11 +1,12 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { logos, qrCodes, workspaces } from "../schema/workspaces.ts";
 
-/** The columns of a code that its image depends on, and the plan, which limits the design. */
+/** The columns of a code that its image depends on, its name for the file, and the plan, which limits the design. */
 const styleColumns = {
   workspaceId: qrCodes.workspaceId,
   hash: qrCodes.hash,
+  name: qrCodes.name,
   colorConfig: qrCodes.colorConfig,
   shape: qrCodes.shape,
   advanced: qrCodes.advanced,
@@ -18,18 +19,28 @@ const styleColumns = {
   logo: { id: logos.id, mediaType: logos.mediaType, size: logos.size },
 };
 
-/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
-export async function findStyleByHash(db: D1Database, hash: string) {
-  const [row] = await catalogue(db)
+const selectStyles = (db: D1Database) =>
+  catalogue(db)
     .select(styleColumns)
     .from(qrCodes)
     .innerJoin(workspaces, eq(workspaces.id, qrCodes.workspaceId))
-    .leftJoin(logos, and(eq(logos.workspaceId, qrCodes.workspaceId), eq(logos.id, qrCodes.logoId)))
-    .where(eq(qrCodes.hash, hash));
+    .leftJoin(logos, and(eq(logos.workspaceId, qrCodes.workspaceId), eq(logos.id, qrCodes.logoId)));
+
+/** The code with this hash, deleted or not. Takes no workspace: public images have no caller. */
+export async function findStyleByHash(db: D1Database, hash: string) {
+  const [row] = await selectStyles(db).where(eq(qrCodes.hash, hash));
+  return row;
+}
+
+/** A code of the workspace that is not deleted. */
+export async function findStyleById(db: D1Database, workspaceId: string, id: string) {
+  const [row] = await selectStyles(db).where(
+    and(eq(qrCodes.id, id), eq(qrCodes.workspaceId, workspaceId), isNull(qrCodes.deletedAt)),
+  );
   return row;
 }
 
 export type StyledCode = Omit<
   NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
-  "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
+  "name" | "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
 >;

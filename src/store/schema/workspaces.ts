@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { BrandColor } from "../../contract/resources/brand.ts";
 import type { Advanced } from "../../contract/resources/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
@@ -55,6 +56,8 @@ export const workspaces = sqliteTable("workspaces", {
   maxStoredBytes: integer("max_stored_bytes"),
   /** The limit that applies. A trigger refuses what would exceed it. */
   storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
+  /** The colours of its brand, in their order; null for none. */
+  brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
 });
 
 /** The workspace that a row belongs to. */
@@ -98,7 +101,7 @@ export const templates = sqliteTable(
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Logos of templates, and of codes that the templates were applied to. Their files are in R2. */
+/** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2. */
 export const logos = sqliteTable(
   "logos",
   {
@@ -117,6 +120,8 @@ export const logos = sqliteTable(
     unusedSince: integer("unused_since"),
     /** Set while the file of an unused logo is being deleted: when the sweep began. */
     removingAt: integer("removing_at"),
+    /** Its name in the workspace's brand, which keeps it; null for one that only templates and codes keep. */
+    name: text("name"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),

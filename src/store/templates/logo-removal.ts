@@ -1,14 +1,9 @@
-import type { LogoId } from "./logos.ts";
+import { isUsed, type LogoId } from "./logos.ts";
 
-/** Finds and removes logos that nothing uses. All workspaces, for the sweep; times are epoch milliseconds. */
-
-/** Whether a code or a template uses the logo `l`. A deleted code does until it is erased. */
-const isUsed = `(
-  EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
-  OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;
+/** Finds and removes logos that no brand has and nothing uses. All workspaces, for the sweep; times are epoch milliseconds. */
 
 /**
- * Checks the logos that were checked longest ago, and marks those that have been unused since `before` as being removed.
+ * Checks the logos that were checked longest ago, and marks those that no brand has, and that have been unused since `before`, as being removed.
  * A marked logo can't be saved again until its row is deleted, so that the deletion of its file can't hit a new one.
  * @param before logos that were checked or saved later are left alone
  * @returns the marked logos
@@ -24,7 +19,7 @@ export async function markUnusedLogos(
   const [marked] = await db.batch<LogoId>([
     db
       .prepare(
-        `UPDATE logos AS l SET removing_at = ?2 WHERE ${due} AND unused_since <= ?1 AND NOT ${isUsed}
+        `UPDATE logos AS l SET removing_at = ?2 WHERE ${due} AND unused_since <= ?1 AND name IS NULL AND NOT ${isUsed}
          RETURNING workspace_id AS workspaceId, id`,
       )
       .bind(before, now, limit),

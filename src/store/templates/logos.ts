@@ -1,5 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { catalogue, isAmong } from "../catalogue.ts";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
+import type { BrandLogo } from "../../contract/resources/brand.ts";
+import { catalogue } from "../catalogue.ts";
+import { rowReader } from "../rows.ts";
 import { logos } from "../schema/workspaces.ts";
 
 /** The columns of a logo that are needed to draw it. */
@@ -11,57 +13,107 @@ export interface LogoId {
   readonly id: string;
 }
 
+/** A logo to store. */
+export interface NewLogo extends LogoRow {
+  /** The size of its file. */
+  readonly bytes: number;
+  /** In the brand; null for one that is not added to it. */
+  readonly name: string | null;
+}
+
+/** A row of the table. */
+export type StoredLogo = typeof logos.$inferSelect;
+
+const rows = rowReader(logos);
+
+/** A logo of the brand, which has a name, as a resource of the API. */
+export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo => ({
+  id: row.id,
+  name: row.name ?? "",
+  mediaType: row.mediaType,
+  bytes: row.bytes,
+  ...size,
+  createdAt: new Date(createdAt).toISOString(),
+});
+
+/** Whether a template or a code uses the logo `l`, in SQL. A deleted code does until it is erased. */
+export const isUsed = `(
+  EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
+  OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;
+
+/** Whether the logo `l` is one of the workspace's, in SQL: of its brand, or in use. Others are about to be removed. */
+export const isListed = `(l.removing_at IS NULL AND (l.name IS NOT NULL OR ${isUsed}))`;
+
+/** How many logos a workspace may have: different ones, and those of them in its brand. */
+interface LogoCaps {
+  readonly all: number;
+  readonly brand: number;
+}
+
+/** Logos of the brand besides the one with the id. */
+const othersInBrand =
+  "(SELECT count(*) FROM logos WHERE workspace_id = ?1 AND name IS NOT NULL AND id <> ?2)";
+
 /**
  * Stores a logo's row; its file is to be written afterwards. The same file has the same id. A logo that is there already
- * counts as unused from now on, until the sweep finds it in use.
- * @param bytes of the file
+ * counts as unused from now on, until the sweep finds it in use, and keeps its name.
  * @param now epoch milliseconds
- * @returns `refused` when the workspace already has `cap` other logos, or is suspended; `removing` while the sweep deletes
- *   this one
+ * @returns the logo; `refused` when the workspace has as many others, or is suspended; `brand full` when its brand has;
+ *   `removing` while the sweep deletes this one
  */
 export async function saveLogoRow(
   db: D1Database,
   workspaceId: string,
-  { id, mediaType, size }: LogoRow,
-  bytes: number,
+  { id, mediaType, size, bytes, name }: NewLogo,
   now: number,
-  cap: number,
-): Promise<"saved" | "refused" | "removing"> {
-  const [saved, existing] = await db.batch([
+  caps: LogoCaps,
+): Promise<StoredLogo | "refused" | "brand full" | "removing"> {
+  const [saved, existing] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
-        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6
-         WHERE ((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
+        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?8
+         WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
              AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?1 AND suspended IS NULL))
-           OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2)
-         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6 WHERE removing_at IS NULL
-         RETURNING id`,
+           OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
+           AND (?8 IS NULL OR ${othersInBrand} < ?9)
+         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8)
+           WHERE removing_at IS NULL
+         RETURNING *`,
       )
-      .bind(workspaceId, id, mediaType, JSON.stringify(size), bytes, now, cap),
-    db.prepare("SELECT 1 FROM logos WHERE workspace_id = ? AND id = ?").bind(workspaceId, id),
+      .bind(workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand),
+    db
+      .prepare(
+        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others`,
+      )
+      .bind(workspaceId, id),
   ]);
-  if (saved?.results.length === 1) return "saved";
-  return existing?.results.length === 1 ? "removing" : "refused";
+  const [row] = saved?.results ?? [];
+  if (row !== undefined) return rows.read(row);
+  const [found] = existing?.results ?? [];
+  if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
+  return found?.isThere === 1 ? "removing" : "refused";
 }
 
 /**
- * Those of the ids that are logos of the workspace, and not being removed. They count as unused from now on, until the sweep finds
- * them in use, so that what is about to refer to them can be stored.
+ * Those of the ids that are logos of the workspace. They count as unused from now on, until the sweep finds them in use, so
+ * that what is about to refer to them can be stored.
  */
 export async function keepLogos(
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
   now: number,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await catalogue(db)
-    .update(logos)
-    .set({ checkedAt: now, unusedSince: now })
-    .where(and(eq(logos.workspaceId, workspaceId), isAmong(logos.id, ids), isNull(logos.removingAt)))
-    .returning({ id: logos.id });
-  return new Set(rows.map(({ id }) => id));
+): Promise<LogoRow[]> {
+  if (ids.length === 0) return [];
+  const { results } = await db
+    .prepare(
+      `UPDATE logos AS l SET checked_at = ?3, unused_since = ?3
+       WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2)) AND ${isListed} RETURNING *`,
+    )
+    .bind(workspaceId, JSON.stringify(ids), now)
+    .all();
+  return results.map(rows.read);
 }
 
 /** Returns a logo of the workspace, without its file. */
@@ -75,4 +127,56 @@ export async function findLogo(
     .from(logos)
     .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id)));
   return row;
+}
+
+/** The logos of the workspace's brand, oldest first. */
+export async function listBrandLogos(db: D1Database, workspaceId: string): Promise<BrandLogo[]> {
+  const found = await catalogue(db)
+    .select()
+    .from(logos)
+    .where(and(eq(logos.workspaceId, workspaceId), isNotNull(logos.name)))
+    .orderBy(asc(logos.createdAt), asc(logos.id));
+  return found.map(presentLogo);
+}
+
+/** Names a logo of the workspace, which adds it to the brand. @param cap of logos in the brand */
+export async function nameLogo(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  name: string,
+  cap: number,
+): Promise<StoredLogo | "brand full" | undefined> {
+  const [named, listed] = await db.batch<Record<string, unknown>>([
+    db
+      .prepare(
+        `UPDATE logos AS l SET name = ?3 WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}
+           AND (l.name IS NOT NULL OR ${othersInBrand} < ?4) RETURNING *`,
+      )
+      .bind(workspaceId, id, name, cap),
+    db
+      .prepare(`SELECT 1 FROM logos l WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}`)
+      .bind(workspaceId, id),
+  ]);
+  const [row] = named?.results ?? [];
+  if (row !== undefined) return rows.read(row);
+  return listed?.results.length === 1 ? "brand full" : undefined;
+}
+
+/**
+ * Takes a logo from the brand. It counts as unused from now on, until the sweep finds it in use.
+ * @returns whether it was in the brand
+ */
+export async function unnameLogo(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const removed = await catalogue(db)
+    .update(logos)
+    .set({ name: null, checkedAt: now, unusedSince: now })
+    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), isNotNull(logos.name)))
+    .returning({ id: logos.id });
+  return removed.length === 1;
 }

@@ -3,14 +3,16 @@ import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { catalogue, isAmong, isNotSuspended } from "../catalogue.ts";
 import { logos, templates } from "../schema/workspaces.ts";
+import type { LogoRow } from "./logos.ts";
 
 /** A row of the table. */
 export type NewTemplate = typeof templates.$inferSelect;
 
-/** A template with its logo's media type, and the size of the logo's file in bytes. */
+/** A template with its logo's media type, the size of the logo's file in bytes, and the logo's width and height. */
 export type TemplateRow = NewTemplate & {
   readonly logoType: LogoType | null;
   readonly logoBytes: number | null;
+  readonly logoSize: LogoRow["size"] | null;
 };
 
 /** Converts a row to the API's resource. */
@@ -40,6 +42,7 @@ const selectTemplates = (db: D1Database) =>
       logoId: templates.logoId,
       logoType: logos.mediaType,
       logoBytes: logos.bytes,
+      logoSize: logos.size,
     })
     .from(templates)
     .leftJoin(logos, and(eq(logos.workspaceId, templates.workspaceId), eq(logos.id, templates.logoId)));

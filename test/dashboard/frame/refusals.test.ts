@@ -108,7 +108,7 @@ describe("the page about a refusal", () => {
       ["/pages/new", { title: "Fair", language: "en" }],
       ["/templates/new", { name: "Blue" }],
       ["/templates/new", { name: "Blue", logo }],
-      ["/templates/logos", { logo }],
+      ["/settings/brand", { part: "logo", logo }],
       ["/developer/keys/new", { name: "Shop", type: "secret", scopes: "qr:read" }],
       [
         "/developer/webhooks/new",

@@ -205,7 +205,7 @@ describe("a template", () => {
     expect(page).toContain("Your Free plan doesn&#39;t include templates");
     expect(page).not.toContain(`${path}/new`);
     const answer = await create({ name: "A", logo: disc }, free);
-    expect([answer.status, (await answer.text()).includes("include design templates")]).toEqual([402, true]);
+    expect([answer.status, (await answer.text()).includes("include logos")]).toEqual([402, true]);
     expect(await logosOf(free)).toEqual([]);
   });
 });

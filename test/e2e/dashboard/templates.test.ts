@@ -33,19 +33,19 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByRole("link", { name: "Templates", exact: true }).click();
   await page.getByRole("link", { name: "New template" }).click();
   await page.getByLabel("Name").fill("House style");
-  await page.getByLabel("Logo file").setInputFiles(photo);
+  await page.getByLabel("Drop a logo here").setInputFiles(photo);
   if (scripts) await page.getByText("The logo can have at most 256 KiB.").waitFor();
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByRole("link", { name: "Logo file can have at most 256 KiB" }).waitFor();
   expect(await page.getByLabel("Name").inputValue()).toBe("House style");
   const sample = page.getByRole("img", { name: "The code as it will look" });
   const before = await sample.getAttribute("src");
-  await page.getByLabel("Logo file").setInputFiles(logo);
+  await page.getByLabel("Drop a logo here").setInputFiles(logo);
   if (scripts) await expect.poll(() => sample.getAttribute("src")).not.toBe(before);
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
-  expect(await page.getByRole("radio", { name: "Logo 1" }).isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { name: "logo" }).isChecked()).toBe(true);
   // The images Worker draws the PNG: it runs beside the service.
   const { templates } = TemplateList.parse(await (await workspace.callDeveloper("GET", "/templates")).json());
   const { service } = workspace;

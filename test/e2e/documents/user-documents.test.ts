@@ -320,6 +320,7 @@ describe("the other pages for users", () => {
         "Logos of a workspace",
         expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
       ],
+      ["Colours and logos of a [brand](images.md#brand)", `${limits.brand.colors} and ${limits.brand.logos}`],
       [
         "Bytes of a workspace's bulk jobs and their items",
         `${eachPlan("jobBytes")} by plan. A job counts at least ${limits.bulkRowBytes.job} bytes, an item ${limits.bulkRowBytes.item}`,
@@ -369,7 +370,7 @@ describe("the other pages for users", () => {
         `Time to read each ${blockBytes / 1024} KiB of an export or download`,
         `${stallTimeout / 1000} seconds`,
       ],
-      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months after their own`)],
+      ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months, by calendar month`)],
       ["A ledger", gigabytes(high)],
       ["A ledger", gigabytes(full)],
       ["A ledger", gigabytes(reserve)],

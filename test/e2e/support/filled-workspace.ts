@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
+import { Brand, BrandLogo } from "../../../src/contract/resources/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
@@ -79,6 +80,21 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     ),
     readStrictly(workspace.callDeveloper("POST", "/pages", hostedPage), 201, Page),
   ]);
+  await readStrictly(
+    workspace.callDeveloper("PATCH", "/brand", {
+      colors: [
+        { hex: "#14532d", name: names.unbroken.slice(0, 60) },
+        { hex: "#ffffff", name: null },
+      ],
+    }),
+    200,
+    Brand,
+  );
+  await readStrictly(
+    workspace.callDeveloper("PATCH", `/brand/logos/${template.logo?.id}`, { name: names.markup }),
+    200,
+    BrandLogo,
+  );
   const create = (i: number) =>
     readStrictly(
       service.send("POST", "/qr", {

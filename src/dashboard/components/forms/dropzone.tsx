@@ -4,11 +4,13 @@ import { controlAttributes, type FieldProps, FieldTexts } from "./field.tsx";
 interface Props extends FieldProps {
   /** The accepted file types, as in the attribute `accept`. */
   readonly accept: string;
+  /** What its problems call it. */
+  readonly subject?: string;
 }
 
 /** A file, chosen or dropped into a dashed area. Without scripts, the browser's own control does both. */
 export function Dropzone(props: Props) {
-  const { form, name, label, accept } = props;
+  const { form, name, label, accept, subject = label } = props;
   return (
     <div class={name in form.problems ? "field wrong" : "field"}>
       <div class="dropzone" data-dropzone="">
@@ -16,7 +18,7 @@ export function Dropzone(props: Props) {
         <label for={name}>{label}</label>
         <input class="file" type="file" accept={accept} {...controlAttributes(props)} required={false} />
       </div>
-      <FieldTexts {...props} />
+      <FieldTexts {...props} label={subject} />
     </div>
   );
 }

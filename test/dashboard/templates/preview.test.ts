@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { svg } from "../../support/logos.ts";
-import { origin, Service } from "../../support/service.ts";
+import { Service } from "../../support/service.ts";
 import {
   type FormValues,
   logosOf,
   onlyTemplate,
   submitTemplate,
-  templatesOf,
   templatesPath,
 } from "../../support/templates.ts";
 
@@ -82,68 +81,4 @@ describe("the preview", () => {
       "#113355",
     );
   });
-});
-
-describe("the logos", () => {
-  const logos = `${path}/logos`;
-
-  it("are uploaded, shown with what uses them, and removed from templates after a question", async () => {
-    expect(await pageAt(browser, logos)).toContain("No logos yet");
-    expect((await browser.upload(logos, { logo: disc })).headers.get("location")).toBe(`${origin}${logos}`);
-    expect(await pageAt(browser, logos)).toContain("Not in use");
-    const [logoId = ""] = await logosOf(me);
-    await create({ name: "House style", logoId });
-    const { id: templateId } = await only();
-    await me.client.createQr({ templateId });
-    const page = await pageAt(browser, logos);
-    expect(page).toContain(">House style</a>");
-    expect(page).toContain("On 1 code");
-    const file = await browser.open(`${logos}/${logoId}`);
-    expect([file.headers.get("content-type"), file.headers.get("content-security-policy")]).toEqual([
-      "image/svg+xml",
-      "default-src 'none'; sandbox",
-    ]);
-    expect(new Uint8Array(await file.arrayBuffer())).toEqual(disc);
-    const question = await pageAt(browser, `${logos}/${logoId}/remove`);
-    expect(question).toMatch(/1 template loses it.*House style.*1 code keeps it/s);
-    expect((await only()).logo).not.toBeNull();
-    await browser.submit(`${logos}/${logoId}/remove`, {});
-    expect((await only()).logo).toBeNull();
-    const after = await pageAt(browser, logos);
-    expect(after).toContain("Logo removed from its templates.");
-    expect(after).toContain("On 1 code");
-    expect(after).not.toContain("/remove");
-  });
-
-  it("need a file", async () => {
-    const answer = await browser.upload(logos, { logo: new Uint8Array() });
-    expect([answer.status, (await answer.text()).includes("Choose a file.")]).toEqual([400, true]);
-  });
-});
-
-describe("of another workspace", () => {
-  it.each(["", "/remove"])("a logo has no page%s, like an unknown one", async (suffix) => {
-    const other = await signedIn(service);
-    await create({ name: "Secret", logo: disc }, other);
-    const [logo = ""] = await logosOf(other);
-    const [foreign, ...unknown] = await pagesOf(
-      [`logos/${logo}`, `logos/${"0".repeat(64)}`, "logos/nonsense"],
-      suffix,
-    );
-    expect(foreign?.[0]).toBe(404);
-    expect(unknown).toEqual([foreign, foreign]);
-    expect((await templatesOf(service, other))[0]?.logo).not.toBeNull();
-  });
-
-  /** The pages, and what submitting to them answers. */
-  const pagesOf = (ids: readonly string[], suffix: string) =>
-    Promise.all(
-      ids.map(async (id) => {
-        const page = `${path}/${id}${suffix}`;
-        const opened = await browser.open(page);
-        const sent = await browser.upload(page, { name: "Mine" });
-        const text = (await opened.text()) + (await sent.text());
-        return [opened.status, sent.status, text.replaceAll(id, "ID")];
-      }),
-    );
 });

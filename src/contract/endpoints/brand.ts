@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { Brand, BrandLogo, BrandLogoInput, BrandLogoUpdate, BrandUpdate } from "../resources/brand.ts";
+import { LogoType } from "../resources/enums.ts";
+import { Image } from "../resources/images.ts";
+import { Deleted } from "../resources/qr.ts";
+
+const logoId = { id: z.string().meta({ description: "SHA-256 of the file, as the logo shows it" }) };
+
+/** The colors and logos that a workspace designs its codes with. */
+export const brandEndpoints = {
+  getBrand: {
+    method: "get",
+    path: "/developer/brand",
+    tag: "Brand",
+    summary: "Retrieve the brand: the workspace's colors and logos",
+    auth: "session",
+    status: 200,
+    response: Brand,
+    errors: [],
+  },
+  updateBrand: {
+    method: "patch",
+    path: "/developer/brand",
+    tag: "Brand",
+    summary: "Update the brand's colors",
+    auth: "session",
+    body: BrandUpdate,
+    status: 200,
+    response: Brand,
+    errors: bodyErrors,
+  },
+  createBrandLogo: {
+    method: "post",
+    path: "/developer/brand/logos",
+    tag: "Brand",
+    summary: "Add a logo to the brand: QR codes and templates have it by its `id`, as `advanced.logo.id`",
+    auth: "session",
+    body: BrandLogoInput,
+    status: 201,
+    response: BrandLogo,
+    errors: [...bodyErrors, 402],
+  },
+  updateBrandLogo: {
+    method: "patch",
+    path: "/developer/brand/logos/{id}",
+    tag: "Brand",
+    summary: "Rename a logo of the brand, or add one to it that a template or QR code has",
+    auth: "session",
+    parameters: logoId,
+    body: BrandLogoUpdate,
+    status: 200,
+    response: BrandLogo,
+    errors: [...bodyErrors, 402, 404],
+  },
+  deleteBrandLogo: {
+    method: "delete",
+    path: "/developer/brand/logos/{id}",
+    tag: "Brand",
+    summary: "Delete a logo from the brand; QR codes and templates that have it keep it",
+    auth: "session",
+    parameters: logoId,
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+  getBrandLogo: {
+    method: "get",
+    path: "/developer/brand/logos/{id}/file",
+    tag: "Brand",
+    summary: "Download a logo of the workspace",
+    auth: "session",
+    parameters: logoId,
+    status: 200,
+    response: Image,
+    stream: LogoType.options,
+    tagged: true,
+    errors: [404],
+  },
+} as const satisfies Record<string, SessionEndpoint>;

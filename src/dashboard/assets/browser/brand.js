@@ -1,0 +1,7 @@
+// The form of a brand's colours: what is picked in the browser's own control is filled in as text.
+
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.dataset.into === undefined) return;
+  const field = target.form?.elements.namedItem(target.dataset.into);
+  if (field instanceof HTMLInputElement) field.value = target.value;
+});

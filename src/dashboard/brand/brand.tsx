@@ -1,0 +1,101 @@
+import { plans } from "../../contract/plans.ts";
+import { BrandColorInput } from "../../contract/resources/brand.ts";
+import { addColor, brandOf, removeColor } from "../../domain/brand/brand.ts";
+import { listLogos } from "../../domain/brand/logos.ts";
+import { Empty } from "../components/empty.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { brandPath } from "./addresses.ts";
+import { colorLabels, Colors, readBrandColor } from "./colors.tsx";
+import { LogoUpload } from "./logo-upload.tsx";
+import { LogoGrid } from "./logos.tsx";
+import { keepUpload, logoField, logoLabel } from "./upload.ts";
+
+const labels = { ...colorLabels, [logoField]: logoLabel } as const;
+
+/** The colours and logos that designs are made of, and the forms that add some. */
+export const brandPage = (request: DashboardRequest): Promise<PageResponse> => show(request);
+
+/** Adds or removes a colour, or uploads a logo; shows the page again if that fails. */
+export async function changeBrand(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const removed = form.get("remove");
+  if (removed !== null) {
+    await removeColor(deps, context, removed);
+    return { seeOther: brandPath, flash: "colorRemoved" };
+  }
+  if (form.get("part") === logoField || request.files.has(logoField)) {
+    const upload = await keepUpload(request);
+    if (upload === undefined) {
+      return show(request, { problems: { [logoField]: "Choose a file." }, status: 400 });
+    }
+    return "rejection" in upload
+      ? show(request, upload.rejection)
+      : { seeOther: brandPath, flash: "logoUploaded" };
+  }
+  const input = readBrandColor(form);
+  if (input === undefined) {
+    return show(request, { problems: { hex: "Enter a colour, such as #14532d." }, status: 400 });
+  }
+  const outcome = await submitForm(BrandColorInput, input, (color) => addColor(deps, context, color));
+  return "rejection" in outcome
+    ? show(request, outcome.rejection)
+    : { seeOther: brandPath, flash: "colorAdded" };
+}
+
+async function show(request: DashboardRequest, rejection?: Rejection): Promise<PageResponse> {
+  const { deps, context } = request;
+  const [{ colors }, logos] = await Promise.all([brandOf(deps, context), listLogos(deps, context)]);
+  const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
+  const ofBrand = logos.filter(({ name }) => name !== null);
+  const others = logos.filter(({ name }) => name === null);
+  return {
+    title: rejection === undefined ? "Brand" : "Problem: brand",
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title="Brand" back={{ path: "/dashboard/settings", name: "Settings" }} />
+        <Problems form={form} labels={labels} />
+        {colors.length === 0 && logos.length === 0 && (
+          <Empty
+            title="No colours or logos yet"
+            text="What you add here is one click away in every design, so that all your codes look alike."
+          />
+        )}
+        <div class="brand">
+          <Colors colors={colors} form={form} />
+          <section aria-labelledby="logos-title">
+            <h2 id="logos-title">Logos</h2>
+            {ofBrand.length > 0 && <LogoGrid logos={ofBrand} />}
+            {plans[context.plan].fullDesign ? (
+              <form method="post" action={brandPath} enctype="multipart/form-data" novalidate>
+                <input type="hidden" name="part" value={logoField} />
+                <LogoUpload form={form} />
+                <button class="button" type="submit">
+                  Upload logo
+                </button>
+              </form>
+            ) : (
+              <Notice kind="info">
+                <p>Your {plans[context.plan].title} plan doesn't include logos.</p>
+                <UpgradeLink url={deps.settings.upgradeUrl} />
+              </Notice>
+            )}
+          </section>
+          {others.length > 0 && (
+            <section aria-labelledby="others-title">
+              <h2 id="others-title">In use, not in the brand</h2>
+              <p class="quiet">Add a logo to the brand to offer it in every design.</p>
+              <LogoGrid logos={others} />
+            </section>
+          )}
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,100 @@
+import { limits } from "../../contract/limits.ts";
+import type { BrandColor } from "../../contract/resources/brand.ts";
+import { readColor } from "../../lib/image/color.ts";
+import { controlAttributes, Field, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Icon } from "../components/icon.tsx";
+import { brandPath } from "./addresses.ts";
+
+/** The colours of the brand, and the form that adds one. */
+export const Colors = ({ colors, form }: { colors: readonly BrandColor[]; form: FormState }) => (
+  <section aria-labelledby="colors-title">
+    <h2 id="colors-title">Colours</h2>
+    {colors.length > 0 && (
+      <ul class="plain brand-colors">
+        {colors.map((color) => (
+          <li>
+            <Swatch color={color} />
+            <form method="post" action={brandPath}>
+              <button class="button plain" type="submit" name="remove" value={color.hex} data-tip="Remove">
+                <Icon name="x" />
+                <span class="visually-hidden">Remove {color.name ?? color.hex}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    )}
+    {colors.length < limits.brand.colors ? (
+      <form class="add-color" method="post" action={brandPath} novalidate>
+        <HexField form={form} />
+        <TextField form={form} name="name" label={colorLabels.name} maxLength={limits.brand.name} />
+        <button class="button" type="submit">
+          Add colour
+        </button>
+      </form>
+    ) : (
+      <p class="quiet">A brand can have at most {limits.brand.colors} colours. Remove one to add another.</p>
+    )}
+  </section>
+);
+
+export const colorLabels = { hex: "Colour", name: "Name" } as const;
+
+/** A colour with its name, if it has one, and its digits. */
+const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
+  <>
+    <svg viewBox="0 0 1 1" width="36" height="36" aria-hidden="true">
+      <path fill={hex} d="M0 0h1v1H0z" />
+    </svg>
+    <span>
+      {name !== null && <span class="name">{name}</span>}
+      <span class="address">{hex}</span>
+    </span>
+  </>
+);
+
+/** What the browser's own control begins with. It can't be empty, so this is no choice. */
+const notPicked = "#000000";
+
+/** A colour as text, which the browser's own control fills in by script. Without it, that control counts where the text is empty. */
+function HexField({ form }: { form: FormState }) {
+  const props = { form, name: "hex", label: colorLabels.hex, required: true } as const;
+  const text = form.values.get("hex") ?? "";
+  const picked = readColor(text);
+  return (
+    <Field
+      {...props}
+      control={
+        <div class="color">
+          <input
+            type="color"
+            name="picked"
+            value={picked === null || picked === "transparent" ? notPicked : picked}
+            aria-label="Pick a colour"
+            data-into="hex"
+          />
+          <input
+            class="entry address"
+            type="text"
+            placeholder="#14532d"
+            maxlength={50}
+            autocapitalize="none"
+            spellcheck={false}
+            value={text}
+            {...controlAttributes(props)}
+          />
+        </div>
+      }
+    />
+  );
+}
+
+/** The colour that a form adds; undefined for none, or one that can't be read. */
+export function readBrandColor(form: URLSearchParams): BrandColor | undefined {
+  const picked = form.get("picked") ?? notPicked;
+  const text = form.get("hex")?.trim() || (picked === notPicked ? "" : picked);
+  const hex = readColor(text);
+  if (hex === null || hex === "transparent") return undefined;
+  return { hex, name: form.get("name")?.trim() || null };
+}

@@ -1,0 +1,168 @@
+import { limits } from "../../contract/limits.ts";
+import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/brand.ts";
+import {
+  deleteLogo as remove,
+  getLogoUses,
+  type LogoUses,
+  renameLogo as rename,
+} from "../../domain/brand/logos.ts";
+import { getLogo } from "../../domain/templates/logos.ts";
+import { fileHeaders } from "../../lib/web/file-response.ts";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { NameForm } from "../components/forms/name-form.tsx";
+import { Head } from "../components/head.tsx";
+import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { codeCountWithNoun, formatNumber } from "../components/values/format.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { brandPath, logoAddress } from "./addresses.ts";
+
+const back = { path: brandPath, name: "Brand" } as const;
+
+/** Logos as pictures on white, as they are printed, with what uses them. */
+export const LogoGrid = ({ logos }: { logos: readonly LogoUses[] }) => (
+  <ul class="plain brand-logos">
+    {logos.map((logo, i) => (
+      <LogoCard logo={logo} title={logo.name ?? `Logo ${i + 1}`} />
+    ))}
+  </ul>
+);
+
+function LogoCard({ logo, title }: { logo: LogoUses; title: string }) {
+  const address = logoAddress(logo);
+  return (
+    <li>
+      <span class="picture">
+        <img src={address} alt="" width="128" height="96" loading="lazy" />
+      </span>
+      <div>
+        <p class="name">{title}</p>
+        <p class="small quiet">
+          {typeNames[logo.mediaType]}, {formatNumber(Math.ceil(logo.bytes / 1024))} KiB
+        </p>
+        <p class="small quiet">
+          <Uses logo={logo} />
+        </p>
+      </div>
+      <Menu label={`Actions for ${title}`} tip="Actions" icon="ellipsis" button="button plain">
+        {logo.name === null ? (
+          <MenuLink href={`${address}/edit`} icon="plus">
+            Add to brand
+          </MenuLink>
+        ) : (
+          <>
+            <MenuLink href={`${address}/edit`} icon="pencil">
+              Rename
+            </MenuLink>
+            <MenuDivider />
+            <MenuLink href={`${address}/delete`} icon="trash" danger>
+              Delete
+            </MenuLink>
+          </>
+        )}
+      </Menu>
+    </li>
+  );
+}
+
+const typeNames = { "image/png": "PNG", "image/svg+xml": "SVG" } as const satisfies Record<
+  BrandLogo["mediaType"],
+  string
+>;
+
+/** The templates and codes that have a logo, in few words. */
+function Uses({ logo: { templates, codes } }: { logo: LogoUses }) {
+  if (templates.length === 0 && codes === 0) return "Not in use";
+  return (
+    <>
+      {templates.map(({ id, name }, i) => (
+        <>
+          {i > 0 && ", "}
+          <a href={`/dashboard/templates/${id}/edit`}>{name}</a>
+        </>
+      ))}
+      {templates.length > 0 && codes > 0 && ", "}
+      {codes > 0 && codeCountWithNoun(codes)}
+    </>
+  );
+}
+
+/** A logo as a file. @throws not_found */
+export async function logoFile({ deps, context, param }: DashboardRequest): Promise<Response> {
+  const file = await getLogo(deps, context, param("id"));
+  return new Response(await file.draw(), {
+    headers: { ...fileHeaders(file), "content-type": file.mediaType, "cache-control": "no-store" },
+  });
+}
+
+/** The form that names a logo. @throws not_found */
+export async function editLogo({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const logo = await getLogoUses(deps, context, param("id"));
+  return namePage(logo, new URLSearchParams({ name: logo.name ?? "" }));
+}
+
+/** Names a logo, which adds it to the brand; shows the form again if that fails. @throws not_found */
+export async function saveLogoName(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form, param } = request;
+  const logo = await getLogoUses(deps, context, param("id"));
+  const outcome = await submitForm(BrandLogoUpdate, { name: form.get("name") ?? "" }, ({ name }) =>
+    rename(deps, context, logo.id, name),
+  );
+  if ("rejection" in outcome) return namePage(logo, form, outcome.rejection);
+  return { seeOther: brandPath, flash: logo.name === null ? "logoAdded" : "logoRenamed" };
+}
+
+function namePage({ name }: LogoUses, values: URLSearchParams, rejection?: Rejection): PageResponse {
+  const title = name === null ? "Add logo to brand" : `Rename logo ${name}`;
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <NameForm
+          form={{ values, problems: rejection?.problems ?? {} }}
+          name="name"
+          maxLength={limits.brand.name}
+          submit={name === null ? "Add logo" : "Rename logo"}
+          back={brandPath}
+        />
+      </>
+    ),
+  };
+}
+
+/** Asks whether to delete a logo from the brand. @throws not_found */
+export async function confirmLogoDeletion({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const logo = await getLogoUses(deps, context, param("id"));
+  const { name, templates, codes } = logo;
+  const title = name === null ? "Delete this logo?" : `Delete logo ${name}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Delete logo" back={back}>
+        <p>
+          <span class="logo">
+            <img src={logoAddress(logo)} alt="" width="56" height="56" />
+          </span>
+        </p>
+        <p>
+          <strong>It is no longer offered in designs.</strong> A deleted logo can't be restored.
+        </p>
+        {templates.length > 0 || codes > 0 ? (
+          <p>
+            Kept where it is in use: <Uses logo={logo} />. To change these, choose another logo there.
+          </p>
+        ) : (
+          <p>No code and no template has it.</p>
+        )}
+      </Confirm>
+    ),
+  };
+}
+
+/** Deletes a logo from the brand. @throws not_found */
+export async function deleteLogo({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await remove(deps, context, param("id"));
+  return { seeOther: brandPath, flash: "logoDeleted" };
+}

@@ -1,0 +1,60 @@
+import type { Brand, BrandColor, BrandColorInput, BrandUpdate } from "../../contract/resources/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { listBrandLogos } from "../../store/templates/logos.ts";
+import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { untilStored } from "../lost-races.ts";
+
+/** The colors and logos that the workspace designs its codes with. */
+export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand> {
+  const [colors, logos] = await Promise.all([
+    findBrandColors(deps.db, workspaceId),
+    listBrandLogos(deps.db, workspaceId),
+  ]);
+  return { colors: [...(colors ?? [])], logos };
+}
+
+/** Changes the colors, if they are given. */
+export async function changeBrand(
+  deps: Deps,
+  context: WorkspaceContext,
+  { colors }: BrandUpdate,
+): Promise<Brand> {
+  if (colors !== undefined) await editColors(deps, context, () => colors.map(asColor));
+  return brandOf(deps, context);
+}
+
+/** Adds a color after the others; gives one that is there already its name. @throws invalid_input at the limit */
+export async function addColor(deps: Deps, context: WorkspaceContext, input: BrandColorInput): Promise<void> {
+  const color = asColor(input);
+  await editColors(deps, context, (colors) => {
+    const known = colors.findIndex(({ hex }) => hex === color.hex);
+    if (known !== -1) return colors.with(known, color);
+    const { colors: cap } = limits.brand;
+    if (colors.length >= cap) {
+      throw invalid("hex", `can't be added: a brand can have at most ${cap} colors. Remove one first.`);
+    }
+    return [...colors, color];
+  });
+}
+
+/** Removes a color, if it is there. */
+export const removeColor = (deps: Deps, context: WorkspaceContext, hex: string): Promise<void> =>
+  editColors(deps, context, (colors) => colors.filter((color) => color.hex !== hex));
+
+const asColor = ({ hex, name = null }: BrandColorInput): BrandColor => ({ hex, name });
+
+function editColors(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  edit: (colors: readonly BrandColor[]) => readonly BrandColor[],
+): Promise<void> {
+  return untilStored(deps, "brand", async () => {
+    const before = await findBrandColors(deps.db, workspaceId);
+    const after = edit(before ?? []);
+    const isStored = await storeBrandColors(deps.db, workspaceId, before, after.length === 0 ? null : after);
+    return isStored ? undefined : "lost";
+  });
+}

@@ -1,0 +1,87 @@
+import type { BrandLogo, BrandLogoInput } from "../../contract/resources/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
+import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound } from "../errors.ts";
+import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
+import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
+
+/*
+ * The workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those that
+ * came with a template, which stay while a template or a code has them.
+ */
+
+export type { LogoUses };
+
+/** The logos of the workspace with what uses them, those of its brand first. Codes are counted up to `limits.countedCodes`. */
+export const listLogos = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<LogoUses[]> =>
+  listLogoUses(deps.db, workspaceId, limits.countedCodes);
+
+/** A logo with what uses it. @throws not_found */
+export async function getLogoUses(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<LogoUses> {
+  const [logo] = await listLogoUses(deps.db, workspaceId, limits.countedCodes, id);
+  return requireFound(logo, "Logo");
+}
+
+/**
+ * Adds a logo to the brand; one that is there already gets the name.
+ * @throws plan_limit on a plan without logos; invalid_input naming `logo`; internal (503) if it can't be stored
+ */
+export async function addLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  { name, logo }: BrandLogoInput,
+): Promise<BrandLogo> {
+  requireLogosInPlan(context);
+  return presentLogo(await saveLogo(deps, context, logo, name));
+}
+
+/** The same for an uploaded file. */
+export async function uploadLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<BrandLogo> {
+  requireLogosInPlan(context);
+  return presentLogo(await storeLogo(deps, context, await readLogoUpload(deps, bytes), name));
+}
+
+/**
+ * Renames a logo of the brand, or adds one to it that a template or a code has.
+ * @throws plan_limit, not_found; invalid_input for a brand that is full
+ */
+export async function renameLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  name: string,
+): Promise<BrandLogo> {
+  requireLogosInPlan(context);
+  const logo = await nameLogo(deps.db, context.workspaceId, id, name, limits.brand.logos);
+  if (logo === "brand full") throw brandFull();
+  return presentLogo(requireFound(logo, "Logo"));
+}
+
+/**
+ * Deletes a logo from the brand. Codes and templates that have it keep it, so that no image changes; once none has it, the sweep
+ * deletes its file. @throws not_found
+ */
+export async function deleteLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+): Promise<{ success: true }> {
+  if (!(await unnameLogo(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Logo");
+  return { success: true };
+}
+
+/** @throws plan_limit on a plan without logos */
+function requireLogosInPlan(context: WorkspaceContext): void {
+  if (!planOf(context).fullDesign) throw notInPlanError(context, "logos", "Upgrade to use them.");
+}

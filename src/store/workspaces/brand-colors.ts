@@ -1,0 +1,36 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BrandColor } from "../../contract/resources/brand.ts";
+import { catalogue } from "../catalogue.ts";
+import { workspaces } from "../schema/workspaces.ts";
+
+/** The colors of the workspace's brand, in their order; null for none. */
+export async function findBrandColors(
+  db: D1Database,
+  workspaceId: string,
+): Promise<readonly BrandColor[] | null> {
+  const [row] = await catalogue(db)
+    .select({ colors: workspaces.brandColors })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row?.colors ?? null;
+}
+
+/** Stores the colors, if the brand still has those that were read. @returns whether it has */
+export async function storeBrandColors(
+  db: D1Database,
+  workspaceId: string,
+  before: readonly BrandColor[] | null,
+  after: readonly BrandColor[] | null,
+): Promise<boolean> {
+  const rows = await catalogue(db)
+    .update(workspaces)
+    .set({ brandColors: after })
+    .where(
+      and(
+        eq(workspaces.id, workspaceId),
+        sql`brand_colors IS ${before === null ? null : JSON.stringify(before)}`,
+      ),
+    )
+    .returning({ id: workspaces.id });
+  return rows.length === 1;
+}

@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { BrandLogo } from "../../src/contract/resources/brand.ts";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Deps } from "../../src/domain/deps.ts";
+import { Gate } from "../../src/images/gate.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
+import { expectError } from "../support/endpoints.ts";
+import { dataUri, svg } from "../support/logos.ts";
+import { type Client, FakeClock, measurementOf, Service } from "../support/service.ts";
+
+/** The images Worker as this service asks it, but for what a test replaces. */
+const imagesWith = (methods: Partial<NonNullable<Deps["images"]>>): NonNullable<Deps["images"]> => ({
+  png: (...args) => env.IMAGES.png(...args),
+  checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+  pdf: (...args) => env.IMAGES.pdf(...args),
+  measure: async (drawings) => measurementOf(drawings.length, 1),
+  ...methods,
+});
+
+const logo = dataUri(svg('<rect width="100" height="100" fill="#ff0000"/>'));
+
+describe("an SVG that takes long to draw", () => {
+  it("is refused as a logo beyond 3 s, and not stored", async () => {
+    const clock = new FakeClock();
+    let took = 0;
+    const slow = new Service({
+      now: clock.now,
+      images: imagesWith({
+        png: (...args) => {
+          clock.advance(took);
+          return env.IMAGES.png(...args);
+        },
+      }),
+    });
+    const session = await slow.session();
+    const stored = async () =>
+      env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?")
+        .bind(session.workspaceId)
+        .first("n");
+    const add = () => session.send("POST", "/developer/brand/logos", { name: "A", logo });
+    took = 3001;
+    const error = "logo takes too long to draw. Use fewer or simpler elements.";
+    expect(await expectError(await add(), 400, "invalid_input")).toBe(error);
+    const template = { name: "T", logo };
+    const refused = await session.send("POST", "/developer/templates", template);
+    expect(await expectError(refused, 400, "invalid_input")).toBe(error);
+    expect(await stored()).toBe(0);
+    took = 3000;
+    expect((await add()).status).toBe(201);
+    expect(await stored()).toBe(1);
+  });
+
+  it("is a 503 if it takes the images Worker down, and not stored", async () => {
+    const down = () => Promise.reject(new Error("the isolate exceeded its memory limit"));
+    const broken = new Service({ images: imagesWith({ png: down }) });
+    const session = await broken.session();
+    const refused = await session.send("POST", "/developer/brand/logos", { name: "A", logo });
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await expectError(refused, 503, "internal")).toMatch(/^A new logo needs the images Worker/);
+  });
+});
+
+describe("the images Worker at its bounds", () => {
+  const { drawings, measurements } = bounds.imagesWorker;
+  const gates = { drawings: new Gate(drawings), measurements: new Gate(measurements) };
+  let release = () => {};
+  let held = Promise.resolve();
+  let waiting = 0;
+  /** From now on, calls that pass a gate wait until they are released. */
+  const close = () => {
+    waiting = 0;
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+  };
+  const hold = async <T>(result: T): Promise<T> => {
+    waiting += 1;
+    await held;
+    return result;
+  };
+  const busy = new Service({
+    images: imagesWith({
+      png: () => gates.drawings.pass(() => hold(new Uint8Array([1]))),
+      measure: (all) => gates.measurements.pass(() => hold(measurementOf(all.length, 1))),
+    }),
+  });
+  let client: Client;
+
+  beforeAll(async () => {
+    client = await busy.workspace();
+  });
+
+  /** Answers to requests that wait at a gate, of which one is too many. */
+  async function answersAt(most: number, codes: readonly Qr[], path: (code: Qr) => string) {
+    close();
+    const ask = (code: Qr | undefined) => client.send("GET", code === undefined ? "" : path(code));
+    const pending = codes.slice(0, most).map(ask);
+    await expect.poll(() => waiting).toBe(most);
+    const refused = await ask(codes[most]);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    return {
+      error: await expectError(refused, 503, "internal"),
+      end: async () => {
+        release();
+        for (const answer of await Promise.all(pending)) expect(answer.status).toBe(200);
+        expect((await ask(codes[most])).status).toBe(200);
+      },
+    };
+  }
+
+  it("draws fifty images at a time; the next is a 503 that says what to do, and nothing else waits", async () => {
+    const session = await busy.sessionIn(client.workspaceId);
+    const { id } = await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", {
+      name: "A",
+      logo,
+    });
+    const codes = await Promise.all(
+      Array.from({ length: drawings + 1 }, () => client.createQr({ advanced: { logo: { id } } })),
+    );
+    const { error, end } = await answersAt(drawings, codes, (code) => `/qr/${code.id}/image?format=png`);
+    expect(error).toBe(
+      "A PNG of this design needs the images Worker, which is temporarily unavailable. Try again in a few seconds. Use the SVG.",
+    );
+    const [first] = codes;
+    expect((await busy.fetch(`/${first?.hash}.svg`)).status).toBe(200);
+    expect((await busy.scan(first?.hash ?? "")).status).toBe(302);
+    await end();
+  });
+
+  it("measures four designs at a time; the next is a 503, and can be saved", async () => {
+    const codes = await Promise.all(
+      Array.from({ length: measurements + 1 }, (_, quietZone) =>
+        client.createQr({ advanced: { quietZone } }),
+      ),
+    );
+    const { error, end } = await answersAt(measurements, codes, (code) => `/qr/${code.id}/scannability`);
+    expect(error).toBe(
+      "Scannability needs the images Worker, which is temporarily unavailable. Try again in a few seconds. Print a code and scan it.",
+    );
+    const saved = await client.send("PATCH", `/qr/${codes[0]?.id}`, { advanced: { modules: "rounded" } });
+    expect(saved.status).toBe(200);
+    await end();
+  });
+});
+
+it("the images Worker itself refuses a fifth measurement at a time", async () => {
+  const drawing = { svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', text: "none" };
+  const calls = Array.from({ length: bounds.imagesWorker.measurements + 1 }, () =>
+    env.IMAGES.measure([drawing], 29),
+  );
+  const settled = await Promise.allSettled(calls);
+  expect(settled.map(({ status }) => status).sort()).toEqual([
+    ...Array.from({ length: bounds.imagesWorker.measurements }, () => "fulfilled"),
+    "rejected",
+  ]);
+});
