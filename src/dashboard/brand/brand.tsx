@@ -67,7 +67,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
             text="What you add here is one click away in every design, so that all your codes look alike."
           />
         )}
-        <div class="brand">
+        <div class="brand-kit">
           <Colors colors={colors} form={form} />
           <section aria-labelledby="logos-title">
             <h2 id="logos-title">Logos</h2>
