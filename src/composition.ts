@@ -30,6 +30,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     },
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
+    printQueue: env.PRINTS,
     deliveryQueue: env.DELIVERIES,
     routeRepairQueue: env.ROUTE_REPAIRS,
     unknownKeyLimit: env.UNKNOWN_KEYS,

@@ -12,6 +12,7 @@ import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
 import { lastEventId, type Resumption } from "./resumption.ts";
+import { ofLength } from "../lib/web/of-length.ts";
 import { streamOf } from "../lib/web/stream-of.ts";
 import { type Download, openUpload, type Upload } from "./streams.ts";
 import { strictJson, validateJson, validateQuery } from "./validate.ts";
@@ -76,11 +77,11 @@ export function bindStream<const E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Download>,
 ): void {
   route(app, endpoint, async (c, call) => {
-    const { mediaType, filename, body } = await handler(call);
+    const { mediaType, filename, body, bytes } = await handler(call);
     c.header("content-type", isBinary(mediaType) ? mediaType : `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
     const stream = streamOf(body, call.deps);
-    if (c.req.method !== "HEAD") return c.body(stream, endpoint.status);
+    if (c.req.method !== "HEAD") return c.body(ofLength(stream, bytes), endpoint.status);
     // It has no body to read. A download that has begun can be ended.
     const reader = stream.getReader();
     await reader.read();

@@ -26,6 +26,8 @@ export interface Download {
   readonly mediaType: string;
   /** Makes the response an attachment with this name. */
   readonly filename?: string;
+  /** The length of the body, if it is known. */
+  readonly bytes?: number;
   readonly body: AsyncIterable<Uint8Array>;
 }
 

@@ -127,6 +127,15 @@ export const limits = {
   printedImage: { width: { min: 5, max: 2000, default: 50 }, dpi: { min: 72, max: 2400, default: 300 } },
   /** Images that a ZIP archive has at most. */
   archive: { codes: 100 },
+  /**
+   * A print job: its codes, labels with all copies, labels of a sheet, and bytes of its file. Of a workspace: jobs that have
+   * not ended, jobs that begin within a day, and bytes of files from which on none begins. Hours for which a file, and days
+   * for which the job itself can be read.
+   */
+  printJob: {
+    ...{ codes: 10_000, labels: 100_000, labelsOnSheet: 500, bytes: 500 * 1024 * 1024 },
+    ...{ unfinished: 5, perDay: 100, keptBytes: 2 * 1024 * 1024 * 1024, fileHours: 24, days: 30 },
+  },
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
   /**

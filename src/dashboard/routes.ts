@@ -60,8 +60,10 @@ import type { Route } from "./frame/request.ts";
 import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
+import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
+import { downloadImages, imageDesk } from "./labels/images.tsx";
 import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
 import { overview } from "./overview/overview.tsx";
@@ -137,8 +139,15 @@ export const routes: readonly Route[] = [
   ["POST", "/shared/:shared/replace", replaceLink],
   ["POST", "/shared/:shared/revoke", revokeLink],
 
+  ["GET", "/prints/:id", showPrint],
+  ["GET", "/prints/:id/progress", printProgress, { counted: false }],
+  ["GET", "/prints/:id/file", printedFile],
+  ["POST", "/prints/:id/cancel", cancelPrint],
+  ["POST", "/prints/:id/remove", removePrintedFile],
   ["GET", "/print", printDesk],
   ["POST", "/print", printFiles, { largeForm: bulkForm }],
+  ["GET", "/print/images", imageDesk],
+  ["POST", "/print/images", downloadImages, { largeForm: bulkForm }],
   ["GET", "/print/sheet", sheetPart],
   ["GET", "/print/preview", previewPart],
   ["GET", "/print/page.svg", firstPage],

@@ -1,6 +1,6 @@
 import type { Timers } from "../lib/with-timeout.ts";
 import type { ImagesMethods } from "../protocol/images.ts";
-import type { BulkTask, DueDeliveries, RouteRepair, ScansMessage } from "../protocol/messages.ts";
+import type { BulkTask, DueDeliveries, DuePrints, RouteRepair, ScansMessage } from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
@@ -58,7 +58,7 @@ export interface Deps extends Timers {
   db: D1Database;
   /** The route cache. */
   routeCache: KVNamespace;
-  /** Files that are too large for the catalogue or a ledger: logos, archived scans. */
+  /** Files that are too large for the catalogue or a ledger: logos, archived scans, prints. */
   files: R2Bucket;
   /** The images Worker, for drawings that this Worker can't make; undefined if it isn't installed. */
   images: Remote<ImagesMethods> | undefined;
@@ -72,6 +72,7 @@ export interface Deps extends Timers {
   drawings: SharedDrawings;
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkTask>;
+  printQueue: Queue<DuePrints>;
   deliveryQueue: Queue<DueDeliveries>;
   routeRepairQueue: Queue<RouteRepair>;
   /** Counts requests with unknown keys, per network. */

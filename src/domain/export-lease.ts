@@ -22,9 +22,29 @@ export async function leaseExport(
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const ledger = deps.ledger(workspaceId);
+  const id = await acquire(deps, ledger);
+  return leased(deps, ledger, id, inBlocks(encoded(pieces)));
+}
+
+/** Work that ends well before a lease does, such as a print, as one of the workspace's exports. @throws as leaseExport */
+export async function withExportLease<T>(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const ledger = deps.ledger(workspaceId);
+  const id = await acquire(deps, ledger);
+  try {
+    return await work();
+  } finally {
+    await release(deps, ledger, id);
+  }
+}
+
+async function acquire(deps: Deps, ledger: RemoteLedger): Promise<string> {
   const id = crypto.randomUUID();
   if (!(await ledger.acquireExport(id, deps.now()))) throw tooManyExports();
-  return leased(deps, ledger, id, inBlocks(encoded(pieces)));
+  return id;
 }
 
 async function* leased(
@@ -62,6 +82,6 @@ async function release(deps: Deps, ledger: RemoteLedger, id: string): Promise<vo
 const tooManyExports = () =>
   new ServiceError(
     "rate_limited",
-    `A workspace can run at most ${limits.exports} exports and downloads at a time. Wait until one ends.`,
+    `A workspace can run at most ${limits.exports} exports, downloads and prints at a time. Wait until one ends.`,
     { headers: { "retry-after": "30" } },
   );

@@ -13,6 +13,7 @@ import { measure } from "./measure.ts";
 import { rasterise } from "./rasterise.ts";
 
 const drawings = new Gate(bounds.imagesWorker.drawings);
+const documents = new Gate(bounds.imagesWorker.documents);
 const measurements = new Gate(bounds.imagesWorker.measurements);
 
 /** Does the work that needs WebAssembly, in other isolates than those that answer scans. */
@@ -25,9 +26,11 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
     return drawings.pass(() => checkLogo(bytes, maxBytes));
   }
 
-  async pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> {
-    const { drawPdf } = await import("./pdf/document.ts");
-    return drawPdf(document, (svg, width) => this.png(svg, width));
+  pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> {
+    return documents.pass(async () => {
+      const { drawPdf } = await import("./pdf/document.ts");
+      return drawPdf(document, (svg, width) => this.png(svg, width));
+    });
   }
 
   measure(readables: readonly Readable[], modules: number): Promise<Measurement> {

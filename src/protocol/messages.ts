@@ -64,6 +64,11 @@ export interface RouteFill {
   readonly rows: number;
 }
 
+/** A message of the `prints` queue: make the next slice of the workspace's print jobs. */
+export interface DuePrints {
+  readonly workspaceId: string;
+}
+
 /** A message of the `deliveries` queue: make the due delivery attempts of this webhook. */
 export interface DueDeliveries {
   readonly workspaceId: string;

@@ -2,6 +2,7 @@ import type { Deps } from "../domain/deps.ts";
 import { consumeBulk } from "./bulk.ts";
 import { consumeDeliveries } from "./deliveries.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
+import { consumePrints } from "./prints.ts";
 import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -33,9 +34,12 @@ async function dispatch(
       return consumeRouteRepairs(batch, deps);
     case "bulk":
       return consumeBulk(batch, deps, ctx);
+    case "prints":
+      return consumePrints(batch, deps);
     case "deliveries":
       return consumeDeliveries(batch, deps, ctx);
     case "bulk-dead":
+    case "prints-dead":
     case "deliveries-dead":
     case "scans-dead":
     case "route-repairs-dead":

@@ -1,6 +1,8 @@
 import type { Deps } from "../domain/deps.ts";
 import { resumeStrandedJobs } from "../domain/bulk/run.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
+import { removeExpiredPrints } from "../domain/print/removal.ts";
+import { resumeStrandedPrints } from "../domain/print/run.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
@@ -27,6 +29,8 @@ const tasks = {
   repairStalePublications,
   resumeStrandedJobs,
   deleteAbandonedJobs,
+  resumeStrandedPrints,
+  removeExpiredPrints,
 };
 
 /** Runs every task. A failing task doesn't affect the others and runs again a minute later. */

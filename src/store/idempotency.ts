@@ -46,6 +46,8 @@ export interface NewRecord {
   readonly jobId?: string;
   /** Store the record only if this hosted page was created. */
   readonly pageId?: string;
+  /** Store the record only if this print job was staged. */
+  readonly printJobId?: string;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface NewRecord {
 export function insertRecord(
   db: D1Database,
   workspaceId: string,
-  { keyId, key, fingerprint, response, at, since, qrId, jobId, pageId }: NewRecord,
+  { keyId, key, fingerprint, response, at, since, qrId, jobId, pageId, printJobId }: NewRecord,
 ): D1PreparedStatement[] {
   return [
     db
@@ -68,11 +70,12 @@ export function insertRecord(
         `INSERT INTO idempotency_records (workspace_id, key_id, key, fingerprint, response, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (?7 IS NULL OR EXISTS (SELECT 1 FROM qr_codes WHERE id = ?7))
            AND (?8 IS NULL OR EXISTS (SELECT 1 FROM bulk_jobs WHERE id = ?8 AND staged_at IS NOT NULL))
-           AND (?9 IS NULL OR EXISTS (SELECT 1 FROM pages WHERE id = ?9))`,
+           AND (?9 IS NULL OR EXISTS (SELECT 1 FROM pages WHERE id = ?9))
+           AND (?10 IS NULL OR EXISTS (SELECT 1 FROM print_jobs WHERE id = ?10 AND staged_at IS NOT NULL))`,
       )
       .bind(
         ...[workspaceId, keyId, key, fingerprint, JSON.stringify(response), at],
-        ...[qrId, jobId, pageId].map((id) => id ?? null),
+        ...[qrId, jobId, pageId, printJobId].map((id) => id ?? null),
       ),
   ];
 }

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
+import { goodItems } from "../support/bulk.ts";
 import type { Browser } from "../support/browser.ts";
-import { fieldsOf, pageAt, signedIn } from "../support/dashboard.ts";
+import { fieldsOf, linksOf, pageAt, signedIn } from "../support/dashboard.ts";
 import { readPdf } from "../support/pdf.ts";
-import { type Client, Service } from "../support/service.ts";
+import { PrintHarness } from "../support/prints.ts";
+import type { Client } from "../support/service.ts";
+import { readZip } from "../support/zip.ts";
 
-const service = new Service();
+const harness = new PrintHarness();
+const { service } = harness;
 let browser: Browser;
 let client: Client;
 let codes: Qr[];
@@ -23,7 +27,12 @@ describe("the print desk", () => {
   it("is reached from a code, from the list's selection and from a job", async () => {
     const [code] = codes;
     expect(await pageAt(browser, `/dashboard/codes/${code?.id}`)).toContain(`href="${desk}?id=${code?.id}"`);
-    expect(await pageAt(browser, "/dashboard/codes")).toContain(`formaction="${desk}"`);
+    const list = await pageAt(browser, "/dashboard/codes?q=table");
+    for (const address of [desk, `${desk}/images`]) {
+      expect(list).toContain(`formaction="${address}"`);
+      expect(list).toContain(`href="${address}?all=on&amp;q=table"`);
+      expect(await pageAt(browser, `${address}?all=on&q=table`)).toMatch(/2 (labels on 1 page|images)/);
+    }
     const shown = await browser.submit(desk, { q: "", id: code?.id ?? "" });
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("Print labels")]);
     const nothing = await browser.submit(desk, { q: "" });
@@ -51,9 +60,19 @@ describe("the print desk", () => {
       'attachment; filename="labels.pdf"',
     ]);
     expect(await readPdf(new Uint8Array(await pdf.arrayBuffer()))).toHaveLength(2);
-    const zip = await browser.submit(desk, { ...fields, images: "png", file: "zip" });
+    const images = fieldsOf(await pageAt(browser, `${desk}/images?ids=${encodeURIComponent(idsOf())}`));
+    const zip = await browser.submit(`${desk}/images`, { ...images, images: "png", mm: "20", file: "zip" });
     expect(zip.headers.get("content-type")).toBe("application/zip");
-    expect(await zip.text()).toContain("table-1.png");
+    const [image] = readZip(new Uint8Array(await zip.arrayBuffer())).values();
+    const own = await client.send("GET", `/qr/${codes[0]?.id}/image?format=png&mm=20`);
+    expect(image).toEqual(new Uint8Array(await own.arrayBuffer()));
+  });
+
+  it("says what is wrong with an image beside its field", async () => {
+    const fields = { ids: idsOf(), images: "png", mm: "2500" };
+    const refused = await browser.submit(`${desk}/images`, { ...fields, file: "zip" });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("Width in mm must be a number of millimetres from 5 to 2000");
   });
 
   it("says what is wrong with a sheet beside its field, and keeps the input", async () => {
@@ -74,5 +93,89 @@ describe("the print desk", () => {
     const roll = await pageAt(browser, `${desk}/sheet?format=roll`);
     expect(roll).toContain('name="sheet.label.width"');
     expect(roll).not.toContain('name="start"');
+  });
+});
+
+describe("a print of more than 100 codes", () => {
+  const count = 120;
+
+  /** The path of the page that an answer leads to. */
+  const led = (answer: Response) => new URL(answer.headers.get("location") ?? "").pathname;
+
+  /** A workspace with many codes of a finished import. */
+  async function workspace() {
+    const me = await signedIn(service);
+    const { jobId } = await harness.run(me.client, await harness.json(me.client, goodItems(count)));
+    harness.clock.advance(1);
+    return { ...me, importId: jobId };
+  }
+
+  it.each([
+    ["images", `${desk}/images`, "zip", "Prepare images of 120 codes"],
+    ["labels", desk, "pdf", "Prepare labels for 120 codes"],
+  ] as const)("is a job that leads from the import to the file: %s", async (kind, path, file, title) => {
+    const { browser: own, client: its, importId } = await workspace();
+    expect(await pageAt(own, `/dashboard/jobs/${importId}`)).toContain(`href="${path}?job=${importId}"`);
+    const form = await pageAt(own, `${path}?job=${importId}`);
+    expect(form).toContain("120 codes: more than 100 take a job.");
+    const begun = await own.submit(path, { ...fieldsOf(form), file });
+    const address = led(begun);
+    const again = await own.submit(path, { ...fieldsOf(form), file });
+    expect([begun.status, led(again)]).toEqual([303, address]);
+
+    const waiting = await pageAt(own, address);
+    expect(waiting).toContain(`<h1>${title}</h1>`);
+    expect(waiting).toContain(`hx-get="${address}/progress"`);
+    expect(waiting).toContain("Reload to see the progress");
+    expect(linksOf(await pageAt(own, "/dashboard/jobs"), "name")).toEqual([
+      address,
+      `/dashboard/jobs/${importId}`,
+    ]);
+    await harness.printSlices();
+    expect(await pageAt(own, `${address}/progress`)).toMatch(/(100|84) of 120/);
+    await harness.printAll();
+    expect(await pageAt(own, `${address}/progress`)).not.toContain("hx-trigger");
+    const done = await pageAt(own, address);
+    expect(done).toContain(`href="${address}/file"`);
+    const saved = await own.open(`${address}/file`);
+    const day = new Date(harness.clock.now()).toISOString().slice(0, 10);
+    expect(saved.headers.get("content-disposition")).toBe(
+      `attachment; filename="${kind === "images" ? "qr-codes" : "labels"}-${day}.zip"`,
+    );
+    const files = readZip(new Uint8Array(await saved.arrayBuffer()));
+    expect(files.size).toBe(kind === "images" ? count + 1 : 3);
+
+    const stranger = await signedIn(service);
+    for (const page of ["", "/progress", "/file"]) await pageAt(stranger.browser, `${address}${page}`, 404);
+    expect((await stranger.browser.submit(`${address}/remove`, {})).status).toBe(404);
+    const removed = await own.submit(`${address}/remove`, {});
+    expect(led(removed)).toBe(address);
+    expect(await pageAt(own, address)).toContain("The file was removed.");
+    await pageAt(own, `${address}/file`, 404);
+    expect((await its.send("GET", `/qr/print-jobs/${address.split("/").at(-1)}`)).status).toBe(200);
+  });
+
+  it("can be cancelled", async () => {
+    const { browser: own } = await workspace();
+    const path = `${desk}/images`;
+    const begun = await own.submit(path, {
+      ...fieldsOf(await pageAt(own, `${path}?all=on&q=`)),
+      file: "zip",
+    });
+    const address = led(begun);
+    await own.submit(`${address}/cancel`, {});
+    expect(await pageAt(own, address)).toContain("Cancelled");
+    expect(await pageAt(own, "/dashboard/jobs")).toContain("Cancelled");
+    await harness.printAll();
+    await pageAt(own, `${address}/file`, 404);
+  });
+
+  it("shows the first page of its labels, and how many there are", async () => {
+    const { browser: own } = await workspace();
+    const page = await pageAt(own, `${desk}?all=on&q=&copies=2&start=5`);
+    expect(page).toContain("240 labels on 12 pages");
+    const [, address = ""] = /<img src="([^"]*page\.svg[^"]*)"/.exec(page) ?? [];
+    const image = await own.open(address.replaceAll("&amp;", "&"));
+    expect((await image.text()).match(/<svg /g)).toHaveLength(1 + 17);
   });
 });

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { readTable } from "../../src/lib/text/csv.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
+import { readPdf } from "../support/pdf.ts";
 import { type Client, Service } from "../support/service.ts";
+import { readZip } from "../support/zip.ts";
 
 const service = new Service();
 let client: Client;
@@ -25,25 +27,7 @@ beforeAll(async () => {
   for (const name of names) codes.push(await client.createQr(name === null ? {} : { name }));
 });
 
-/** The files of a ZIP whose entries are stored as they are, by name. */
-function readZip(bytes: Uint8Array<ArrayBuffer>): Map<string, Uint8Array<ArrayBuffer>> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = bytes.length - 22;
-  expect(view.getUint32(end, true)).toBe(0x06054b50);
-  const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  let at = view.getUint32(end + 16, true);
-  for (let count = view.getUint16(end + 10, true); count > 0; count -= 1) {
-    const [size, nameLength] = [view.getUint32(at + 20, true), view.getUint16(at + 28, true)];
-    const extra = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    const local = view.getUint32(at + 42, true);
-    const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
-    expect(files.has(name)).toBe(false);
-    files.set(name, bytes.slice(start, start + size));
-    at += 46 + nameLength + extra;
-  }
-  return files;
-}
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
 async function archive(body: object): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const response = await client.send("POST", "/qr/images", body);
@@ -79,15 +63,39 @@ describe("an archive of images", () => {
 
   it("has a table of its files, which no spreadsheet runs as a formula", async () => {
     const files = await archive({ ids: codes.map(({ id }) => id) });
-    const table = readTable(files.get("codes.csv") ?? new Uint8Array(), { maxColumns: 3, maxRecords: 100 });
+    const table = readTable(files.get("codes.csv") ?? new Uint8Array(), { maxColumns: 4, maxRecords: 100 });
     expect(table).toEqual([
-      ["name", "scanUrl", "file"],
+      ["name", "scanUrl", "file", "error"],
       ...codes.map(({ name, scanUrl }, index) => [
         name === "=1+1" ? "'=1+1" : (name ?? ""),
         scanUrl,
         [...files.keys()][index],
+        "",
       ]),
     ]);
+  });
+
+  it.each([
+    ["svg", { mm: 30 }],
+    ["png", { mm: 30, dpi: 600 }],
+    ["png", { size: 1024 }],
+    ["pdf", { mm: 30, ink: "k100" }],
+  ] as const)("has the same %s with %o as a code's own image", async (format, options) => {
+    const [code] = codes;
+    const files = await archive({ ids: [code?.id], format, ...options });
+    const query = new URLSearchParams({ format, ...options } as unknown as Record<string, string>);
+    const own = await client.send("GET", `/qr/${code?.id}/image?${query}`);
+    const image = files.get(`summer-menu.${format}`) ?? new Uint8Array();
+    if (format === "pdf") expect(await readPdf(image)).toEqual(await readPdf(await bytesOf(own)));
+    else expect(image).toEqual(await bytesOf(own));
+  });
+
+  it("names a code that can't be drawn in its table, and has the others", async () => {
+    const files = await archive({ ids: codes.map(({ id }) => id), format: "png", mm: 2000 });
+    expect([...files.keys()]).toEqual(["codes.csv"]);
+    expect(new TextDecoder().decode(files.get("codes.csv"))).toContain(
+      `${codes[0]?.scanUrl},,"mm must be at most`,
+    );
   });
 
   it("has the codes of a filter, newest first", async () => {

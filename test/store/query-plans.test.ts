@@ -58,6 +58,10 @@ it("no function of the domain scans a whole table", async () => {
   await runJob(service.deps, { task: "run", ...ids }, () => {});
   await fillRoutes(service.deps, { task: "fill", from: 0, rows: 400, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
+  const print = { filter: {}, format: "L7160" };
+  const printed = (await (await client.send("POST", "/qr/labels/jobs", print)).json()) as { jobId: string };
+  await service.consume("prints", [{ body: { workspaceId: client.workspaceId } }]);
+  for (const method of ["GET", "DELETE"]) await client.send(method, `/qr/print-jobs/${printed.jobId}`);
   const everyChange = { addTags: ["v"], folderId: null, colorConfig: { dotsColor: "navy" }, shape: "circle" };
   const replace = { host: { from: "example.com", to: "b.example" } };
   const change = { ...everyChange, replace };

@@ -8,6 +8,7 @@ import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
+import { PrintJob } from "../../src/contract/resources/prints.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
@@ -27,6 +28,8 @@ export const validBody: Record<string, object> = {
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
   printLabels: { ids: ["01900000-0000-7000-8000-000000000001"], format: "L7160" },
   archiveImages: { ids: ["01900000-0000-7000-8000-000000000001"] },
+  createLabelJob: { filter: {}, format: "L7160" },
+  createImageJob: { filter: {} },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   changeReporting: { timeZone: "Europe/Berlin" },
@@ -68,6 +71,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/qr": (await other.createQr()).id,
     "/developer/qr": (await other.createQr()).id,
     "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
+    "/qr/print-jobs": (await other.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
     "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (
       await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)

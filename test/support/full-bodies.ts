@@ -19,6 +19,44 @@ const fullDesign = {
   compact: true,
 };
 
+const prints = [
+  {
+    ids: ["01900000-0000-7000-8000-000000000001"],
+    format: "L7160",
+    start: 2,
+    copies: 3,
+    captions: ["name"],
+    captionSize: 3,
+    padding: 2,
+    cutMarks: true,
+    ink: "k100",
+    dpi: 600,
+    calibration: { offset: { x: 0.5, y: -0.5 }, pitch: { x: 0.1, y: 0.1 } },
+  },
+  {
+    ids: ["01900000-0000-7000-8000-000000000001"],
+    sheet: {
+      page: { width: 210, height: 297 },
+      label: { width: 60, height: 40 },
+      columns: 3,
+      rows: 7,
+      pitch: { x: 62, y: 40 },
+      origin: { x: 10, y: 8 },
+    },
+  },
+  {
+    filter: { folderId: "a", tag: "a", qrType: "url", status: "active", q: "a" },
+    format: "L7160",
+  },
+  { jobId: "01900000-0000-7000-8000-000000000001", format: "L7160" },
+];
+
+const archives = [
+  { ids: ["01900000-0000-7000-8000-000000000001"], format: "png", size: 1024, mm: 30, dpi: 600, ink: "rgb" },
+  { filter: { tag: "a" } },
+  { jobId: "01900000-0000-7000-8000-000000000001" },
+];
+
 /** Bodies with a value in every field, including nested ones. */
 export const fullBodies: Record<string, object[]> = {
   createQr: [
@@ -77,42 +115,10 @@ export const fullBodies: Record<string, object[]> = {
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
     },
   ],
-  printLabels: [
-    {
-      ids: ["01900000-0000-7000-8000-000000000001"],
-      format: "L7160",
-      start: 2,
-      copies: 3,
-      captions: ["name"],
-      captionSize: 3,
-      padding: 2,
-      cutMarks: true,
-      ink: "k100",
-      dpi: 600,
-      calibration: { offset: { x: 0.5, y: -0.5 }, pitch: { x: 0.1, y: 0.1 } },
-    },
-    {
-      ids: ["01900000-0000-7000-8000-000000000001"],
-      sheet: {
-        page: { width: 210, height: 297 },
-        label: { width: 60, height: 40 },
-        columns: 3,
-        rows: 7,
-        pitch: { x: 62, y: 40 },
-        origin: { x: 10, y: 8 },
-      },
-    },
-    {
-      filter: { folderId: "a", tag: "a", qrType: "url", status: "active", q: "a" },
-      format: "L7160",
-    },
-    { jobId: "01900000-0000-7000-8000-000000000001", format: "L7160" },
-  ],
-  archiveImages: [
-    { ids: ["01900000-0000-7000-8000-000000000001"], format: "png" },
-    { filter: { tag: "a" } },
-    { jobId: "01900000-0000-7000-8000-000000000001" },
-  ],
+  printLabels: prints,
+  createLabelJob: prints,
+  archiveImages: archives,
+  createImageJob: archives,
   bulkUpdate: [
     {
       ids: ["01900000-0000-7000-8000-000000000001"],

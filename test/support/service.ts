@@ -18,7 +18,7 @@ import { sessionCookie, startSession } from "../../src/domain/identity/sessions.
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Measurement } from "../../src/protocol/images.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";
-import type { DueDeliveries } from "../../src/protocol/messages.ts";
+import type { DueDeliveries, DuePrints } from "../../src/protocol/messages.ts";
 import { createWorker } from "../../src/worker.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./runner/log-watch.ts";
@@ -118,8 +118,10 @@ const forgetful: Deps["drawings"] = {
 
 const unlimited: RateLimit = { limit: async () => ({ success: true }) };
 
-/** A queue that delivers nothing. Tests of deliveries pass their own. */
-const discardingQueue = { sendBatch: async () => {} } as unknown as Queue<DueDeliveries>;
+/** A queue that delivers nothing. Tests of deliveries and of print jobs pass their own. */
+const discardingQueue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue<
+  DueDeliveries & DuePrints
+>;
 
 /**
  * An isolate of the service, with its own memory and scan buffer, on the bindings of this test file. Work that
@@ -132,7 +134,8 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
-    const replaced = { fetch: noNetwork, pause, deliveryQueue: discardingQueue };
+    const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue };
+    const replaced = { fetch: noNetwork, pause, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
     const settings = { ...replaced, ...ofImages, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));

@@ -1,9 +1,17 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { ArchiveOptions, PrintOptions } from "../../contract/resources/prints.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
+import {
+  createImageJob,
+  createLabelJob,
+  deletePrint,
+  downloadPrint,
+  getPrintJob,
+} from "../../domain/print/jobs.ts";
 import { printLabels } from "../../domain/print/labels.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
-import { bindStream } from "../bind.ts";
+import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function printRoutes(app: Hono<ApiEnv>): void {
@@ -17,4 +25,19 @@ export function printRoutes(app: Hono<ApiEnv>): void {
     filename: "qr-codes.zip",
     body: await archiveImages(deps, caller, body, body),
   }));
+  bind(app, endpoints.createLabelJob, ({ deps, caller, body, idempotency }) =>
+    createLabelJob(deps, caller, body, PrintOptions.parse(body), idempotency),
+  );
+  bind(app, endpoints.createImageJob, ({ deps, caller, body, idempotency }) =>
+    createImageJob(deps, caller, body, ArchiveOptions.parse(body), idempotency),
+  );
+  bind(app, endpoints.getPrintJob, ({ deps, caller, params }) => getPrintJob(deps, caller, params.jobId));
+  bindStream(app, endpoints.downloadPrintJob, async ({ deps, caller, params }) => ({
+    mediaType: "application/zip",
+    ...(await downloadPrint(deps, caller, params.jobId)),
+  }));
+  bind(app, endpoints.deletePrintJob, async ({ deps, caller, params }) => {
+    await deletePrint(deps, caller, params.jobId);
+    return { success: true };
+  });
 }

@@ -1,8 +1,9 @@
 import { bodyErrors, type KeyEndpoint } from "./endpoint.ts";
 import { Image } from "../resources/images.ts";
-import { ArchiveInput, PrintInput } from "../resources/prints.ts";
+import { ArchiveInput, ImageJobInput, LabelJobInput, PrintInput, PrintJob } from "../resources/prints.ts";
+import { Deleted } from "../resources/qr.ts";
 
-/** Many codes at once, for the printer. They change nothing. */
+/** Many codes at once, for the printer. They change no code. */
 export const printEndpoints = {
   printLabels: {
     method: "post",
@@ -29,5 +30,65 @@ export const printEndpoints = {
     response: Image,
     stream: ["application/zip"],
     errors: [...bodyErrors, 404],
+  },
+  createLabelJob: {
+    method: "post",
+    path: "/qr/labels/jobs",
+    tag: "Printing",
+    summary: "Print labels of many QR codes: a job that makes a ZIP of PDFs",
+    auth: "key",
+    scope: "qr:read",
+    body: LabelJobInput,
+    idempotent: true,
+    status: 202,
+    response: PrintJob,
+    errors: [...bodyErrors, 404],
+  },
+  createImageJob: {
+    method: "post",
+    path: "/qr/images/jobs",
+    tag: "Printing",
+    summary: "Download the images of many QR codes: a job that makes a ZIP",
+    auth: "key",
+    scope: "qr:read",
+    body: ImageJobInput,
+    idempotent: true,
+    status: 202,
+    response: PrintJob,
+    errors: [...bodyErrors, 404],
+  },
+  getPrintJob: {
+    method: "get",
+    path: "/qr/print-jobs/{jobId}",
+    tag: "Printing",
+    summary: "Retrieve a print job: its progress",
+    auth: "key",
+    scope: "qr:read",
+    status: 200,
+    response: PrintJob,
+    errors: [404],
+  },
+  downloadPrintJob: {
+    method: "get",
+    path: "/qr/print-jobs/{jobId}/file",
+    tag: "Printing",
+    summary: "Download the ZIP of a print job, for a day after its completion",
+    auth: "key",
+    scope: "qr:read",
+    status: 200,
+    response: Image,
+    stream: ["application/zip"],
+    errors: [404],
+  },
+  deletePrintJob: {
+    method: "delete",
+    path: "/qr/print-jobs/{jobId}",
+    tag: "Printing",
+    summary: "Cancel a print job, or remove the file of one that is completed",
+    auth: "key",
+    scope: "qr:read",
+    status: 200,
+    response: Deleted,
+    errors: [404],
   },
 } as const satisfies Record<string, KeyEndpoint>;

@@ -46,6 +46,12 @@ export type BulkJobStatus = z.output<typeof BulkJobStatus>;
 export const BulkJobKind = z.enum(["create", "update"]);
 export type BulkJobKind = z.output<typeof BulkJobKind>;
 
+export const PrintJobKind = z.enum(["images", "labels"]);
+export type PrintJobKind = z.output<typeof PrintJobKind>;
+
+export const PrintJobStatus = z.enum([...BulkJobStatus.options, "cancelled"]);
+export type PrintJobStatus = z.output<typeof PrintJobStatus>;
+
 export const BulkItemStatus = z.enum(["pending", "succeeded", "failed"]);
 export type BulkItemStatus = z.output<typeof BulkItemStatus>;
 

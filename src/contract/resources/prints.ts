@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
 import { BulkFilter, type BulkSelection } from "./bulk-update.ts";
-import { ImageFormat } from "./enums.ts";
+import { PrintJobKind, PrintJobStatus } from "./enums.ts";
 
 const { print } = limits;
 
@@ -126,27 +126,93 @@ const oneSheet = { path: ["format"], error: "or sheet is required, but not both"
 export const PrintOptions = z.object(printOptions).refine(isOneSheet, oneSheet);
 export type PrintOptions = z.output<typeof PrintOptions>;
 
-export const PrintInput = z
-  .object({ ...selectionOf(print.codes), ...printOptions })
-  .refine(isOneSelection, oneSelection)
-  .refine(isOneSheet, oneSheet)
-  .meta({
-    id: "PrintInput",
-    example: {
-      ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
-      format: "L7160",
-      captions: ["name", "link"],
-    },
-  });
+/** Labels of codes: those that are printed at once, or by a job. @param codes at most */
+const printInput = (id: string, codes: number) =>
+  z
+    .object({ ...selectionOf(codes), ...printOptions })
+    .refine(isOneSelection, oneSelection)
+    .refine(isOneSheet, oneSheet)
+    .meta({
+      id,
+      example: {
+        ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
+        format: "L7160",
+        captions: ["name", "link"],
+      },
+    });
+
+export const PrintInput = printInput("PrintInput", print.codes);
+export const LabelJobInput = printInput("LabelJobInput", limits.printJob.codes);
+
+const { image, printedImage } = limits;
+
+const pixels = `must be a whole number between ${image.size.min} and ${image.size.max}`;
+
+const archiveOptions = {
+  format: z.enum(["svg", "png", "pdf"]).default("svg"),
+  size: z
+    .int(pixels)
+    .min(image.size.min, pixels)
+    .max(image.size.max, pixels)
+    .default(image.size.default)
+    .meta({
+      description: "Width and height in pixels; of an image that is not square, the larger of the two",
+    }),
+  mm: millimetres(printedImage.width.min, printedImage.width.max)
+    .optional()
+    .meta({
+      description: `Width in print, in millimetres; of an image that is not square, its longer side. A PDF has ${printedImage.width.default} if omitted. A PNG has as many whole dots for each module as fit into it, instead of \`size\``,
+    }),
+  dpi: z.int().min(printedImage.dpi.min).max(printedImage.dpi.max).default(printedImage.dpi.default).meta({
+    description: "Dots per inch of the printer, for a PNG with `mm`",
+  }),
+  ink: printOptions.ink.meta({
+    description: "Of a PDF. `k100` prints greys with black ink alone, over paper that is made white",
+  }),
+};
 
 /** The files of an archive. */
-export const ArchiveOptions = z.object({ format: ImageFormat.default("svg") });
+export const ArchiveOptions = z.object(archiveOptions);
 export type ArchiveOptions = z.output<typeof ArchiveOptions>;
 
-export const ArchiveInput = z
-  .object({ ...selectionOf(limits.archive.codes), ...ArchiveOptions.shape })
-  .refine(isOneSelection, oneSelection)
-  .meta({
-    id: "ImageArchiveInput",
-    example: { ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"], format: "svg" },
-  });
+const archiveInput = (id: string, codes: number) =>
+  z
+    .object({ ...selectionOf(codes), ...archiveOptions })
+    .refine(isOneSelection, oneSelection)
+    .meta({
+      id,
+      example: { ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"], format: "png", mm: 30 },
+    });
+
+export const ArchiveInput = archiveInput("ImageArchiveInput", limits.archive.codes);
+export const ImageJobInput = archiveInput("ImageJobInput", limits.printJob.codes);
+
+export const PrintJob = z
+  .object({
+    jobId: z.uuid(),
+    kind: PrintJobKind.meta({ description: "Whether the job draws images or prints labels" }),
+    status: PrintJobStatus,
+    totalItems: z.number().int().meta({ description: "Codes of the job" }),
+    successCount: z.number().int(),
+    failureCount: z.number().int().meta({
+      description: "Codes that could not be drawn. The table in the file says why",
+    }),
+    bytes: z.number().int().meta({ description: "Size of the file so far" }),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When the job was completed, failed or cancelled" }),
+    fileExpiresAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description: `When the file is removed, ${limits.printJob.fileHours} hours after the completion; null until then`,
+      }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the job failed; null unless its status is `failed`" }),
+  })
+  .meta({ id: "PrintJob" });
+export type PrintJob = z.output<typeof PrintJob>;

@@ -33,6 +33,8 @@ export const flashes = {
   replayed: "Delivery resent.",
   replayStarted: "Replay started.",
   replayStopped: "Replay stopped. Deliveries that were already sent may still arrive.",
+  printCancelled: "Job cancelled.",
+  printRemoved: "File removed.",
   settings: "Settings saved.",
 } as const;
 

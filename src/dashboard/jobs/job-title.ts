@@ -1,4 +1,5 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { PrintJob } from "../../contract/resources/prints.ts";
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import type { Names } from "../bulk/change-facts.tsx";
 import { formatCount } from "../components/values/format.ts";
@@ -16,6 +17,24 @@ export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, na
   const rows = formatCount(job.totalItems, "row");
   return source?.fileName === undefined ? `Create ${codes}` : `Import ${rows} from ${short(source.fileName)}`;
 }
+
+/** A bulk job with its work, or a print job. */
+export type ListedJob = Omit<DescribedJob, "id"> | PrintJob;
+
+/** The job without its work. */
+export const countsOf = (listed: ListedJob) => ("job" in listed ? listed.job : listed);
+
+/** The page of a job. */
+export const addressOfJob = (listed: ListedJob): string =>
+  "job" in listed ? `/dashboard/jobs/${listed.job.jobId}` : `/dashboard/prints/${listed.jobId}`;
+
+/** The work of a job in few words. @param names as in titleOfJob */
+export const titleOf = (listed: ListedJob, names?: Names): string =>
+  "job" in listed ? titleOfJob(listed, names) : titleOfPrint(listed);
+
+/** The work of a print job in few words. */
+export const titleOfPrint = ({ kind, totalItems }: PrintJob): string =>
+  `Prepare ${kind === "images" ? "images of" : "labels for"} ${formatCount(totalItems, "code")}`;
 
 /** @param codes with their number, such as `12 codes` */
 export function titleOfChange(change: BulkChange, codes: string, names?: Names): string {

@@ -1,4 +1,4 @@
-import { type DescribedJob, listBulkJobs } from "../../domain/bulk/job-lists.ts";
+import { listJobs } from "../../domain/bulk/job-lists.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
@@ -7,22 +7,22 @@ import { Table } from "../components/table.tsx";
 import { formatInstant } from "../components/values/format.ts";
 import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { titleOfJob } from "./job-title.ts";
+import { addressOfJob, countsOf, type ListedJob, titleOf } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 
 const path = "/dashboard/jobs";
 
-/** The bulk jobs of the workspace, newest first. */
+/** The bulk jobs and print jobs of the workspace, newest first. */
 export async function jobList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;
   const [{ items, nextCursor }, timeZone] = await Promise.all([
-    listBulkJobs(deps, context, cursor),
+    listJobs(deps, context, cursor),
     request.timeZone(),
   ]);
   const names = await readNames(
     request,
-    items.map(({ change }) => change?.folderId),
+    items.map((listed) => ("job" in listed ? listed.change?.folderId : undefined)),
   );
   return {
     title: "Jobs",
@@ -36,7 +36,7 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
         {items.length === 0 && cursor === undefined ? (
           <Empty
             title="No jobs yet"
-            text="Imports and edits of many codes run as jobs. Their progress and results are listed here."
+            text="Imports, edits and prints of many codes run as jobs. Their progress and results are listed here."
           >
             <a class="button primary" href="/dashboard/codes/import">
               Import codes
@@ -58,7 +58,7 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
 }
 
 interface TableProps {
-  readonly jobs: readonly DescribedJob[];
+  readonly jobs: readonly ListedJob[];
   readonly names: Names;
   readonly timeZone: string;
 }
@@ -70,27 +70,30 @@ const JobTable = ({ jobs, names, timeZone }: TableProps) => (
     columns={[
       {
         head: "Job",
-        cell: ({ job, ...work }) => (
+        cell: (listed) => (
           <div class="what">
-            <a class="name" href={`${path}/${job.jobId}`}>
-              {titleOfJob({ job, ...work }, names)}
+            <a class="name" href={addressOfJob(listed)}>
+              {titleOf(listed, names)}
             </a>
-            <span class="where small quiet">{formatInstant(job.createdAt, timeZone)}</span>
+            <span class="where small quiet">{formatInstant(countsOf(listed).createdAt, timeZone)}</span>
           </div>
         ),
       },
-      { head: "Status", cell: JobStatus },
+      { head: "Status", cell: (listed) => <JobStatus job={countsOf(listed)} /> },
       {
         head: "Done",
         kind: "number",
-        cell: ({ job }) => (
-          <>
-            {progressOf(job)}
-            {job.completedAt === null && (
-              <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-            )}
-          </>
-        ),
+        cell: (listed) => {
+          const job = countsOf(listed);
+          return (
+            <>
+              {progressOf(job)}
+              {job.completedAt === null && (
+                <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+              )}
+            </>
+          );
+        },
       },
     ]}
   />

@@ -41,10 +41,16 @@ export function Results({ job, page, status, isFirst, path }: Props) {
             </>
           )}
           {job.successCount > 0 && (
-            <a class="button" href={`/dashboard/print?job=${job.jobId}`} hx-boost="true">
-              <Icon name="printer" />
-              Print
-            </a>
+            <>
+              <a class="button" href={`/dashboard/print/images?job=${job.jobId}`} hx-boost="true">
+                <Icon name="image" />
+                Download images
+              </a>
+              <a class="button" href={`/dashboard/print?job=${job.jobId}`} hx-boost="true">
+                <Icon name="printer" />
+                Print labels
+              </a>
+            </>
           )}
           <a class="button" href={`${path}/results.csv`} download="">
             <Icon name="download" />

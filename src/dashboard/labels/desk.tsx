@@ -1,59 +1,46 @@
-import { ArchiveOptions, type CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
-import { archiveImages } from "../../domain/print/archive.ts";
-import { composeLabels, printLabels } from "../../domain/print/labels.ts";
+import { type CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
+import { createLabelJob } from "../../domain/print/jobs.ts";
+import { printLabels } from "../../domain/print/labels.ts";
 import { firstPageSvg } from "../../domain/print/page-svg.ts";
+import { previewLabels } from "../../domain/print/preview.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { streamOf } from "../../lib/web/stream-of.ts";
-import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { Select } from "../components/forms/field.tsx";
 import { Problems } from "../components/forms/problems.tsx";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
 import { formatCount } from "../components/values/format.ts";
+import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { fieldLabels, PrintFields, SheetFields } from "./form.tsx";
 import { entriesOf, type Printed, readOptions, readPrinted } from "./read-form.ts";
+import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } from "./shared.tsx";
 
 const path = "/dashboard/print";
+const title = "Print labels";
 
 /** The print desk: labels of the codes that its address or a form names. */
 export const printDesk = async (request: DashboardRequest): Promise<PageResponse> =>
   show(request, await readPrinted(request));
 
-/** A form that leads to the print desk, or its own: the button `file` asks for a PDF or a ZIP. */
+/** A form that leads to the print desk, or its own: the button `file` asks for the PDF, or the job that makes it. */
 export async function printFiles(request: DashboardRequest): Promise<DashboardResponse> {
   const printed = await readPrinted(request);
   const { deps, context } = request;
   const form = entriesOf(request);
   const { selection } = printed;
-  const file = form.get("file");
-  if (selection === null || file === null) return show(request, printed);
-  const outcome =
-    file === "zip"
-      ? await submitForm(ArchiveOptions, { format: form.get("images") ?? "svg" }, async (options) =>
-          fileResponse("qr-codes.zip", "application/zip", {
-            body: streamOf(await archiveImages(deps, context, selection, options), deps),
-          }),
-        )
-      : await submitForm(PrintOptions, readOptions(form), async (options) =>
-          fileResponse("labels.pdf", "application/pdf", {
-            body: await printLabels(deps, context, selection, options),
-          }),
-        );
+  if (selection === null || !form.has("file")) return show(request, printed);
+  const { isJob } = await amountOf(request, selection);
+  const outcome = await submitForm(PrintOptions, readOptions(form), async (options) => {
+    if (!isJob) {
+      const pdf = await printLabels(deps, context, selection, options);
+      return fileResponse("labels.pdf", "application/pdf", pdf);
+    }
+    const { jobId } = await createLabelJob(deps, context, selection, options, await onceFor(request));
+    return { seeOther: `/dashboard/prints/${jobId}` };
+  });
   return "done" in outcome ? outcome.done : show(request, printed, outcome.rejection);
 }
-
-const fileResponse = (filename: string, mediaType: string, { body }: { readonly body: BodyInit }): Response =>
-  new Response(body, {
-    headers: {
-      "content-type": mediaType,
-      "content-disposition": `attachment; filename="${filename}"`,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-    },
-  });
 
 /** The fields of the sheet, when another one is chosen. */
 export function sheetPart(request: DashboardRequest): Fragment {
@@ -74,35 +61,25 @@ export async function previewPart(request: DashboardRequest): Promise<Fragment> 
 /** The first page as an image, with the options of the address. */
 export async function firstPage(request: DashboardRequest): Promise<Response> {
   const { selection } = await readPrinted(request);
-  const { deps, context } = request;
-  const outcome =
-    selection === null
-      ? null
-      : await submitForm(PrintOptions, readOptions(entriesOf(request)), (options) =>
-          composeLabels(deps, context, selection, options),
-        );
-  if (outcome === null || !("done" in outcome)) return new Response(null, { status: 404 });
+  const outcome = selection === null ? null : await look(request, selection);
+  if (outcome === null || "rejection" in outcome) return new Response(null, { status: 404 });
   const headers = fileHeaders({ tag: '""', filename: "page.svg", attachment: false });
-  return new Response(firstPageSvg(outcome.done), {
+  return new Response(firstPageSvg(outcome.done.document), {
     headers: { ...headers, "content-type": "image/svg+xml", "cache-control": "no-store" },
   });
 }
 
-/** A print before it is made: its size, or why there is none. */
-type Preview = { readonly sheets: number; readonly labels: number } | { readonly rejection: Rejection };
+/** A print before it is made, or why there is none. */
+type Look = Awaited<ReturnType<typeof look>>;
 
-async function look(request: DashboardRequest, selection: CodeSelection): Promise<Preview> {
-  const { deps, context } = request;
-  const outcome = await submitForm(PrintOptions, readOptions(entriesOf(request)), async (options) => {
-    const { pages } = await composeLabels(deps, context, selection, options);
-    return { sheets: pages.length, labels: pages.reduce((sum, { drawings }) => sum + drawings.length, 0) };
-  });
-  return "done" in outcome ? outcome.done : outcome;
-}
+const look = (request: DashboardRequest, selection: CodeSelection) =>
+  submitForm(PrintOptions, readOptions(entriesOf(request)), (options) =>
+    previewLabels(request.deps, request.context, selection, options),
+  );
 
 const addressOf = (entries: URLSearchParams): string => {
   const address = new URLSearchParams(entries);
-  for (const name of ["step", "file", "images"]) address.delete(name);
+  for (const name of ["step", "file", "key"]) address.delete(name);
   return `${path}/page.svg?${address}`;
 };
 
@@ -111,9 +88,12 @@ async function show(
   { selection, fields, back }: Printed,
   rejection?: Rejection,
 ): Promise<PageResponse> {
-  if (selection === null) return nothingSelected(back);
+  if (selection === null) return nothingSelected(title, back);
   const entries = entriesOf(request);
-  const preview = await look(request, selection);
+  const [{ count, isJob }, preview] = await Promise.all([
+    amountOf(request, selection),
+    look(request, selection),
+  ]);
   const wasSent = rejection !== undefined || request.form.has("format") || request.query.has("format");
   const problem = rejection ?? ("rejection" in preview && wasSent ? preview.rejection : undefined);
   const form: FormState = { values: entries, problems: byFields(problem) };
@@ -122,39 +102,16 @@ async function show(
   );
   for (const [name, value] of fields) values.append(name, value);
   return {
-    title: problem === undefined ? "Print labels" : "Problem: Print labels",
+    title: problem === undefined ? title : `Problem: ${title}`,
     status: problem?.status ?? 200,
     content: (
       <>
-        <Head title="Print labels" back={back} />
+        <Head title={title} back={back} />
         <form class="beside-preview print-desk" method="post" action={path} hx-boost="false" novalidate>
-          {fields.map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+          <SelectionFields fields={fields} />
           <div>
             <Problems form={form} labels={labels} />
             <PrintFields form={form} />
-            <section aria-labelledby="zip-title">
-              <h2 class="section-title" id="zip-title">
-                Images as ZIP
-              </h2>
-              <div class="zip">
-                <Select
-                  form={form}
-                  name="images"
-                  label="Format"
-                  required
-                  choices={[
-                    ["svg", "SVG"],
-                    ["png", "PNG"],
-                  ]}
-                />
-                <button class="button" type="submit" name="file" value="zip">
-                  <Icon name="download" />
-                  Download ZIP
-                </button>
-              </div>
-            </section>
           </div>
           <div class="preview-bar">
             <div
@@ -171,7 +128,7 @@ async function show(
             <div class="preview-buttons">
               <button class="button primary" type="submit" name="file" value="pdf">
                 <Icon name="printer" />
-                Download PDF
+                {isJob ? "Prepare labels" : "Download PDF"}
               </button>
               <noscript>
                 <button class="button" type="submit">
@@ -179,6 +136,7 @@ async function show(
                 </button>
               </noscript>
             </div>
+            {isJob && <JobHint count={count} />}
             <p class="small quiet">Print at 100 %, without “Fit to page”.</p>
           </div>
         </form>
@@ -195,13 +153,13 @@ function byFields(rejection: Rejection | undefined): Readonly<Record<string, str
   return label === undefined ? problems : { ...problems, "sheet.label.width": label };
 }
 
-function PreviewOf({ preview, address }: { preview: Preview; address: string }) {
+function PreviewOf({ preview, address }: { preview: Look; address: string }) {
   if ("rejection" in preview) {
     const [[field = "", problem = ""] = []] = Object.entries(byFields(preview.rejection));
     const subject = labels[field as keyof typeof labels];
     return <p class="problem">{subject === undefined ? `${problem}.` : `${subject} ${problem}.`}</p>;
   }
-  const { sheets, labels: count } = preview;
+  const { sheets, labels: count } = preview.done;
   return (
     <>
       <img src={address} alt="The first page as it will be printed" width="256" height="362" />
@@ -211,17 +169,3 @@ function PreviewOf({ preview, address }: { preview: Preview; address: string }) 
     </>
   );
 }
-
-const nothingSelected = (back: Printed["back"]): PageResponse => ({
-  title: "Print labels",
-  content: (
-    <>
-      <Head title="Print labels" back={back} />
-      <Empty title="No codes selected" text="Select the codes to print in the list.">
-        <a class="button primary" href="/dashboard/codes">
-          Back to codes
-        </a>
-      </Empty>
-    </>
-  ),
-});

@@ -78,6 +78,15 @@ function readSheet(entries: URLSearchParams, isOwn: boolean): Record<string, unk
 const bothIn = (x: number | undefined, y: number | undefined) =>
   x === undefined && y === undefined ? undefined : { x, y };
 
+/** The options of images as the form has them. */
+export const readImageOptions = (entries: URLSearchParams): Record<string, unknown> => ({
+  format: entries.get("images") ?? "svg",
+  size: numberIn(entries, "size"),
+  mm: numberIn(entries, "mm"),
+  dpi: numberIn(entries, "dpi"),
+  ink: entries.get("ink") === "on" ? "k100" : "rgb",
+});
+
 /** The number in a field, also with a comma; undefined for an empty one, which has its default. */
 function numberIn(entries: URLSearchParams, name: string): number | undefined {
   const text = (entries.get(name) ?? "").trim().replace(",", ".");

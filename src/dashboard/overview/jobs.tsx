@@ -1,17 +1,16 @@
-import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
-import { jobsUnderWay } from "../../domain/workspaces/activity.ts";
+import { type Activity, jobsUnderWay } from "../../domain/workspaces/activity.ts";
 import type { Fragment, DashboardRequest } from "../frame/request.ts";
 import { Modules } from "../components/values/modules.tsx";
-import { titleOfJob } from "../jobs/job-title.ts";
+import { addressOfJob, countsOf, titleOf } from "../jobs/job-title.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 
-/** The bulk jobs in progress, as the overview asks for them again while there are some. */
+/** The jobs in progress, as the overview asks for them again while there are some. */
 export async function jobsPart({ deps, context }: DashboardRequest): Promise<Fragment> {
   return { fragment: <Jobs jobs={await jobsUnderWay(deps, context)} /> };
 }
 
-/** The bulk jobs in progress. With scripts they move; there is nothing to see once all are completed. */
-export function Jobs({ jobs }: { jobs: readonly DescribedJob[] }) {
+/** The jobs in progress. With scripts they move; there is nothing to see once all are completed. */
+export function Jobs({ jobs }: Pick<Activity, "jobs">) {
   if (jobs.length === 0) return <div id="jobs" />;
   return (
     <section
@@ -24,15 +23,18 @@ export function Jobs({ jobs }: { jobs: readonly DescribedJob[] }) {
     >
       <h2 id="jobs-title">Running jobs</h2>
       <ul class="plain jobs">
-        {jobs.map(({ job, ...work }) => (
-          <li>
-            <a class="name" href={`/dashboard/jobs/${job.jobId}`}>
-              {titleOfJob({ job, ...work })}
-            </a>
-            <span class="small quiet">{progressOf(job)}</span>
-            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-          </li>
-        ))}
+        {jobs.map((listed) => {
+          const job = countsOf(listed);
+          return (
+            <li>
+              <a class="name" href={addressOfJob(listed)}>
+                {titleOf(listed)}
+              </a>
+              <span class="small quiet">{progressOf(job)}</span>
+              <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+            </li>
+          );
+        })}
       </ul>
       <p>
         <a class="small" href="/dashboard/jobs">

@@ -1,7 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkItem } from "../../contract/resources/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
+import type { PrintJob } from "../../contract/resources/prints.ts";
 import * as store from "../../store/bulk/jobs.ts";
+import { listPrintJobs, presentPrintJob } from "../../store/prints/jobs.ts";
 import { type CodeWords, findCodeWords } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
@@ -17,16 +19,24 @@ interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** The workspace's bulk jobs, newest first. @throws invalid_input for a cursor of another list */
-export async function listBulkJobs(
+/** The workspace's bulk jobs and print jobs, newest first. @throws invalid_input for a cursor of another list */
+export async function listJobs(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   cursor: string | undefined,
-): Promise<Page<DescribedJob>> {
+): Promise<Page<DescribedJob | PrintJob>> {
   const after = parseCursor(cursor, "jobs");
-  const jobs = await store.listJobs(deps.db, workspaceId, pageSize.jobs + 1, after);
+  const [bulk, prints] = await Promise.all([
+    store.listJobs(deps.db, workspaceId, pageSize.jobs + 1, after),
+    listPrintJobs(deps.db, workspaceId, pageSize.jobs + 1, after),
+  ]);
+  const jobs = [
+    ...bulk.map((described) => ({ id: described.job.jobId, ...described })),
+    ...prints.map((row) => ({ id: row.id, ...presentPrintJob(row) })),
+  ];
+  // Ids are in the order of time.
   return toPage(
-    jobs.map((described) => ({ id: described.job.jobId, ...described })),
+    jobs.sort((a, b) => (a.id < b.id ? 1 : -1)),
     pageSize.jobs,
     "jobs",
   );

@@ -28,15 +28,7 @@ export async function askImagesWorker<T>(
   ask: (images: RemoteImages) => Promise<T>,
 ): Promise<T> {
   const { images } = deps;
-  if (images === undefined) {
-    throw new ServiceError(
-      "internal",
-      `${what} needs the images Worker, which isn't installed here. ${instead}`,
-      {
-        status: 503,
-      },
-    );
-  }
+  if (images === undefined) throw notInstalled({ what, instead });
   try {
     return await withTimeout(deps, milliseconds, () => ask(images));
   } catch (error) {
@@ -48,3 +40,9 @@ export async function askImagesWorker<T>(
     );
   }
 }
+
+/** The error where there is no images Worker. */
+export const notInstalled = ({ what, instead }: Asked): ServiceError =>
+  new ServiceError("internal", `${what} needs the images Worker, which isn't installed here. ${instead}`, {
+    status: 503,
+  });

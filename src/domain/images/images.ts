@@ -149,6 +149,8 @@ export class SharedLogos {
     const { workspaceId, plan } = this.#context;
     const found = drawnLogo(this.#deps, { workspaceId, plan, logoId }).then((logo) => logo && readOnce(logo));
     this.#byId.set(logoId, found);
+    // What failed may be asked for again.
+    found.catch(() => this.#byId.delete(logoId));
     return found;
   }
 }
@@ -158,7 +160,10 @@ function readOnce(logo: DrawnLogo): DrawnLogo {
   return {
     ...logo,
     read: () => {
-      file ??= logo.read();
+      file ??= logo.read().catch((error: unknown) => {
+        file = undefined;
+        throw error;
+      });
       return file;
     },
   };

@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   scans: deps.scanQueue,
   bulk: deps.bulkQueue,
+  prints: deps.printQueue,
   deliveries: deps.deliveryQueue,
   "route-repairs": deps.routeRepairQueue,
 });

@@ -1,52 +1,73 @@
-import { makeZip } from "client-zip";
 import { limits } from "../../contract/limits.ts";
-import { ImageQuery } from "../../contract/resources/images.ts";
 import type { ArchiveOptions, CodeSelection } from "../../contract/resources/prints.ts";
-import { csvRow } from "../../lib/text/csv.ts";
+import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
+import { attemptDrawing } from "./attempt.ts";
+import { printedFile } from "./code-file.ts";
 import { FileNames } from "./file-names.ts";
 import { selectCodes } from "./selection.ts";
+import { tableName, tableOf, tableRow } from "./table.ts";
 
 /**
- * The images of many codes as a ZIP, drawn as it is read, and a table of them.
- * @throws not_found; invalid_input for too many codes, and a design that phones can't scan; rate_limited for too many exports
+ * The images of many codes as a ZIP, drawn as it is read, and a table of them. A code that can't be drawn is in the table alone.
+ * @throws not_found; invalid_input for too many codes; rate_limited for too many exports
  */
 export async function archiveImages(
   deps: Deps,
   context: WorkspaceContext,
   selection: CodeSelection,
-  { format }: ArchiveOptions,
+  options: ArchiveOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const rows = await selectCodes(deps, context, selection, { codes: limits.archive.codes, in: "an archive" });
-  const query = ImageQuery.parse({ format });
-  return leaseExport(deps, context, makeZip(filesOf(deps, context, rows, query)));
+  const rows = await selectCodes(deps, context, selection, {
+    codes: limits.archive.codes,
+    in: "an archive",
+    remedy: "For more, start a job with POST /qr/images/jobs.",
+  });
+  return leaseExport(deps, context, piecesOf(deps, context, rows, options));
 }
 
-/** The files of an archive: the images, and last a table of what was drawn. */
-async function* filesOf(
+async function* piecesOf(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly QrRow[],
-  query: ImageQuery,
-): AsyncGenerator<{ name: string; input: Uint8Array<ArrayBuffer> | string; lastModified: Date }> {
-  const lastModified = new Date(deps.now());
+  options: ArchiveOptions,
+): AsyncGenerator<Uint8Array> {
+  const time = deps.now();
   const names = new FileNames();
   const logos = new SharedLogos(deps, context);
-  let table = csvRow(["name", "scanUrl", "file"]);
+  const entries: ZipEntry[] = [];
+  const zipped = (name: string, content: Uint8Array) => {
+    const entry = zipEntry(name, content);
+    entries.push(entry);
+    return zippedFile(entry, content, time);
+  };
+  let table = "";
   for (const row of rows) {
-    const file = await prepareDrawing(
-      deps,
-      { ...row, plan: context.plan },
-      query,
-      await logos.find(row.logoId),
-    );
-    const name = `${names.nameOf(row)}.${query.format}`;
-    yield { name, input: await file.draw(), lastModified };
-    table += csvRow([row.name, `${deps.settings.scanOrigin}/${row.hash}`, name]);
+    const file = `${names.nameOf(row)}.${options.format}`;
+    const attempt = await attemptDrawing(deps, () => drawFile(deps, context, logos, row, options));
+    table += tableRow(deps, row, "drawn" in attempt ? { file } : attempt);
+    if ("drawn" in attempt) yield zipped(file, attempt.drawn);
   }
-  yield { name: "codes.csv", input: `\ufeff${table}`, lastModified };
+  yield zipped(tableName, tableOf(table));
+  yield zipDirectory(entries, time);
+}
+
+/** The image of a code of an archive. @throws as printedFile */
+export async function drawFile(
+  deps: Deps,
+  context: WorkspaceContext,
+  logos: SharedLogos,
+  row: QrRow,
+  { size, ...options }: ArchiveOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const logo = await logos.find(row.logoId);
+  const code = { ...row, plan: context.plan };
+  const file = await printedFile(deps, options, (format, pixels = size) =>
+    prepareDrawing(deps, code, { format, size: pixels, download: false }, logo),
+  );
+  return file.draw();
 }

@@ -1,3 +1,4 @@
+import type { ImageFormat } from "../../contract/resources/enums.ts";
 import type { CodeImageQuery } from "../../contract/resources/images.ts";
 import { limits } from "../../contract/limits.ts";
 import { withResolution } from "../../lib/image/png-resolution.ts";
@@ -11,19 +12,33 @@ import { askImagesWorker } from "../images/images-worker.ts";
 import { shareFiles } from "./shared-files.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 
+/** Draws the image of a code. @param size of a PNG, instead of the one that was asked for */
+type ImageOf = (format: ImageFormat, size?: number) => Promise<DrawnFile>;
+
+/** What a printed image depends on besides its code. */
+type FileOptions = Pick<CodeImageQuery, "format" | "mm" | "dpi" | "ink">;
+
 /**
  * Returns the image of a code of the workspace, also for print: with a width in millimetres, and as PDF.
  * @throws not_found; invalid_input for a design that phones can't scan, and for a PNG that is too large or too small;
  * internal (503) for a PDF without the images Worker
  */
-export async function getCodeFile(
+export const getCodeFile = (
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   { mm, dpi, ink, format, ...query }: CodeImageQuery,
+): Promise<DrawnFile> =>
+  printedFile(deps, { mm, dpi, ink, format }, (as, size = query.size) =>
+    getCodeImage(deps, context, id, { ...query, size, format: as }),
+  );
+
+/** An image for print, made of the images that `imageOf` draws. @throws as getCodeFile */
+export async function printedFile(
+  deps: Deps,
+  { mm, dpi, ink, format }: FileOptions,
+  imageOf: ImageOf,
 ): Promise<DrawnFile> {
-  const imageOf = (as: "svg" | "png", size = query.size) =>
-    getCodeImage(deps, context, id, { ...query, size, format: as });
   if (format !== "pdf" && mm === undefined) return imageOf(format);
   const image = await imageOf("svg");
   const svg = new TextDecoder().decode(await image.draw());

@@ -20,32 +20,26 @@ import type { PlacedDrawing, PrintedDocument } from "../../protocol/images.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { withExportLease } from "../export-lease.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { glyphs } from "../images/glyphs.ts";
-import { askImagesWorker } from "../images/images-worker.ts";
+import { askImagesWorker, notInstalled } from "../images/images-worker.ts";
 import { captionsOf } from "./captions.ts";
 import { selectCodes } from "./selection.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 import { shareFiles } from "./shared-files.ts";
 
-/** The print of a code: its drawing, by its index, and where the parts of a label are. */
-interface Label {
-  readonly drawing: number;
+/** A label of a code: its drawing, and where its parts are. */
+export interface Label {
+  readonly svg: string;
   readonly parts: LabelParts;
 }
 
-/** The SVG of a code and its size in modules. */
-interface Drawing {
-  readonly row: QrRow;
-  readonly svg: string;
-  readonly size: Size;
-}
-
 /**
- * The labels of codes as a PDF of vectors.
+ * The labels of codes as a PDF of vectors. It is drawn under a lease of exports, so that a workspace has a few at a time.
  * @throws not_found; invalid_input for a sheet that can't be, for labels that are too small, and a character that the font
- *   does not have; internal (503) without the images Worker
+ *   does not have; rate_limited for too many at a time; internal (503) without the images Worker
  */
 export async function printLabels(
   deps: Deps,
@@ -53,48 +47,74 @@ export async function printLabels(
   selection: CodeSelection,
   options: PrintOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await composeLabels(deps, context, selection, options);
-  return askImagesWorker(deps, { what: "A PDF", instead: "Use the images as SVG." }, (images) =>
-    images.pdf(document),
+  const rows = await selectCodes(deps, context, selection, {
+    codes: limits.print.codes,
+    in: "a print",
+    remedy: "For more, start a job with POST /qr/labels/jobs.",
+  });
+  return withExportLease(deps, context, async () =>
+    drawPdf(deps, await composeLabels(deps, context, rows, options)),
   );
+}
+
+const pdf = { what: "A PDF", instead: "Use the images as SVG." };
+
+/** The pages as a PDF. @throws internal (503) without the images Worker */
+export const drawPdf = (deps: Deps, document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> =>
+  askImagesWorker(deps, pdf, (images) => images.pdf(document));
+
+/** Refuses what needs PDFs where there are none. @throws internal (503) where the images Worker is not installed */
+export function requirePdf({ images }: Deps): void {
+  if (images === undefined) throw notInstalled(pdf);
 }
 
 /** The pages of a print. @throws as printLabels */
 export async function composeLabels(
   deps: Deps,
   context: WorkspaceContext,
-  selection: CodeSelection,
+  rows: readonly QrRow[],
   options: PrintOptions,
 ): Promise<PrintedDocument> {
   const sheet = sheetOf(options);
-  const rows = await selectCodes(deps, context, selection, { codes: limits.print.codes, in: "a print" });
-  if (rows.length * options.copies > limits.print.labels) {
-    const most = Math.floor(limits.print.labels / rows.length);
-    throw invalid("copies", `must be at most ${most} for ${rows.length} QR codes`);
-  }
-  const drawings = await drawingsOf(deps, context, rows);
-  const labels = drawings.map(({ row, size }, drawing) => {
-    const captions = captionsOf(deps, row, options.captions);
-    return { drawing, parts: partsOf(sheet, size, captions, options) };
-  });
+  requireFewLabels(rows.length, options, limits.print.labels);
+  const logos = new SharedLogos(deps, context);
+  const labels: Label[] = [];
+  for (const row of rows) labels.push(await labelOf(deps, context, logos, sheet, row, options));
   const copies = labels.flatMap((label) => Array.from({ length: options.copies }, () => label));
-  const strokes = options.cutMarks ? cutMarks(sheet) : [];
+  return documentOf(deps, sheet, copies, options);
+}
+
+/** @throws invalid_input for more labels than there may be */
+export function requireFewLabels(codes: number, { copies }: PrintOptions, most: number): void {
+  if (codes * copies <= most) return;
+  throw invalid("copies", `must be at most ${Math.floor(most / codes)} for ${codes} QR codes`);
+}
+
+/** The pages of labels, each of which may be there several times. */
+export function documentOf(
+  deps: Deps,
+  sheet: Sheet,
+  labels: readonly Label[],
+  { start, ink, cutMarks: hasCutMarks, captionSize }: PrintOptions,
+): PrintedDocument {
+  const drawn = new Map([...new Set(labels)].map((label, index) => [label, index]));
+  const strokes = hasCutMarks ? cutMarks(sheet) : [];
   return {
     title: "QR codes",
     createdAt: deps.now(),
-    ink: options.ink,
-    ...shareFiles(drawings.map(({ svg }) => svg)),
-    pages: paginate(sheet, options.start - 1, copies).map((page) => ({
+    ink,
+    ...shareFiles(Array.from(drawn.keys(), ({ svg }) => svg)),
+    pages: paginate(sheet, start - 1, labels).map((page) => ({
       ...sheet.page,
-      drawings: page.map(({ area, label }) => placeCode(area, label)),
-      texts: page.flatMap(({ area, label }) => outlinesOf(area, label, options.captionSize)),
+      drawings: page.map(({ area, label }) => placeCode(area, label, drawn.get(label) ?? 0)),
+      texts: page.flatMap(({ area, label }) => outlinesOf(area, label, captionSize)),
       strokes,
     })),
   };
 }
 
 /** The sheet to print on, corrected for the printer. @throws invalid_input for one that can't be */
-function sheetOf({ format, sheet, calibration, padding, start, cutMarks }: PrintOptions): Sheet {
+export function sheetOf({ format, sheet, calibration, padding, start, cutMarks }: PrintOptions): Sheet {
   const uncorrected = format === undefined ? ownSheet(sheet) : sheetFormats[format].sheet;
   const problem = sheetProblem(uncorrected);
   if (problem !== undefined) throw invalid(["sheet", ...problem.path].join("."), problem.message);
@@ -126,22 +146,21 @@ function ownSheet(given: PrintOptions["sheet"]): Sheet {
   return { page, label, columns, rows, pitch, origin: given.origin ?? middle };
 }
 
-/** The drawings of codes, in their order. @throws invalid_input for a design that phones can't scan */
-async function drawingsOf(deps: Deps, context: WorkspaceContext, rows: readonly QrRow[]): Promise<Drawing[]> {
+/** The label of a code. @throws invalid_input for a design that phones can't scan, and as partsOf and captionsOf */
+export async function labelOf(
+  deps: Deps,
+  context: WorkspaceContext,
+  logos: SharedLogos,
+  sheet: Sheet,
+  row: QrRow,
+  options: PrintOptions,
+): Promise<Label> {
+  const logo = await logos.find(row.logoId);
   const query = ImageQuery.parse({ format: "svg" });
-  const logos = new SharedLogos(deps, context);
-  const drawings: Drawing[] = [];
-  for (const row of rows) {
-    const file = await prepareDrawing(
-      deps,
-      { ...row, plan: context.plan },
-      query,
-      await logos.find(row.logoId),
-    );
-    const svg = new TextDecoder().decode(await file.draw());
-    drawings.push({ row, svg, size: sizeInModules(svg) });
-  }
-  return drawings;
+  const file = await prepareDrawing(deps, { ...row, plan: context.plan }, query, logo);
+  const svg = new TextDecoder().decode(await file.draw());
+  const captions = captionsOf(deps, row, options.captions);
+  return { svg, parts: partsOf(sheet, sizeInModules(svg), captions, options) };
 }
 
 /** @throws invalid_input for a label without room for the code or its captions */
@@ -167,7 +186,7 @@ function partsOf(
 
 const sizeText = ({ width, height }: Size): string => `${round(width)} × ${round(height)} mm`;
 
-const placeCode = (area: Area, { drawing, parts: { code } }: Label): PlacedDrawing => ({
+const placeCode = (area: Area, { parts: { code } }: Label, drawing: number): PlacedDrawing => ({
   ...code,
   drawing,
   x: area.x + code.x,

@@ -1,4 +1,3 @@
-import type { DescribedJob } from "../../store/bulk/jobs.ts";
 import { type Activity, findActivity, findJobsUnderWay } from "../../store/workspaces/activity.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
@@ -8,12 +7,10 @@ export type { Activity };
 /** Entries of each list. */
 const listed = 5;
 
-/** The codes of the workspace that changed last, and its bulk jobs in progress. */
+/** The codes of the workspace that changed last, and its jobs in progress. */
 export const recentActivity = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Activity> =>
   findActivity(deps.db, workspaceId, { limit: listed, scanOrigin: deps.settings.scanOrigin });
 
-/** The bulk jobs of the workspace that are in progress, the newest first. */
-export const jobsUnderWay = (
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-): Promise<readonly DescribedJob[]> => findJobsUnderWay(deps.db, workspaceId, listed);
+/** The bulk jobs and print jobs of the workspace that are in progress. */
+export const jobsUnderWay = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Activity["jobs"]> =>
+  findJobsUnderWay(deps.db, workspaceId, listed);

@@ -1,5 +1,6 @@
 import { concat } from "../concat.ts";
-import { colorTypes, crc32, filterTypes, pngSignature } from "./png-format.ts";
+import { crc32 } from "../crc32.ts";
+import { colorTypes, filterTypes, pngSignature } from "./png-format.ts";
 
 /** A palette entry: red, green, blue and opacity, 0 to 255 each. */
 export type Rgba = readonly [number, number, number, number];

@@ -1,5 +1,6 @@
 import { concat } from "../concat.ts";
-import { crc32, pngSignature } from "./png-format.ts";
+import { crc32 } from "../crc32.ts";
+import { pngSignature } from "./png-format.ts";
 
 /** The length of the signature and header with which every PNG begins. */
 const headBytes = pngSignature.length + 25;

@@ -42,3 +42,32 @@ export async function listSelected(
     .all();
   return results.map(qrRows.read);
 }
+
+/** A code by what its files are named after. */
+export interface NamedCode {
+  readonly id: string;
+  readonly hash: string;
+  readonly name: string | null;
+}
+
+/** The same codes by their names. */
+export async function listSelectedNames(
+  db: D1Database,
+  workspaceId: string,
+  { ids, filter }: BulkSelection,
+  limit: number,
+): Promise<NamedCode[]> {
+  const columns = "c.id, c.hash, c.name";
+  const { sql, params } =
+    ids === undefined
+      ? listQuery(workspaceId, { ...filter, limit }, {}, columns)
+      : {
+          sql: `SELECT ${columns} ${byIds} ORDER BY g.key LIMIT ?`,
+          params: [JSON.stringify(ids), workspaceId, limit],
+        };
+  const { results } = await db
+    .prepare(sql)
+    .bind(...params)
+    .all<NamedCode>();
+  return results;
+}

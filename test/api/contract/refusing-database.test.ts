@@ -4,6 +4,7 @@ import { BulkJob } from "../../../src/contract/resources/bulk.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
+import { PrintJob } from "../../../src/contract/resources/prints.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
 import { CreatedWebhook } from "../../../src/contract/resources/webhooks.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
@@ -61,6 +62,7 @@ beforeAll(async () => {
     "/developer/qr": qr.id,
     "/operator/qr": qr.id,
     "/qr/bulk": (await client.expect(202, BulkJob, "POST", "/qr/bulk", createBulk)).jobId,
+    "/qr/print-jobs": (await client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
     "/folders": await make(client.expect(201, Folder, "POST", "/folders", createFolder)),
     "/developer/templates": await make(
       session.expect(201, Template, "POST", "/developer/templates", createTemplate),

@@ -4,14 +4,14 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { Readiness } from "../../../src/contract/resources/operations.ts";
 import { Service } from "../../support/service.ts";
 
-const queues = { deliveryQueue: env.DELIVERIES } as DepsOverrides;
+const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as DepsOverrides;
 const parts = [
   "catalogue",
   "route cache",
   "ledger",
   "meter",
   ...["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"].map((region) => `feed ${region}`),
-  ...["scans", "bulk", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
+  ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
 ];
 
 it("readiness is 200 with the state and time of every part", async () => {

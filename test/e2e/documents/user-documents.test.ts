@@ -20,6 +20,7 @@ import { QrData } from "../../../src/contract/resources/qr-data.ts";
 import { ScanListQuery } from "../../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../../src/contract/resources/webhooks.ts";
+import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
 import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
@@ -27,7 +28,7 @@ import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { rateLimit } from "../support/configuration.ts";
+import { config, rateLimit } from "../support/configuration.ts";
 import { first, namesIn, page } from "../support/documents.ts";
 
 const time = (ms: number) =>
@@ -365,7 +366,7 @@ describe("the other pages for users", () => {
       ["Tags that the dashboard's search looks through", `${bounds.searchedTags}`],
       ["Folders or hosted pages in a select of the dashboard", `${limits.choices}`],
       ["Codes of an exported file", `${limits.bulkUpdate.codes}`],
-      ["Exports and downloads of a workspace", `${limits.exports} at a time`],
+      ["Exports, downloads and label prints of a workspace", `${limits.exports} at a time`],
       [
         `Time to read each ${blockBytes / 1024} KiB of an export or download`,
         `${stallTimeout / 1000} seconds`,
@@ -408,6 +409,25 @@ describe("the other pages for users", () => {
       ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
       ["Codes of a print or of a ZIP archive", `${limits.print.codes}`],
       [
+        "Codes of a print job; its labels; labels of its sheet",
+        `${limits.printJob.codes}; ${limits.printJob.labels}; ${limits.printJob.labelsOnSheet}`,
+      ],
+      ["File of a print job", `${limits.printJob.bytes / 2 ** 20} MiB and the image that reaches them`],
+      [
+        "Print jobs of a workspace",
+        `One at a time; ${limits.printJob.unfinished} that haven't ended; ${limits.printJob.perDay} a day`,
+      ],
+      [
+        "Files of a workspace's print jobs",
+        `${limits.printJob.fileHours} hours, and ${limits.printJob.keptBytes / 2 ** 30} GiB`,
+      ],
+      [
+        "Slices of print jobs in progress",
+        `${config.queues.consumers?.find(({ queue }) => queue === "prints")?.max_concurrency} in all, ` +
+          `each ${slice.codes} codes, ${slice.pixels / 2 ** 20} megapixels of PNGs, ` +
+          `${slice.bytes / 2 ** 20} MiB or ${slice.milliseconds / 1000} s, one code at a time`,
+      ],
+      [
         "Labels of a print",
         `${limits.print.labels}, copies included; ${limits.print.labelsInLine} in a row or column`,
       ],
@@ -421,7 +441,7 @@ describe("the other pages for users", () => {
       ["Pixels per side of a PNG from the images Worker", `${limits.drawnPng}, which takes 50 MiB`],
       [
         "Calls in progress of the images Worker, per isolate",
-        `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, and ${bounds.imagesWorker.measurements} measurements`,
+        `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs and ${bounds.imagesWorker.measurements} measurements`,
       ],
       [
         "Measurements of [scannability](images.md#scannability)",

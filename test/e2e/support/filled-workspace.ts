@@ -5,6 +5,7 @@ import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
+import { PrintJob } from "../../../src/contract/resources/prints.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { Replay } from "../../../src/contract/resources/replays.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
@@ -118,8 +119,9 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
-  const [jobId, developer] = await Promise.all([
+  const [jobId, printId, developer] = await Promise.all([
     runJob(workspace, scanned),
+    runPrint(workspace),
     fillDeveloper(workspace),
     scan(workspace, scanned),
   ]);
@@ -134,6 +136,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       tags: "summer",
       choices: "tags",
       jobs: jobId,
+      prints: printId,
       ...developer,
     },
     queries: {
@@ -143,6 +146,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       "/go": "?q=summer",
       "/codes/bulk": "?q=",
       "/print": "?q=&all=on",
+      "/print/images": "?q=&all=on",
       "/print/preview": "?q=&all=on",
       "/print/page.svg": "?q=&all=on",
       "/pages/:id/submissions/erase": "?all=on",
@@ -160,6 +164,23 @@ async function runJob({ service }: OwnWorkspace, { id, tags }: Qr): Promise<stri
   await vi.waitFor(
     async () => {
       const job = await readStrictly(service.send("GET", `/qr/bulk/${jobId}`), 200, BulkJobWithItems);
+      expect(job.status).toBe("completed");
+    },
+    { timeout: 60_000 },
+  );
+  return jobId;
+}
+
+/** Runs a print job of the workspace's codes. @returns its id */
+async function runPrint({ service }: OwnWorkspace): Promise<string> {
+  const { jobId } = await readStrictly(
+    service.send("POST", "/qr/images/jobs", { filter: {} }),
+    202,
+    PrintJob,
+  );
+  await vi.waitFor(
+    async () => {
+      const job = await readStrictly(service.send("GET", `/qr/print-jobs/${jobId}`), 200, PrintJob);
       expect(job.status).toBe("completed");
     },
     { timeout: 60_000 },

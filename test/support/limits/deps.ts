@@ -20,6 +20,7 @@ export function limitDeps(deps: Deps): Deps {
     feed: (region) => limitObject(deps.feed(region)),
     scanQueue: limitQueue(deps.scanQueue),
     bulkQueue: limitQueue(deps.bulkQueue),
+    printQueue: limitQueue(deps.printQueue),
     deliveryQueue: limitQueue(deps.deliveryQueue),
     routeRepairQueue: limitQueue(deps.routeRepairQueue),
   };

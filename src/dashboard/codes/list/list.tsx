@@ -70,35 +70,48 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-const ListHead = (list: ListFacts) => (
-  <Head title="Codes">
-    <a class="button plain" href="/dashboard/codes/import">
-      <Icon name="upload" />
-      Import
-    </a>
-    <Menu label="More" icon="ellipsis" button="button plain">
-      <MenuLink href="/dashboard/codes/import" icon="upload">
-        Import codes
-      </MenuLink>
-      {list.matched.codes > 0 && (
-        <MenuLink
-          href={`/dashboard/codes/export.csv?${new URLSearchParams({ q: list.search })}`}
-          icon="download"
-          download=""
-        >
-          Export {allOf(list)}
+function ListHead(list: ListFacts) {
+  const all = new URLSearchParams({ all: "on", q: list.search });
+  return (
+    <Head title="Codes">
+      <a class="button plain" href="/dashboard/codes/import">
+        <Icon name="upload" />
+        Import
+      </a>
+      <Menu label="More" icon="ellipsis" button="button plain">
+        <MenuLink href="/dashboard/codes/import" icon="upload">
+          Import codes
         </MenuLink>
-      )}
-      <MenuLink href="/dashboard/codes/deleted" icon="trash">
-        Deleted codes
-      </MenuLink>
-    </Menu>
-    <a class="button primary" href="/dashboard/codes/new">
-      <Icon name="plus" />
-      New code
-    </a>
-  </Head>
-);
+        {list.matched.codes > 0 && (
+          <MenuLink
+            href={`/dashboard/codes/export.csv?${new URLSearchParams({ q: list.search })}`}
+            icon="download"
+            download=""
+          >
+            Export {allOf(list)}
+          </MenuLink>
+        )}
+        {list.matched.codes > 0 && (
+          <>
+            <MenuLink href={`/dashboard/print/images?${all}`} icon="image">
+              Download images of {allOf(list)}
+            </MenuLink>
+            <MenuLink href={`/dashboard/print?${all}`} icon="printer">
+              Print labels for {allOf(list)}
+            </MenuLink>
+          </>
+        )}
+        <MenuLink href="/dashboard/codes/deleted" icon="trash">
+          Deleted codes
+        </MenuLink>
+      </Menu>
+      <a class="button primary" href="/dashboard/codes/new">
+        <Icon name="plus" />
+        New code
+      </a>
+    </Head>
+  );
+}
 
 interface Listed extends QrList {
   /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */

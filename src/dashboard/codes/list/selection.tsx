@@ -46,18 +46,18 @@ export function Selection({ search, matched, total }: ListFacts) {
       <Step icon="tag" path="#addTags">
         Tag
       </Step>
-      <button class="button plain" type="submit" formaction="/dashboard/print">
-        <Icon name="printer" />
-        Print
-      </button>
       <Step icon="pause" step="pause">
         Pause
       </Step>
-      <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
-        <MenuStep icon="play" step="resume">
-          Resume
-        </MenuStep>
-        <MenuStep icon="pencil">Edit</MenuStep>
+      <Menu text="Download" icon="download" button="button plain" align="above">
+        <button class="menu-item" type="submit" formaction="/dashboard/print/images">
+          <Icon name="image" />
+          <span>Images</span>
+        </button>
+        <button class="menu-item" type="submit" formaction="/dashboard/print">
+          <Icon name="printer" />
+          <span>Labels</span>
+        </button>
         <button
           class="menu-item"
           type="submit"
@@ -65,9 +65,15 @@ export function Selection({ search, matched, total }: ListFacts) {
           formmethod="get"
           data-download=""
         >
-          <Icon name="download" />
-          <span>Export</span>
+          <Icon name="file-text" />
+          <span>Export as CSV</span>
         </button>
+      </Menu>
+      <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
+        <MenuStep icon="play" step="resume">
+          Resume
+        </MenuStep>
+        <MenuStep icon="pencil">Edit</MenuStep>
         <MenuDivider />
         <MenuStep icon="trash" step="delete" danger>
           Delete

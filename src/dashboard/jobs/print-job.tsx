@@ -1,0 +1,164 @@
+import type { PrintJob } from "../../contract/resources/prints.ts";
+import { deletePrint, downloadPrint, getPrintJob } from "../../domain/print/jobs.ts";
+import { ofLength } from "../../lib/web/of-length.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Notice } from "../components/notice.tsx";
+import { formatCount, formatTime } from "../components/values/format.ts";
+import { Facts } from "../components/values/facts.tsx";
+import { Modules } from "../components/values/modules.tsx";
+import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../frame/request.ts";
+import { fileResponse } from "../labels/shared.tsx";
+import { titleOfPrint } from "./job-title.ts";
+import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
+
+const path = "/dashboard/prints";
+
+const readJob = ({ deps, context, param }: DashboardRequest): Promise<PrintJob> =>
+  getPrintJob(deps, context, param("id"));
+
+/** A print job: how far it is, and its file. @throws not_found */
+export async function showPrint(request: DashboardRequest): Promise<PageResponse> {
+  const [job, timeZone] = await Promise.all([readJob(request), request.timeZone()]);
+  const title = titleOfPrint(job);
+  return {
+    title,
+    content: (
+      <>
+        <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }} />
+        <Progress job={job} now={request.deps.now()} timeZone={timeZone} />
+        <section aria-labelledby="asked">
+          <h2 class="section-title" id="asked">
+            Details
+          </h2>
+          <Facts
+            items={[
+              ["Started", formatTime(job.createdAt, timeZone)],
+              ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
+            ]}
+          />
+        </section>
+      </>
+    ),
+  };
+}
+
+/** The part of the page that moves, as the page asks for it again until the job has ended. @throws not_found */
+export async function printProgress(request: DashboardRequest): Promise<Fragment> {
+  const [job, timeZone] = await Promise.all([readJob(request), request.timeZone()]);
+  return { fragment: <Progress job={job} now={request.deps.now()} timeZone={timeZone} /> };
+}
+
+interface Props {
+  readonly job: PrintJob;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+function Progress({ job, now, timeZone }: Props) {
+  const address = `${path}/${job.jobId}`;
+  const hasEnded = job.completedAt !== null;
+  return (
+    <section
+      id="progress"
+      aria-labelledby="progress-title"
+      {...(hasEnded
+        ? {}
+        : { "hx-get": `${address}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
+    >
+      <div class="card job-progress">
+        <div class="job-status" role="status">
+          <h2 class="section-title" id="progress-title">
+            <JobStatus job={job} />
+          </h2>
+          <span class="digits">{progressOf(job)}</span>
+        </div>
+        {!hasEnded && (
+          <>
+            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+            <p class="small quiet">
+              You can leave this page; the job continues.{" "}
+              <noscript>
+                <a href={address}>Reload to see the progress</a>
+              </noscript>
+            </p>
+            <form method="post" action={`${address}/cancel`}>
+              <button class="button" type="submit">
+                Cancel job
+              </button>
+            </form>
+          </>
+        )}
+      </div>
+      {job.error !== null && (
+        <Notice kind="bad">
+          <p>{job.error}</p>
+        </Notice>
+      )}
+      {job.fileExpiresAt !== null && (
+        <FileOf job={job} expiresAt={job.fileExpiresAt} now={now} timeZone={timeZone} />
+      )}
+    </section>
+  );
+}
+
+/** The file of a job, as long as there is one. */
+function FileOf({ job, expiresAt, now, timeZone }: Props & { readonly expiresAt: string }) {
+  if (Date.parse(expiresAt) <= now) {
+    return (
+      <Notice kind="info">
+        <p>The file was removed. Prepare it again to download it.</p>
+      </Notice>
+    );
+  }
+  const address = `${path}/${job.jobId}`;
+  return (
+    <>
+      {job.failureCount > 0 && (
+        <Notice kind="warn">
+          <p>
+            {formatCount(job.failureCount, "code")} couldn’t be drawn. The table codes.csv in the ZIP says
+            why.
+          </p>
+        </Notice>
+      )}
+      <div class="buttons" hx-boost="false">
+        <a class="button primary" href={`${address}/file`} download="">
+          <Icon name="download" />
+          Download ZIP
+        </a>
+        <form method="post" action={`${address}/remove`}>
+          <button class="button" type="submit">
+            Remove file
+          </button>
+        </form>
+      </div>
+      <p class="small quiet">
+        {sizeOf(job.bytes)}. Available until {formatTime(expiresAt, timeZone)}.
+      </p>
+    </>
+  );
+}
+
+/** A size such as 12.3 MB. */
+const sizeOf = (bytes: number): string => `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`;
+
+/** Cancels a job that has not ended. @throws not_found */
+export async function cancelPrint({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await deletePrint(deps, context, param("id"));
+  return { seeOther: `${path}/${param("id")}`, flash: "printCancelled" };
+}
+
+/** Removes the file of a job that is completed. @throws not_found */
+export async function removePrintedFile({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await deletePrint(deps, context, param("id"));
+  return { seeOther: `${path}/${param("id")}`, flash: "printRemoved" };
+}
+
+/** The file of a print job. @throws not_found, also once it is removed */
+export async function printedFile({ deps, context, param }: DashboardRequest): Promise<Response> {
+  const { filename, bytes, body } = await downloadPrint(deps, context, param("id"));
+  return fileResponse(filename, "application/zip", ofLength(streamOf(body, deps), bytes));
+}

@@ -1,0 +1,153 @@
+import { limits } from "../../contract/limits.ts";
+import { ArchiveOptions } from "../../contract/resources/prints.ts";
+import { archiveImages } from "../../domain/print/archive.ts";
+import { createImageJob } from "../../domain/print/jobs.ts";
+import { selectFirst } from "../../domain/print/selection.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { formatCount } from "../components/values/format.ts";
+import { onceFor } from "../frame/once.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
+import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } from "./shared.tsx";
+
+const path = "/dashboard/print/images";
+const title = "Download images";
+
+const labels = {
+  format: "Format",
+  size: "Pixels",
+  mm: "Width in mm",
+  ids: "The selection",
+  filter: "The selection",
+  jobId: "The job",
+};
+
+/** The images of the codes that the address or a form names. */
+export const imageDesk = async (request: DashboardRequest): Promise<PageResponse> =>
+  show(request, await readPrinted(request));
+
+/** A form that leads to the page, or its own: the button `file` asks for the ZIP, or the job that makes it. */
+export async function downloadImages(request: DashboardRequest): Promise<DashboardResponse> {
+  const printed = await readPrinted(request);
+  const { deps, context } = request;
+  const form = entriesOf(request);
+  const { selection } = printed;
+  if (selection === null || !form.has("file")) return show(request, printed);
+  const { isJob } = await amountOf(request, selection);
+  const outcome = await submitForm(ArchiveOptions, readImageOptions(form), async (options) => {
+    if (!isJob) {
+      const zip = streamOf(await archiveImages(deps, context, selection, options), deps);
+      return fileResponse("qr-codes.zip", "application/zip", zip);
+    }
+    const { jobId } = await createImageJob(deps, context, selection, options, await onceFor(request));
+    return { seeOther: `/dashboard/prints/${jobId}` };
+  });
+  return "done" in outcome ? outcome.done : show(request, printed, outcome.rejection);
+}
+
+async function show(
+  request: DashboardRequest,
+  { selection, fields, back }: Printed,
+  rejection?: Rejection,
+): Promise<PageResponse> {
+  if (selection === null) return nothingSelected(title, back);
+  const { deps, context } = request;
+  const [{ count, isJob }, [first]] = await Promise.all([
+    amountOf(request, selection),
+    selectFirst(deps, context, selection, 1),
+  ]);
+  if (first === undefined) return nothingSelected(title, back);
+  const form: FormState = { values: entriesOf(request), problems: rejection?.problems ?? {} };
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <form class="beside-preview print-desk" method="post" action={path} hx-boost="false" novalidate>
+          <SelectionFields fields={fields} />
+          <div>
+            <Problems form={form} labels={labels} />
+            <ImageFields form={form} />
+          </div>
+          <div class="preview-bar">
+            <div class="page-preview">
+              <img
+                src={`/dashboard/codes/${first.id}/image`}
+                alt={count === 1 ? "The code" : "The first of the codes"}
+                width="256"
+                height="256"
+              />
+              <p class="small quiet">{formatCount(count, "image")}, and a table of names and short links</p>
+            </div>
+            <div class="preview-buttons">
+              <button class="button primary" type="submit" name="file" value="zip">
+                <Icon name="download" />
+                {isJob ? "Prepare images" : "Download ZIP"}
+              </button>
+            </div>
+            {isJob && <JobHint count={count} />}
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+const ImageFields = ({ form }: { form: FormState }) => (
+  <>
+    <Select
+      form={form}
+      name="images"
+      label={labels.format}
+      required
+      choices={[
+        ["svg", "SVG: sharp at any size"],
+        ["png", "PNG: for screens and documents"],
+        ["pdf", "PDF: for print shops"],
+      ]}
+    />
+    <section aria-labelledby="pixels">
+      <h2 class="section-title" id="pixels">
+        For screens
+      </h2>
+      <Select
+        form={form}
+        name="size"
+        label="Pixels of a PNG"
+        required
+        choices={[512, 1024, limits.drawnPng].map((side) => [String(side), `${side} px`] as const)}
+      />
+    </section>
+    <section aria-labelledby="print">
+      <h2 class="section-title" id="print">
+        For print
+      </h2>
+      <TextField
+        form={form}
+        name="mm"
+        label="Width in mm"
+        inputMode="decimal"
+        hint={`If empty, a PDF is ${limits.printedImage.width.default} mm wide. A PNG has whole dots for each module.`}
+      />
+      <Select
+        form={form}
+        name="dpi"
+        label="Printer of a PNG"
+        required
+        choices={[
+          ["300", "300 dpi"],
+          ["600", "600 dpi: laser printers"],
+          ["203", "203 dpi: label printers"],
+        ]}
+      />
+      <Checkbox form={form} name="ink" label="Black ink only in a PDF, for print shops (K100)" />
+    </section>
+  </>
+);

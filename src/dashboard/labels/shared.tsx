@@ -1,0 +1,63 @@
+import { limits } from "../../contract/limits.ts";
+import type { CodeSelection } from "../../contract/resources/prints.ts";
+import { countCodes } from "../../domain/print/selection.ts";
+import { attachment } from "../../lib/text/file-name.ts";
+import { Empty } from "../components/empty.tsx";
+import { HiddenFields } from "../components/forms/hidden.tsx";
+import { Head } from "../components/head.tsx";
+import { formatCount, formatNumber } from "../components/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import type { Printed } from "./read-form.ts";
+
+/** What the desks for labels and for images have in common. */
+
+/** The codes of a page with their number, and whether there are so many that a job prepares them. */
+export interface Amount {
+  readonly count: number;
+  readonly isJob: boolean;
+}
+
+export async function amountOf(
+  { deps, context }: DashboardRequest,
+  selection: CodeSelection,
+): Promise<Amount> {
+  const count = await countCodes(deps, context, selection);
+  return { count, isJob: count > limits.print.codes };
+}
+
+/** The fields by which a form names its codes again, and is taken once. */
+export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
+  <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
+);
+
+/** What to expect of a job, below its button. */
+export const JobHint = ({ count }: Pick<Amount, "count">) => (
+  <p class="small quiet">
+    {formatCount(count, "code")}: more than {formatNumber(limits.print.codes)} take a job. Its page has the
+    download when it is ready.
+  </p>
+);
+
+export const fileResponse = (filename: string, mediaType: string, body: BodyInit): Response =>
+  new Response(body, {
+    headers: {
+      "content-type": mediaType,
+      "content-disposition": attachment(filename),
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+
+export const nothingSelected = (title: string, back: Printed["back"]): PageResponse => ({
+  title,
+  content: (
+    <>
+      <Head title={title} back={back} />
+      <Empty title="No codes selected" text="Select the codes in the list.">
+        <a class="button primary" href="/dashboard/codes">
+          Back to codes
+        </a>
+      </Empty>
+    </>
+  ),
+});

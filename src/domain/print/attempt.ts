@@ -1,0 +1,46 @@
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
+
+/** What was drawn, or why it can't be drawn, in a sentence. */
+export type Attempt<T> = { readonly drawn: T } | { readonly error: string };
+
+/**
+ * Draws one code of many: if it can't be drawn, it fails alone. What fails on our side is tried again, and is the code's own
+ * trouble only if the images Worker draws others.
+ * @throws while the images Worker is down
+ */
+export async function attemptDrawing<T>(deps: Deps, draw: () => Promise<T>): Promise<Attempt<T>> {
+  for (let isRepetition = false; ; isRepetition = true) {
+    try {
+      return { drawn: await draw() };
+    } catch (error) {
+      const known = error instanceof ServiceError ? error : undefined;
+      if (known !== undefined && known.status < 500) return { error: known.message };
+      if (!(await canDraw(deps))) throw error;
+      if (!isRepetition) continue;
+      log("error", "code of a print not drawn", { error: describeError(error) });
+      return {
+        error: known?.message ?? "The code couldn't be drawn because something went wrong on our side.",
+      };
+    }
+  }
+}
+
+/** How long the images Worker may take for a drawing of almost nothing. */
+const probeMilliseconds = 10_000;
+
+const probe = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>';
+
+/** Whether the images Worker works; also where it is not installed, since no waiting changes that. */
+async function canDraw(deps: Deps): Promise<boolean> {
+  const { images } = deps;
+  if (images === undefined) return true;
+  try {
+    await withTimeout(deps, probeMilliseconds, () => images.png(probe, 1));
+    return true;
+  } catch {
+    return false;
+  }
+}

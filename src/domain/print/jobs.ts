@@ -1,0 +1,235 @@
+import { limits } from "../../contract/limits.ts";
+import type { PrintJobKind } from "../../contract/resources/enums.ts";
+import type {
+  ArchiveOptions,
+  CodeSelection,
+  PrintJob,
+  PrintOptions,
+} from "../../contract/resources/prints.ts";
+import { labelsOn } from "../../lib/print/sheets.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { newId } from "../../lib/text/ids.ts";
+import type { NamedCode } from "../../store/bulk/selection.ts";
+import { isPrintPart, openPrintPart, type PrintedCode, writePrintedCodes } from "../../store/prints/files.ts";
+import * as store from "../../store/prints/jobs.ts";
+import { findNextPrintJob } from "../../store/prints/lease.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { leaseExport } from "../export-lease.ts";
+import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { FileNames } from "./file-names.ts";
+import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
+import { printTiming } from "./pace.ts";
+import { enqueuePrints } from "./queue.ts";
+import { removePrint } from "./removal.ts";
+import { selectNames } from "./selection.ts";
+
+/** @throws not_found; invalid_input; rate_limited with too many jobs or files; forbidden in a suspended workspace; internal (503) where files can't be stored */
+export const createImageJob = (
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+  options: ArchiveOptions,
+  idempotency?: Idempotency,
+): Promise<PrintJob> =>
+  createJob(deps, context, { kind: "images", selection, options, idempotency }, (codes) => {
+    if (options.format === "pdf") requirePdf(deps);
+    const names = new FileNames();
+    return codes.map((code) => printedCode(code, `${names.nameOf(code)}.${options.format}`));
+  });
+
+/** @throws as createImageJob, and for a sheet that can't be, or has too many labels */
+export const createLabelJob = (
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+  options: PrintOptions,
+  idempotency?: Idempotency,
+): Promise<PrintJob> =>
+  createJob(deps, context, { kind: "labels", selection, options, idempotency }, (codes) => {
+    const { labels, labelsOnSheet } = limits.printJob;
+    requirePdf(deps);
+    requireFewLabels(codes.length, options, labels);
+    const onSheet = labelsOn(sheetOf(options));
+    if (onSheet > labelsOnSheet) {
+      throw invalid(
+        "sheet",
+        `has ${onSheet} labels, but a job can print at most ${labelsOnSheet} on a sheet`,
+      );
+    }
+    return codes.map((code) => printedCode(code, ""));
+  });
+
+const printedCode = ({ id, hash, name }: NamedCode, file: string): PrintedCode => [id, hash, name, file];
+
+interface Asked {
+  readonly kind: PrintJobKind;
+  readonly selection: CodeSelection;
+  readonly options: ArchiveOptions | PrintOptions;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** Stores a job and queues it. Which codes it has, and what their files are called, is settled now by `prepare`. */
+async function createJob(
+  deps: Deps,
+  context: WorkspaceContext,
+  { kind, selection, options, idempotency }: Asked,
+  prepare: (codes: readonly NamedCode[]) => readonly PrintedCode[],
+): Promise<PrintJob> {
+  const { workspaceId } = context;
+  return runOnce(deps, workspaceId, idempotency, async () => {
+    await requireNotSuspended(deps, context);
+    requireFiles(deps);
+    const printed = prepare(await selectNames(deps, context, selection));
+    const now = deps.now();
+    const job = { id: newId(now), workspaceId, kind, options, totalItems: printed.length, createdAt: now };
+    const until = now + printTiming.stagingSeconds * 1000;
+    if (!(await store.insertPrintJob(deps.db, workspaceId, job, until))) {
+      throw await tooManyJobs(deps, workspaceId, now);
+    }
+    try {
+      await writePrintedCodes(deps.files, job, printed);
+    } catch (error) {
+      log("error", "print job not stored", { jobId: job.id, error: describeError(error) });
+      throw filesUnavailable("The print job can't be stored right now.");
+    }
+    const created = newPrintJob(job);
+    const record = idempotencyRecord(now, idempotency, created);
+    if (!(await store.stagePrintJob(deps.db, workspaceId, job.id, deps.now(), record))) {
+      throw new Error(`print job ${job.id} was removed while it was stored`);
+    }
+    // The end of a job queues the one that waits for it.
+    const next = await findNextPrintJob(deps.db, workspaceId);
+    if (next?.id === job.id) await enqueuePrints(deps, workspaceId);
+    return created;
+  });
+}
+
+const newPrintJob = ({
+  id,
+  kind,
+  totalItems,
+  createdAt,
+}: Pick<store.PrintJobRow, "id" | "kind" | "totalItems" | "createdAt">): PrintJob => ({
+  ...{ jobId: id, kind, status: "queued", totalItems, successCount: 0, failureCount: 0, bytes: 0 },
+  ...{ createdAt: new Date(createdAt).toISOString(), completedAt: null, fileExpiresAt: null, error: null },
+});
+
+/** @throws internal (503) where no bucket is bound */
+function requireFiles(deps: Deps): void {
+  const files: R2Bucket | undefined = deps.files;
+  if (files !== undefined) return;
+  throw new ServiceError(
+    "internal",
+    `Print jobs need a bucket for their files, which isn't set up here. Up to ${limits.print.codes} QR codes at once can be printed without one.`,
+    { status: 503 },
+  );
+}
+
+const filesUnavailable = (problem: string) =>
+  new ServiceError("internal", `${problem} Try again in a few seconds.`, {
+    status: 503,
+    headers: { "retry-after": "5" },
+  });
+
+async function tooManyJobs(deps: Deps, workspaceId: string, now: number): Promise<ServiceError> {
+  const { unfinished, perDay, keptBytes } = limits.printJob;
+  const found = await store.findPrintUsage(deps.db, workspaceId, now);
+  const refuse = (message: string, seconds: number) =>
+    new ServiceError("rate_limited", message, { headers: { "retry-after": String(seconds) } });
+  if (found.unfinished >= unfinished) {
+    return refuse(`A workspace can have at most ${unfinished} print jobs queued. Wait until one ends.`, 60);
+  }
+  if (found.bytes >= keptBytes) {
+    return refuse(
+      `The files of your print jobs take up ${Math.floor(keptBytes / 1024 ** 3)} GiB. Remove some, or wait until the oldest ones are removed, a day after their completion.`,
+      3600,
+    );
+  }
+  return refuse(`A workspace can start at most ${perDay} print jobs a day. Try again later.`, 3600);
+}
+
+/** @throws not_found */
+export const getPrintJob = async (deps: Deps, context: WorkspaceContext, jobId: string): Promise<PrintJob> =>
+  store.presentPrintJob(await requireJob(deps, context, jobId));
+
+async function requireJob(deps: Deps, { workspaceId }: WorkspaceContext, jobId: string) {
+  return requireFound(await store.findPrintJob(deps.db, workspaceId, jobId), "Print job");
+}
+
+/** A file that is sent as it is read. */
+export interface PrintedFile {
+  readonly filename: string;
+  readonly bytes: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The file of a completed job.
+ * @throws not_found, also while there is no file, and once it is removed; rate_limited for too many exports; internal (503)
+ *   while files can't be read
+ */
+export async function downloadPrint(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<PrintedFile> {
+  const job = await requireJob(deps, context, jobId);
+  const { fileHours } = limits.printJob;
+  if (job.status !== "completed") throw noFile("This print job has no file, or not yet.");
+  if (job.expiresAt === null || job.expiresAt <= deps.now()) {
+    throw noFile(`The file of this print job was removed, at most ${fileHours} hours after its completion.`);
+  }
+  await requireReadable(deps, job);
+  const day = new Date(job.createdAt).toISOString().slice(0, 10);
+  return {
+    filename: `${job.kind === "labels" ? "labels" : "qr-codes"}-${day}.zip`,
+    bytes: job.bytes,
+    body: await leaseExport(deps, context, partsOf(deps, job)),
+  };
+}
+
+const noFile = (message: string) => new ServiceError("not_found", message);
+
+/** @throws internal (503) while the file can't be read, which is known better before the download begins */
+async function requireReadable(deps: Deps, { parts }: store.PrintJobRow): Promise<void> {
+  const [first] = parts;
+  try {
+    if (first === undefined || !(await isPrintPart(deps.files, first.key))) {
+      throw new Error("a part is missing");
+    }
+  } catch (error) {
+    log("error", "file of a print job not read", { error: describeError(error) });
+    throw filesUnavailable("The file can't be read right now.");
+  }
+}
+
+async function* partsOf(deps: Deps, { parts }: store.PrintJobRow): AsyncGenerator<Uint8Array> {
+  for (const { key } of parts) {
+    const body = await openPrintPart(deps.files, key);
+    if (body === null) throw new Error(`the object ${key} is missing`);
+    yield* body;
+  }
+}
+
+/** Cancels a job that has not ended, and removes the file of one that has. @throws not_found */
+export async function deletePrint(deps: Deps, context: WorkspaceContext, jobId: string): Promise<void> {
+  const { workspaceId } = context;
+  const job = await requireJob(deps, context, jobId);
+  const now = deps.now();
+  if (await store.cancelPrintJob(deps.db, workspaceId, jobId, now)) {
+    await enqueuePrints(deps, workspaceId);
+    return;
+  }
+  await store.expirePrintJob(deps.db, workspaceId, jobId, now);
+  try {
+    await removePrint(deps, job);
+  } catch (error) {
+    log("warn", "file of a print job not removed; the sweep will retry it", {
+      jobId,
+      error: describeError(error),
+    });
+  }
+}

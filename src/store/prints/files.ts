@@ -1,0 +1,77 @@
+import type { ExpiredPrint } from "./removal.ts";
+
+/**
+ * The objects of a print job in R2. Each has a name of its own, so that two workers that take each other for dead never write
+ * the same one.
+ */
+const prefixOf = ({ workspaceId, id }: ExpiredPrint): string => `prints/${workspaceId}/${id}/`;
+
+/** A new name of an object of the job. */
+export const newPrintKey = (job: ExpiredPrint): string => `${prefixOf(job)}${crypto.randomUUID()}`;
+
+/** The list of the job's codes. */
+const listKey = (job: ExpiredPrint): string => `${prefixOf(job)}codes.json`;
+
+/** What a part of a file has, which is put together at the end. */
+const indexKey = (part: string): string => `${part}.json`;
+
+/** A code of a job, as it was when the job began, and the name of its file. */
+export type PrintedCode = readonly [id: string, hash: string, name: string | null, file: string];
+
+export async function writePrintedCodes(
+  files: R2Bucket,
+  job: ExpiredPrint,
+  codes: readonly PrintedCode[],
+): Promise<void> {
+  await files.put(listKey(job), JSON.stringify(codes));
+}
+
+export const readPrintedCodes = (files: R2Bucket, job: ExpiredPrint): Promise<PrintedCode[]> =>
+  readJson(files, listKey(job));
+
+/** Writes a part of a job's file, and what it has. */
+export async function writePrintPart(
+  files: R2Bucket,
+  key: string,
+  bytes: Uint8Array,
+  index: unknown,
+): Promise<void> {
+  await files.put(key, bytes);
+  await files.put(indexKey(key), JSON.stringify(index));
+}
+
+/** What a part has. */
+export const readPrintIndex = <Index>(files: R2Bucket, key: string): Promise<Index> =>
+  readJson(files, indexKey(key));
+
+async function readJson<T>(files: R2Bucket, key: string): Promise<T> {
+  const object = await files.get(key);
+  if (object === null) throw new Error(`the object ${key} is missing`);
+  return object.json();
+}
+
+/** Whether a part is there. */
+export const isPrintPart = async (files: R2Bucket, key: string): Promise<boolean> =>
+  (await files.head(key)) !== null;
+
+/** The bytes of a part; null if it is missing. */
+export const openPrintPart = async (
+  files: R2Bucket,
+  key: string,
+): Promise<ReadableStream<Uint8Array> | null> => (await files.get(key))?.body ?? null;
+
+/** Deletes a part that no job has. */
+export const deletePrintPart = (files: R2Bucket, key: string): Promise<void> =>
+  files.delete([key, indexKey(key)]);
+
+/** Objects that one call lists and deletes. */
+const objectsPerPage = 1000;
+
+/** Deletes all objects of a job. */
+export async function deletePrintFiles(files: R2Bucket, job: ExpiredPrint): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await files.list({ prefix: prefixOf(job), limit: objectsPerPage });
+    if (objects.length > 0) await files.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}

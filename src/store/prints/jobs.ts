@@ -1,0 +1,160 @@
+import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import type { PrintJob } from "../../contract/resources/prints.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { catalogue } from "../catalogue.ts";
+import { insertRecord, type NewRecord } from "../idempotency.ts";
+import { printJobs } from "../schema/prints.ts";
+
+/** A row of print jobs. */
+export type PrintJobRow = typeof printJobs.$inferSelect;
+
+const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+/** A job as a resource of the API. */
+export const presentPrintJob = (row: PrintJobRow): PrintJob => ({
+  jobId: row.id,
+  kind: row.kind,
+  status: row.status,
+  totalItems: row.totalItems,
+  successCount: row.successCount,
+  failureCount: row.failureCount,
+  bytes: row.bytes,
+  createdAt: new Date(row.createdAt).toISOString(),
+  completedAt: isoTime(row.completedAt),
+  fileExpiresAt: row.status === "completed" ? isoTime(row.expiresAt) : null,
+  error: row.error,
+});
+
+/** What a workspace has of print jobs: those that have not ended, those of a day, and bytes of their files. */
+export interface PrintUsage {
+  readonly unfinished: number;
+  readonly today: number;
+  readonly bytes: number;
+}
+
+/** The usage of the workspace ?1, where ?2 is a day ago, in SQL. */
+const usage = {
+  unfinished: "(SELECT count(*) FROM print_jobs WHERE workspace_id = ?1 AND completed_at IS NULL)",
+  today: "(SELECT count(*) FROM print_jobs WHERE workspace_id = ?1 AND created_at > ?2)",
+  bytes: "(SELECT coalesce(sum(bytes), 0) FROM print_jobs WHERE workspace_id = ?1 AND removed_at IS NULL)",
+};
+
+export async function findPrintUsage(db: D1Database, workspaceId: string, now: number): Promise<PrintUsage> {
+  const found = await db
+    .prepare(`SELECT ${usage.unfinished} AS unfinished, ${usage.today} AS today, ${usage.bytes} AS bytes`)
+    .bind(workspaceId, now - dayLength)
+    .first<PrintUsage>();
+  return found ?? { unfinished: 0, today: 0, bytes: 0 };
+}
+
+/**
+ * Stores a job, which is not visible and may be removed from `until` on, unless its list of codes is stored before.
+ * @returns false if the workspace may begin none now
+ */
+export async function insertPrintJob(
+  db: D1Database,
+  workspaceId: string,
+  job: Pick<PrintJobRow, "id" | "kind" | "options" | "totalItems" | "createdAt">,
+  until: number,
+): Promise<boolean> {
+  const { unfinished, perDay, keptBytes } = limits.printJob;
+  const { meta } = await db
+    .prepare(
+      `INSERT INTO print_jobs (id, workspace_id, kind, options, status, total_items, created_at, expires_at)
+       SELECT ?3, ?1, ?4, ?5, 'queued', ?6, ?7, ?8
+       WHERE ${usage.unfinished} < ?9 AND ${usage.today} < ?10 AND ${usage.bytes} < ?11`,
+    )
+    .bind(
+      ...[workspaceId, job.createdAt - dayLength, job.id, job.kind, JSON.stringify(job.options)],
+      ...[job.totalItems, job.createdAt, until, unfinished, perDay, keptBytes],
+    )
+    .run();
+  return meta.changes > 0;
+}
+
+/**
+ * Makes a job visible and ready to run, and stores the response's record.
+ * @returns false if it was removed meanwhile; then nothing was stored
+ * @throws when another request with the Idempotency-Key was first (see isUniqueViolation)
+ */
+export async function stagePrintJob(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+  record: NewRecord | undefined,
+): Promise<boolean> {
+  const [staged] = await db.batch([
+    db
+      .prepare(
+        "UPDATE print_jobs SET staged_at = ?2, resume_at = ?2, expires_at = NULL WHERE id = ?1 AND expires_at > ?2",
+      )
+      .bind(id, now),
+    ...(record === undefined ? [] : insertRecord(db, workspaceId, { ...record, printJobId: id })),
+  ]);
+  return staged?.meta.changes === 1;
+}
+
+/** A job of the workspace. */
+export async function findPrintJob(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<PrintJobRow | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(printJobs)
+    .where(and(eq(printJobs.id, id), eq(printJobs.workspaceId, workspaceId), isNotNull(printJobs.stagedAt)));
+  return row;
+}
+
+/** The workspace's jobs, newest first, beginning after the id `after`. */
+export const listPrintJobs = (
+  db: D1Database,
+  workspaceId: string,
+  limit: number,
+  after: string | null,
+): Promise<PrintJobRow[]> =>
+  catalogue(db)
+    .select()
+    .from(printJobs)
+    .where(
+      and(
+        eq(printJobs.workspaceId, workspaceId),
+        isNotNull(printJobs.stagedAt),
+        after === null ? undefined : lt(printJobs.id, after),
+      ),
+    )
+    .orderBy(desc(printJobs.id))
+    .limit(limit);
+
+/** Cancels a job that has not ended. Its worker, which may hold it, stores nothing more. @returns whether it had not ended */
+export async function cancelPrintJob(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `UPDATE print_jobs SET status = 'cancelled', completed_at = ?3, expires_at = max(?3, coalesce(resume_at, 0)), resume_at = NULL
+       WHERE id = ?1 AND workspace_id = ?2 AND completed_at IS NULL AND staged_at IS NOT NULL`,
+    )
+    .bind(id, workspaceId, now)
+    .run();
+  return meta.changes === 1;
+}
+
+/** Lets the file of a job that has ended expire. */
+export async function expirePrintJob(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  await db
+    .prepare("UPDATE print_jobs SET expires_at = ?3 WHERE id = ?1 AND workspace_id = ?2 AND expires_at > ?3")
+    .bind(id, workspaceId, now)
+    .run();
+}

@@ -1,0 +1,346 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import type { PrintJob } from "../../src/contract/resources/prints.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
+import { readPdf } from "../support/pdf.ts";
+import { objectsOf, PrintHarness } from "../support/prints.ts";
+import { sample } from "../support/runner/runs.ts";
+import { type Client, origin } from "../support/service.ts";
+
+const harness = new PrintHarness();
+const codes = 250;
+
+/** The addresses of a workspace's codes, newest first, as a job of all of them has them. */
+async function addressesOf({ workspaceId }: Client): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT hash FROM qr_codes WHERE workspace_id = ? ORDER BY id DESC",
+  )
+    .bind(workspaceId)
+    .all<{ hash: string }>();
+  return results.map(({ hash }) => `${origin}/${hash}`);
+}
+
+const set = (job: PrintJob, assignment: string, ...values: unknown[]) =>
+  env.DB.prepare(`UPDATE print_jobs SET ${assignment} WHERE id = ?`)
+    .bind(...values, job.jobId)
+    .run();
+
+describe("a job that draws images", () => {
+  it("says how far it is, and has a file for every code of the workspace, which decodes to its address", async () => {
+    const { client } = await harness.workspaceWith(codes);
+    const addresses = await addressesOf(client);
+    const job = await harness.start(client, "images", { filter: {}, format: "svg" });
+    expect(job).toEqual({
+      jobId: expect.any(String),
+      kind: "images",
+      status: "queued",
+      totalItems: codes,
+      successCount: 0,
+      failureCount: 0,
+      bytes: 0,
+      createdAt: new Date(harness.clock.now()).toISOString(),
+      completedAt: null,
+      fileExpiresAt: null,
+      error: null,
+    });
+    expect(await harness.job(client, job)).toEqual(job);
+    await harness.printSlices();
+    const underWay = await harness.job(client, job);
+    expect(underWay).toMatchObject({ status: "processing", successCount: 100, completedAt: null });
+    expect((await harness.file(client, job)).status).toBe(404);
+    await harness.printAll();
+    const done = await harness.job(client, job);
+    expect(done).toMatchObject({ status: "completed", successCount: codes, failureCount: 0 });
+    expect(Date.parse(done.fileExpiresAt ?? "") - Date.parse(done.completedAt ?? "")).toBe(86_400_000);
+
+    const response = await harness.file(client, job);
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="qr-codes-${job.createdAt.slice(0, 10)}.zip"`,
+    );
+    expect((await response.arrayBuffer()).byteLength).toBe(done.bytes);
+    const { files, rows } = await harness.archive(client, job);
+    expect(rows.map(([, scanUrl]) => scanUrl)).toEqual(addresses);
+    expect(rows.map(([, , file]) => file)).toEqual([...files.keys()]);
+    expect(new Set(rows.map(([, , , error]) => error))).toEqual(new Set([""]));
+    for (const [, scanUrl, file = ""] of sample(rows, 50)) {
+      const image = files.get(file) ?? new Uint8Array();
+      expect(await readWithZxing(await rasterise("svg", image, 400))).toEqual([scanUrl]);
+    }
+  });
+
+  it.each([
+    ["png", { size: 256 }, "png"],
+    ["png", { mm: 20, dpi: 600 }, "png"],
+    ["pdf", { mm: 20, ink: "k100" }, "svg"],
+  ] as const)("draws %s with %o", async (format, options, as) => {
+    const { client, bulkId } = await harness.workspaceWith(3);
+    const job = await harness.start(client, "images", { jobId: bulkId, format, ...options });
+    await harness.printAll();
+    const { files, rows } = await harness.archive(client, job);
+    expect([...files.keys()]).toEqual([0, 1, 2].map((number) => `item-${number}.${format}`));
+    for (const [, scanUrl, file = ""] of rows) {
+      const bytes = files.get(file) ?? new Uint8Array();
+      const image = format === "pdf" ? new TextEncoder().encode((await readPdf(bytes))[0]?.svg ?? "") : bytes;
+      expect(await readWithZxing(await rasterise(as, Uint8Array.from(image), 480))).toEqual([scanUrl]);
+    }
+  });
+
+  it("names a code that was deleted meanwhile, or that can't be drawn, in its table, and has the others", async () => {
+    const client = await harness.service.workspace();
+    const made = [];
+    for (const name of ["A", "B", "C"]) made.push(await client.createQr({ name }));
+    const [first, second, third] = made.map(({ id }) => id);
+    // From before contrast was checked.
+    await env.DB.prepare("UPDATE qr_codes SET color_config = ? WHERE id = ?")
+      .bind(JSON.stringify({ dotsColor: "#eeeeee" }), third)
+      .run();
+    const job = await harness.start(client, "images", { ids: [first, second, third], format: "png", mm: 20 });
+    await client.send("DELETE", `/qr/${second}`);
+    await harness.printAll();
+    expect(await harness.job(client, job)).toMatchObject({ status: "completed", totalItems: 3 });
+    const { rows } = await harness.archive(client, job);
+    expect(rows.map(([name, , , error]) => [name, error])).toContainEqual(["B", "The code was deleted."]);
+  });
+
+  it("has names of its own for files that would have the same", async () => {
+    const client = await harness.service.workspace();
+    const one = await client.createQr({ name: "Table" });
+    const two = await client.createQr({ name: "TABLE" });
+    const job = await harness.start(client, "images", { ids: [one.id, two.id] });
+    await harness.printAll();
+    const { files } = await harness.archive(client, job);
+    expect([...files.keys()]).toEqual(["table.svg", `table-${two.hash}.svg`]);
+  });
+
+  it("ends a file at 500 MiB, and names the codes that it has not", async () => {
+    const { client } = await harness.workspaceWith(120);
+    const job = await harness.start(client, "images", { filter: {} });
+    await harness.printSlices();
+    await set(job, "bytes = bytes + ?", limits.printJob.bytes);
+    await harness.printAll();
+    await set(job, "bytes = bytes - ?", limits.printJob.bytes);
+    expect(await harness.job(client, job)).toMatchObject({
+      status: "completed",
+      successCount: 100,
+      failureCount: 20,
+    });
+    const { rows } = await harness.archive(client, job);
+    expect(rows.at(-1)?.[3]).toContain("at most 500 MiB");
+  });
+});
+
+describe("a job that prints labels", () => {
+  const size = {
+    sheet: { label: { width: 30, height: 30 }, columns: 5, rows: 8, page: { width: 210, height: 297 } },
+  };
+
+  it("fills sheets across PDFs, and prints each code where its table says", async () => {
+    const { client } = await harness.workspaceWith(codes);
+    const addresses = await addressesOf(client);
+    const job = await harness.start(client, "labels", { filter: {}, ...size, start: 3, captions: ["link"] });
+    await harness.printAll();
+    expect(await harness.job(client, job)).toMatchObject({ status: "completed", successCount: codes });
+    const { files, rows } = await harness.archive(client, job);
+    // Two sheets of 40 labels in each but the last, of which two labels were used before.
+    expect([...files.keys()]).toEqual([
+      "labels-001.pdf",
+      "labels-002.pdf",
+      "labels-003.pdf",
+      "labels-004.pdf",
+    ]);
+    expect(rows.map(([, scanUrl]) => scanUrl)).toEqual(addresses);
+    expect(rows.map(([, , file]) => file)).toEqual(
+      addresses.map((_, index) => `labels-00${Math.floor((index + 2) / 80) + 1}.pdf`),
+    );
+    const pages = [];
+    for (const [name, pdf] of files) for (const page of await readPdf(pdf)) pages.push({ name, page });
+    expect(pages).toHaveLength(7);
+    for (const { name, page } of sample(pages, 4, 3)) {
+      const image = new TextEncoder().encode(page.svg);
+      const read = await readWithZxing(await rasterise("svg", Uint8Array.from(image), 1600));
+      const printed = rows.filter(([, , file]) => file === name).map(([, scanUrl]) => scanUrl);
+      expect(read.filter((address) => !printed.includes(address))).toEqual([]);
+      expect(read.length).toBeGreaterThanOrEqual(10);
+    }
+  });
+
+  it("goes on with the copies of a code on the next sheet", async () => {
+    const { client } = await harness.workspaceWith(8);
+    const job = await harness.start(client, "labels", { filter: {}, ...size, copies: 300, cutMarks: true });
+    await harness.printAll();
+    const { files } = await harness.archive(client, job);
+    const pages = [];
+    for (const pdf of files.values()) pages.push(...(await readPdf(pdf)));
+    expect([files.size, pages.length]).toEqual([2, 60]);
+    expect(await harness.job(client, job)).toMatchObject({ successCount: 8, failureCount: 0 });
+  });
+
+  it("names the codes whose labels are too small, or whose captions can't be printed", async () => {
+    const client = await harness.service.workspace();
+    const good = await client.createQr({ name: "Table" });
+    const bad = await client.createQr({ name: "菜单" });
+    const job = await harness.start(client, "labels", {
+      ids: [bad.id, good.id],
+      ...size,
+      captions: ["name"],
+    });
+    await harness.printAll();
+    expect(await harness.job(client, job)).toMatchObject({ successCount: 1, failureCount: 1 });
+    const { rows } = await harness.archive(client, job);
+    expect(rows.map(([, , file, error]) => [file, error])).toEqual([
+      ["", expect.stringContaining("our font has no “菜”")],
+      ["labels-001.pdf", ""],
+    ]);
+  });
+
+  it("is refused for a sheet that can't be, and for too many labels", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const refusals: [body: object, error: RegExp][] = [
+      [{ format: "L7160", start: 22 }, /^start must be at most 21/],
+      [{ format: "L7160", copies: 501 }, /^copies/],
+      [
+        {
+          sheet: { label: { width: 5, height: 5 }, columns: 30, rows: 30, page: { width: 200, height: 200 } },
+        },
+        /^sheet has 900 labels/,
+      ],
+      [{}, /^format or sheet is required/],
+    ];
+    for (const [body, error] of refusals) {
+      const response = await client.send("POST", "/qr/labels/jobs", { filter: {}, ...body });
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+        400,
+        expect.stringMatching(error),
+      ]);
+    }
+    expect(harness.prints).toEqual([]);
+  });
+});
+
+describe("print jobs of a workspace", () => {
+  it("take turns, and those of another workspace go on beside them", async () => {
+    const { client } = await harness.workspaceWith(150);
+    const other = (await harness.workspaceWith(1)).client;
+    const [one, two] = [
+      await harness.start(client, "images", { filter: {} }),
+      await harness.start(client, "images", { filter: {} }),
+    ];
+    const beside = await harness.start(other, "images", { filter: {} });
+    await harness.printSlices();
+    await harness.printSlices();
+    expect((await harness.job(other, beside)).status).toBe("completed");
+    expect((await harness.job(client, one)).status).not.toBe("queued");
+    expect((await harness.job(client, two)).status).toBe("queued");
+    await harness.printAll();
+    expect((await harness.job(client, one)).status).toBe("completed");
+    expect((await harness.job(client, two)).status).toBe("completed");
+  });
+
+  it("are its own", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const other = (await harness.workspaceWith(1)).client;
+    const job = await harness.start(client, "images", { filter: {} });
+    await harness.printAll();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["GET", "/file"],
+      ["DELETE", ""],
+    ] as const) {
+      expect((await other.send(method, `/qr/print-jobs/${job.jobId}${path}`)).status).toBe(404);
+    }
+    expect((await harness.file(client, job)).status).toBe(200);
+    const foreign = await other.send("POST", "/qr/images/jobs", { jobId: job.jobId });
+    expect(foreign.status).toBe(404);
+  });
+
+  it("are bounded: those that wait, those of a day, and their files", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const jobs = [];
+    for (let i = 0; i < limits.printJob.unfinished; i += 1) {
+      jobs.push(await harness.start(client, "images", { filter: {} }));
+    }
+    const refusal = async () => {
+      const response = await client.send("POST", "/qr/images/jobs", { filter: {} });
+      return [response.status, ((await response.json()) as { error: string }).error];
+    };
+    expect(await refusal()).toEqual([429, expect.stringContaining("at most 5 print jobs queued")]);
+    await harness.printAll();
+    const [job] = jobs as [PrintJob];
+    await set(job, "bytes = ?", limits.printJob.keptBytes);
+    expect(await refusal()).toEqual([429, expect.stringContaining("take up 2 GiB. Remove some")]);
+    expect((await client.send("DELETE", `/qr/print-jobs/${job.jobId}`)).status).toBe(200);
+    await harness.start(client, "images", { filter: {} });
+    await harness.printAll();
+    await env.DB.prepare(
+      `INSERT INTO print_jobs (id, workspace_id, kind, options, status, total_items, created_at, completed_at, removed_at)
+       SELECT value, ?1, 'images', '{}', 'cancelled', 1, ?2, ?2, ?2 FROM json_each(?3)`,
+    )
+      .bind(
+        client.workspaceId,
+        harness.clock.now(),
+        JSON.stringify(Array.from({ length: limits.printJob.perDay }, () => crypto.randomUUID())),
+      )
+      .run();
+    expect(await refusal()).toEqual([429, expect.stringContaining("at most 100 print jobs a day")]);
+    harness.clock.advance(86_400_000);
+    await harness.start(client, "images", { filter: {} });
+    await harness.printAll();
+  });
+
+  it("begin once for the same Idempotency-Key", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const headers = { "idempotency-key": "print" };
+    const job = await harness.start(client, "images", { filter: {} }, headers);
+    expect(await harness.start(client, "images", { filter: {} }, headers)).toEqual(job);
+    const other = await client.send("POST", "/qr/images/jobs", { filter: {}, format: "png" }, headers);
+    expect(other.status).toBe(400);
+    expect(harness.prints.splice(0)).toHaveLength(1);
+  });
+
+  it("have at most 10 000 codes, all of which must be the workspace's", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const ids = Array.from({ length: limits.printJob.codes + 1 }, () => crypto.randomUUID());
+    const many = await client.send("POST", "/qr/images/jobs", { ids });
+    expect([many.status, await many.json()]).toEqual([
+      400,
+      { code: "invalid_input", error: "ids can have at most 10000 ids." },
+    ]);
+    const foreign = await client.send("POST", "/qr/images/jobs", { ids: ids.slice(1) });
+    expect(foreign.status).toBe(404);
+    const none = await client.send("POST", "/qr/images/jobs", { filter: { tag: "none" } });
+    expect(none.status).toBe(400);
+  });
+});
+
+describe("a file", () => {
+  it("is there for a day, then it is removed, and the job says so", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const job = await harness.start(client, "images", { filter: {} });
+    await harness.printAll();
+    harness.clock.advance(86_400_000 - 1);
+    await harness.sweep();
+    expect((await harness.file(client, job)).status).toBe(200);
+    harness.clock.advance(1);
+    expect(await (await harness.file(client, job)).json()).toEqual({
+      code: "not_found",
+      error: expect.stringContaining("was removed"),
+    });
+    expect(await objectsOf(job)).not.toEqual([]);
+    await harness.sweep();
+    expect(await objectsOf(job)).toEqual([]);
+    expect((await harness.job(client, job)).status).toBe("completed");
+    harness.clock.advance((limits.printJob.days + 1) * 86_400_000);
+    await harness.sweep();
+    expect((await client.send("GET", `/qr/print-jobs/${job.jobId}`)).status).toBe(404);
+  });
+
+  it("can be removed before", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const job = await harness.start(client, "images", { filter: {} });
+    await harness.printAll();
+    expect((await client.send("DELETE", `/qr/print-jobs/${job.jobId}`)).status).toBe(200);
+    expect((await harness.file(client, job)).status).toBe(404);
+    expect(await objectsOf(job)).toEqual([]);
+  });
+});
