@@ -1,7 +1,7 @@
 import type { Advanced } from "./resources/design.ts";
 import type { ColorConfig } from "./resources/qr.ts";
 
-/** A design that is offered ready-made. */
+/** A ready-made design. */
 interface Preset {
   readonly name: string;
   readonly colorConfig: ColorConfig;

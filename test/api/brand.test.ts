@@ -56,7 +56,7 @@ describe("the colors of a brand", () => {
   it.each([
     [[{ hex: "navy" }], "colors.0.hex must be a color in hex, such as #14532d."],
     [[{ hex: "#fff" }], "colors.0.hex must be a color in hex, such as #14532d."],
-    [[{ hex: "#14532d" }, { hex: "#14532D" }], "colors can't have a color twice."],
+    [[{ hex: "#14532d" }, { hex: "#14532D" }], "colors can't contain a color twice."],
     [[{ hex: "#14532d", name: "x".repeat(61) }], "colors.0.name can have at most 60 characters."],
     [[{ hex: "#14532d", name: "a\nb" }], "colors.0.name can't contain line breaks or control characters."],
     [[{ name: "Forest" }], "colors.0.hex is required."],

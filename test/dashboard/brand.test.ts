@@ -113,7 +113,7 @@ describe("a logo", () => {
     expect(page).toContain("Logo renamed.");
     expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(page).not.toContain("<img src=x");
-    expect(await pageAt(browser, remove)).toContain("No code and no template has it.");
+    expect(await pageAt(browser, remove)).toContain("No code or template uses it.");
     expect((await brandOf()).logos).toHaveLength(1);
     await browser.submit(remove, {});
     const after = await pageAt(browser, path);

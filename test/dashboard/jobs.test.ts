@@ -128,7 +128,7 @@ describe("a job", () => {
       [{ removeTags: ["a", "b"] }, "Remove tags a, b from 1 code"],
       [{ addTags: ["a", "b", "c", "d"] }, "Add 4 tags to 1 code"],
       [{ folderId }, "Move 1 code to Old menus"],
-      [{ folderId: null }, "Take 1 code out of folders"],
+      [{ folderId: null }, "Remove 1 code from folders"],
       [{ status: "active" }, "Resume 1 code"],
       [{ shape: "circle", status: "paused" }, "Pause 1 code, and 1 more change"],
       [{ delete: true }, "Delete 1 code"],

@@ -5,9 +5,9 @@ import { LogoType } from "../resources/enums.ts";
 import { Image } from "../resources/images.ts";
 import { Deleted } from "../resources/qr.ts";
 
-const logoId = { id: z.string().meta({ description: "SHA-256 of the file, as the logo shows it" }) };
+const logoId = { id: z.string().meta({ description: "SHA-256 of the file, as in the logo's `id`" }) };
 
-/** The colors and logos that a workspace designs its codes with. */
+/** The colours and logos of a workspace's brand. */
 export const brandEndpoints = {
   getBrand: {
     method: "get",
@@ -34,7 +34,7 @@ export const brandEndpoints = {
     method: "post",
     path: "/developer/brand/logos",
     tag: "Brand",
-    summary: "Add a logo to the brand: QR codes and templates have it by its `id`, as `advanced.logo.id`",
+    summary: "Add a logo to the brand: use it in QR codes and templates with its `id`, as `advanced.logo.id`",
     auth: "session",
     body: BrandLogoInput,
     status: 201,
@@ -45,7 +45,7 @@ export const brandEndpoints = {
     method: "patch",
     path: "/developer/brand/logos/{id}",
     tag: "Brand",
-    summary: "Rename a logo of the brand, or add one to it that a template or QR code has",
+    summary: "Rename a logo of the brand, or add the logo of a template or QR code to it",
     auth: "session",
     parameters: logoId,
     body: BrandLogoUpdate,
@@ -57,7 +57,7 @@ export const brandEndpoints = {
     method: "delete",
     path: "/developer/brand/logos/{id}",
     tag: "Brand",
-    summary: "Delete a logo from the brand; QR codes and templates that have it keep it",
+    summary: "Delete a logo from the brand; QR codes and templates that use it keep it",
     auth: "session",
     parameters: logoId,
     status: 200,

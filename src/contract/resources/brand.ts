@@ -25,7 +25,7 @@ export type BrandColorInput = z.output<typeof BrandColorInput>;
 const exampleLogo =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
 
-/** The file of a logo as a client sends it. */
+/** A logo's file as sent by a client. */
 export const logoFile = z
   .string()
   .regex(
@@ -49,7 +49,7 @@ export const BrandLogo = z
     name: z.string(),
     mediaType: LogoType,
     bytes: z.int().meta({ description: "File size in bytes" }),
-    width: z.number().meta({ description: "Of a PNG in pixels, of an SVG in the unit it uses" }),
+    width: z.number().meta({ description: "For a PNG in pixels, for an SVG in its own unit" }),
     height: z.number(),
     createdAt: z.iso.datetime(),
   })
@@ -63,10 +63,10 @@ export const BrandUpdate = z
       .max(colors, `can have at most ${colors} colors`)
       .refine(
         (list) => new Set(list.map((color) => color.hex)).size === list.length,
-        "can't have a color twice",
+        "can't contain a color twice",
       )
       .optional()
-      .meta({ description: "All colors, in their order, instead of those before" }),
+      .meta({ description: "All colors in order, replacing the current ones" }),
   })
   .meta({ id: "BrandUpdate" });
 export type BrandUpdate = z.output<typeof BrandUpdate>;

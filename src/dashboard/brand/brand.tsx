@@ -18,7 +18,7 @@ import { keepUpload, logoField, logoLabel } from "./upload.ts";
 
 const labels = { ...colorLabels, [logoField]: logoLabel } as const;
 
-/** The colours and logos that designs are made of, and the forms that add some. */
+/** The brand's colours and logos, and the forms to add some. */
 export const brandPage = (request: DashboardRequest): Promise<PageResponse> => show(request);
 
 /** Adds or removes a colour, or uploads a logo; shows the page again if that fails. */
@@ -64,7 +64,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
         {colors.length === 0 && logos.length === 0 && (
           <Empty
             title="No colours or logos yet"
-            text="What you add here is one click away in every design, so that all your codes look alike."
+            text="Colours and logos you add here are one click away in every design, so that all your codes look alike."
           />
         )}
         <div class="brand-kit">

@@ -6,7 +6,7 @@ import type { FormState } from "../components/forms/form.ts";
 import { Icon } from "../components/icon.tsx";
 import { brandPath } from "./addresses.ts";
 
-/** The colours of the brand, and the form that adds one. */
+/** The brand's colours, and the form to add one. */
 export const Colors = ({ colors, form }: { colors: readonly BrandColor[]; form: FormState }) => (
   <section aria-labelledby="colors-title">
     <h2 id="colors-title">Colours</h2>
@@ -41,7 +41,7 @@ export const Colors = ({ colors, form }: { colors: readonly BrandColor[]; form: 
 
 export const colorLabels = { hex: "Colour", name: "Name" } as const;
 
-/** A colour with its name, if it has one, and its digits. */
+/** A colour with its name, if it has one, and its hex digits. */
 const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
   <>
     <svg viewBox="0 0 1 1" width="36" height="36" aria-hidden="true">
@@ -54,10 +54,13 @@ const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
   </>
 );
 
-/** What the browser's own control begins with. It can't be empty, so this is no choice. */
+/** The colour picker's initial value. It can't be empty, so this stands for no choice. */
 const notPicked = "#000000";
 
-/** A colour as text, which the browser's own control fills in by script. Without it, that control counts where the text is empty. */
+/**
+ * A colour as text, which a script fills in from the colour picker. Without scripts, the picker's value is used if the
+ * text is empty.
+ */
 function HexField({ form }: { form: FormState }) {
   const props = { form, name: "hex", label: colorLabels.hex, required: true } as const;
   const text = form.values.get("hex") ?? "";
@@ -90,7 +93,7 @@ function HexField({ form }: { form: FormState }) {
   );
 }
 
-/** The colour that a form adds; undefined for none, or one that can't be read. */
+/** Reads the colour that a form adds; undefined if there is none or it is invalid. */
 export function readBrandColor(form: URLSearchParams): BrandColor | undefined {
   const picked = form.get("picked") ?? notPicked;
   const text = form.get("hex")?.trim() || (picked === notPicked ? "" : picked);

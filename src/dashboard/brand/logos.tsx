@@ -19,7 +19,7 @@ import { brandPath, logoAddress } from "./addresses.ts";
 
 const back = { path: brandPath, name: "Brand" } as const;
 
-/** Logos as pictures on white, as they are printed, with what uses them. */
+/** Logos as they are printed, on white, with the codes and templates that use them. */
 export const LogoGrid = ({ logos }: { logos: readonly LogoUses[] }) => (
   <ul class="plain brand-logos">
     {logos.map((logo, i) => (
@@ -70,7 +70,7 @@ const typeNames = { "image/png": "PNG", "image/svg+xml": "SVG" } as const satisf
   string
 >;
 
-/** The templates and codes that have a logo, in few words. */
+/** Describes the templates and codes that use a logo. */
 function Uses({ logo: { templates, codes } }: { logo: LogoUses }) {
   if (templates.length === 0 && codes === 0) return "Not in use";
   return (
@@ -87,7 +87,7 @@ function Uses({ logo: { templates, codes } }: { logo: LogoUses }) {
   );
 }
 
-/** A logo as a file. @throws not_found */
+/** Returns a logo as a file. @throws not_found */
 export async function logoFile({ deps, context, param }: DashboardRequest): Promise<Response> {
   const file = await getLogo(deps, context, param("id"));
   return new Response(await file.draw(), {
@@ -95,7 +95,7 @@ export async function logoFile({ deps, context, param }: DashboardRequest): Prom
   });
 }
 
-/** The form that names a logo. @throws not_found */
+/** The form to name a logo. @throws not_found */
 export async function editLogo({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const logo = await getLogoUses(deps, context, param("id"));
   return namePage(logo, new URLSearchParams({ name: logo.name ?? "" }));
@@ -132,7 +132,7 @@ function namePage({ name }: LogoUses, values: URLSearchParams, rejection?: Rejec
   };
 }
 
-/** Asks whether to delete a logo from the brand. @throws not_found */
+/** Asks for confirmation before deleting a logo from the brand. @throws not_found */
 export async function confirmLogoDeletion({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const logo = await getLogoUses(deps, context, param("id"));
   const { name, templates, codes } = logo;
@@ -151,10 +151,10 @@ export async function confirmLogoDeletion({ deps, context, param }: DashboardReq
         </p>
         {templates.length > 0 || codes > 0 ? (
           <p>
-            Kept where it is in use: <Uses logo={logo} />. To change these, choose another logo there.
+            Kept where it is in use: <Uses logo={logo} />. To replace it, choose another logo there.
           </p>
         ) : (
-          <p>No code and no template has it.</p>
+          <p>No code or template uses it.</p>
         )}
       </Confirm>
     ),

@@ -8,10 +8,10 @@ import type { DashboardRequest } from "../frame/request.ts";
 export const logoField = "logo";
 export const logoLabel = "Logo file";
 
-/** The problem of a file that is larger than a form may be. */
+/** The problem of a file that exceeds a form's limit. */
 export const uploadProblem = `can have at most ${limits.logo.bytes / 1024} KiB`;
 
-/** Adds the logo that a form brought to the brand, under the name of its file; undefined if no file was chosen. */
+/** Adds a form's logo to the brand, named after its file; undefined if no file was chosen. */
 export async function keepUpload({
   deps,
   context,
@@ -27,7 +27,7 @@ export async function keepUpload({
   }
 }
 
-/** The name of a logo in a file of this name. */
+/** Derives a logo's name from a file name. */
 function nameOf(fileName: string): string {
   const name = fileName.replace(/\.[^.]{1,5}$/, "").slice(0, limits.brand.name);
   return BrandLogoUpdate.safeParse({ name }).data?.name ?? "Logo";

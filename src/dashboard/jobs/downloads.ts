@@ -4,13 +4,13 @@ import { streamOf } from "../../lib/web/stream-of.ts";
 import { csvFile } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The results of a job as CSV. @throws not_found, also once they are deleted */
+/** Returns a job's results as CSV. @throws not_found, also once they are deleted */
 export async function jobResults({ deps, context, param }: DashboardRequest): Promise<Response> {
   const id = param("id");
   return csvFile(`bulk-${id}.csv`, streamOf(await downloadBulkJob(deps, context, id), deps));
 }
 
-/** The rows of a job that failed, with their cells and errors, as CSV. @throws not_found */
+/** Returns a job's failed rows, with their cells and errors, as CSV. @throws not_found */
 export async function failedRows({ deps, context, param }: DashboardRequest): Promise<Response> {
   const id = param("id");
   return csvFile(`bulk-${id}-failed.csv`, await downloadFailedRows(deps, context, id));

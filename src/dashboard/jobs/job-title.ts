@@ -4,13 +4,13 @@ import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import type { Names } from "../bulk/change-facts.tsx";
 import { formatCount } from "../components/values/format.ts";
 
-/** Characters of an address or a file's name in a title. */
+/** How many characters of an address or file name a title shows. */
 const shownLength = 60;
 
-/** Tags that a title names. */
+/** How many tags a title names. */
 const namedTags = 3;
 
-/** The work of a job in few words. @param names without them, folders and templates are not named */
+/** Describes a job's work in few words. @param names of folders and templates; without them, titles don't name these */
 export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {
   const codes = formatCount(job.totalItems, "code");
   if (change !== null) return titleOfChange(change, codes, names);
@@ -42,7 +42,7 @@ export function titleOfChange(change: BulkChange, codes: string, names?: Names):
   return others.length === 0 ? first : `${first}, and ${formatCount(others.length, "more change")}`;
 }
 
-/** Each part of a change as a title of its own, the one that says most first. */
+/** Returns each part of a change as a title, the most informative one first. */
 function partsOf(change: BulkChange, codes: string, names: Names | undefined): string[] {
   const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
   const replaced = replace?.host ?? replace?.prefix;
@@ -55,7 +55,7 @@ function partsOf(change: BulkChange, codes: string, names: Names | undefined): s
     status: status && `${status === "paused" ? "Pause" : "Resume"} ${codes}`,
     folder:
       folderId !== undefined &&
-      (folderId === null ? `Take ${codes} out of folders` : `Move ${codes} to ${folder ?? "a folder"}`),
+      (folderId === null ? `Remove ${codes} from folders` : `Move ${codes} to ${folder ?? "a folder"}`),
     swapTags: isSwap && `Replace ${tagsText(removeTags)} with ${addTags.map(short)} in ${codes}`,
     addTags: !isSwap && addTags && `Add ${tagsText(addTags)} to ${codes}`,
     removeTags: !isSwap && removeTags && `Remove ${tagsText(removeTags)} from ${codes}`,

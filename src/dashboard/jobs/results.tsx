@@ -11,14 +11,14 @@ import { columnLabels } from "../imports/columns.ts";
 interface Props {
   readonly job: BulkJob;
   readonly page: { readonly items: readonly JobItem[]; readonly nextCursor: string | null };
-  /** Of the items that are shown; undefined for all. */
+  /** The status of the items shown; undefined for all. */
   readonly status: "succeeded" | "failed" | undefined;
   readonly isFirst: boolean;
   /** The address of the job's page. */
   readonly path: string;
 }
 
-/** The codes of a job, and what happened to each item. */
+/** A job's codes, and the result of each item. */
 export function Results({ job, page, status, isFirst, path }: Props) {
   const isCreation = job.kind === "create";
   const failed = formatCount(job.failureCount, "row");
@@ -134,7 +134,7 @@ const CodeOf = ({ code }: JobItem) =>
     </div>
   );
 
-/** An error that begins with the name of a column or field, after its line, has its label instead. */
+/** Replaces the name of a column or field at the beginning of an error, after its line, with its label. */
 const inWords = (error: string): string =>
   error.replace(/^(line \d+: )?(?:data\.)?(\w+)(?:\.\d+)? /, (all, line: string = "", name: string) => {
     const label = Object.entries(columnLabels).find(([column]) => column === name)?.[1];

@@ -13,7 +13,7 @@ import { titleOfJob } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 import { Results } from "./results.tsx";
 
-/** A bulk job: what was asked, how far it is, and its results. @throws not_found */
+/** A bulk job: its request, progress and results. @throws not_found */
 export async function showJob(request: DashboardRequest): Promise<PageResponse> {
   const details = await getJobDetails(request.deps, request.context, request.param("id"));
   const { job, change } = details;
@@ -44,7 +44,7 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
           />
           {change !== null && names !== null && <ChangeFacts change={change} names={names} />}
           <p class="small quiet">
-            Results are kept for {limits.bulkItemDays} days after the job ends. The codes stay.
+            Results are kept for {limits.bulkItemDays} days after the job ends. The codes are kept.
           </p>
         </section>
       </>
@@ -52,7 +52,7 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
   };
 }
 
-/** The part of a job's page that moves, as the page asks for it again until the job has ended. @throws not_found */
+/** The part of a job's page that the page refreshes until the job has ended. @throws not_found */
 export async function jobProgress(request: DashboardRequest): Promise<Fragment> {
   const details = await getJobDetails(request.deps, request.context, request.param("id"));
   return { fragment: await drawProgress(request, details) };

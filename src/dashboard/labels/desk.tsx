@@ -19,7 +19,7 @@ import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } fro
 const path = "/dashboard/print";
 const title = "Print labels";
 
-/** The print desk: labels of the codes that its address or a form names. */
+/** The print desk, with labels of the codes named by its address or a form. */
 export const printDesk = async (request: DashboardRequest): Promise<PageResponse> =>
   show(request, await readPrinted(request));
 
@@ -47,7 +47,7 @@ export function sheetPart(request: DashboardRequest): Fragment {
   return { fragment: <SheetFields form={{ values: entriesOf(request), problems: {} }} /> };
 }
 
-/** The preview, while the form is filled in. */
+/** The preview, updated while the form is filled in. */
 export async function previewPart(request: DashboardRequest): Promise<Fragment> {
   const { selection } = await readPrinted(request);
   const preview = selection === null ? null : await look(request, selection);
@@ -58,7 +58,7 @@ export async function previewPart(request: DashboardRequest): Promise<Fragment> 
   };
 }
 
-/** The first page as an image, with the options of the address. */
+/** Returns the first page as an image, with the options in the address. */
 export async function firstPage(request: DashboardRequest): Promise<Response> {
   const { selection } = await readPrinted(request);
   const outcome = selection === null ? null : await look(request, selection);
@@ -147,7 +147,7 @@ async function show(
 
 const labels = { ...fieldLabels, ids: "The selection", filter: "The selection", jobId: "The job" };
 
-/** Problems by the fields of the form, whose label has two. */
+/** Assigns problems to the fields of the form; one of them covers two options. */
 function byFields(rejection: Rejection | undefined): Readonly<Record<string, string>> {
   const { "sheet.label": label, ...problems } = rejection?.problems ?? {};
   return label === undefined ? problems : { ...problems, "sheet.label.width": label };

@@ -4,7 +4,7 @@ import { Checkbox, FieldTexts, Select, TextField } from "../components/forms/fie
 import type { FormState } from "../components/forms/form.ts";
 import { SheetPicture } from "./sheet-picture.tsx";
 
-/** The labels of the fields that a print can be refused for. */
+/** The labels of fields whose values a print can be refused for. */
 export const fieldLabels: Readonly<Record<string, string>> = {
   format: "Labels",
   "sheet.page": "Page",
@@ -17,7 +17,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   "sheet.origin.x": "From the left",
   "sheet.origin.y": "From the top",
   start: "First label",
-  copies: "Labels of each code",
+  copies: "Labels per code",
   padding: "Margin in each label",
   captions: "The text",
   cutMarks: "Cut marks",
@@ -34,8 +34,8 @@ const choices = [
     const { products, sheet } = sheetFormats[name];
     return [name, `${products}: ${sheet.columns * sheet.rows} of ${size(sheet.label)} mm`] as const;
   }),
-  ["roll", "Roll: one label a page"],
-  ["own", "Own sheet"],
+  ["roll", "Roll: one label per page"],
+  ["own", "Custom sheet"],
 ] as const;
 
 function size({ width, height }: { readonly width: number; readonly height: number }): string {
@@ -53,7 +53,7 @@ const Millimetres = ({ form, name, hint }: { form: FormState; name: string; hint
   />
 );
 
-/** The sheet or roll to print on; the measures of a roll or an own sheet, and the first label to print on. */
+/** The sheet or roll to print on, the measurements of a roll or custom sheet, and the first label to use. */
 export function SheetFields({ form }: { form: FormState }) {
   const format = form.values.get("format") ?? "";
   return (
@@ -83,7 +83,7 @@ export function SheetFields({ form }: { form: FormState }) {
             <TextField form={form} name="sheet.columns" label="Columns" type="number" required />
             <TextField form={form} name="sheet.rows" label="Rows" type="number" required />
           </div>
-          <h3 class="section-title">From edge to edge of neighbours, in mm</h3>
+          <h3 class="section-title">Pitch, from a label's edge to the next one's, in mm</h3>
           <div class="pair">
             <Millimetres form={form} name="sheet.pitch.x" hint="Labels touch if empty" />
             <Millimetres form={form} name="sheet.pitch.y" />
@@ -143,12 +143,12 @@ export function PrintFields({ form }: { form: FormState }) {
       <Checkbox form={form} name="ink" label="Black ink only, for print shops (K100)" />
       <details class="more">
         <summary>
-          Correct a printer that is off <span class="quiet">Offset, pitch, margin</span>
+          Correct a misaligned printer <span class="quiet">Offset, pitch, margin</span>
         </summary>
         <div>
           <p class="small quiet">
-            Print on plain paper and hold it against the labels. Add what the first label is off by to the
-            offset, and what each further one adds to the pitch.
+            Print on plain paper and hold it against the labels. Add the error of the first label to the
+            offset, and the additional error of each further label to the pitch.
           </p>
           <div class="pair">
             <Correction form={form} name="calibration.offset.x" label="Offset to the right, mm" />

@@ -3,13 +3,13 @@ import type { CodeSelection } from "../../contract/resources/prints.ts";
 import { readSelected } from "../bulk/selection.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The pages that a sheet of one's own can have, millimetres. */
+/** The page sizes for a custom sheet, millimetres. */
 const pages = {
   a4: { width: 210, height: 297 },
   letter: { width: 215.9, height: 279.4 },
 } as const;
 
-/** The codes to print, and the fields of a form that name them again. */
+/** The codes to print, and the form fields that select them again. */
 export interface Printed {
   /** Null for none. */
   readonly selection: CodeSelection | null;
@@ -19,7 +19,7 @@ export interface Printed {
 
 const defaults = { format: "L7160", copies: "1", padding: "1.5", "sheet.columns": "1", "sheet.rows": "1" };
 
-/** The entries of the page: those of its form, or of its address. What neither has is as it usually is. */
+/** Returns the page's entries: those of its form or address, completed with defaults. */
 export function entriesOf({ form, query }: DashboardRequest): URLSearchParams {
   const entries = new URLSearchParams(form.size > 0 ? form : query);
   for (const [name, value] of Object.entries(defaults)) {
@@ -28,7 +28,10 @@ export function entriesOf({ form, query }: DashboardRequest): URLSearchParams {
   return entries;
 }
 
-/** The codes of a bulk job in `job`, of a search in `q` with `all`, or those with the ids in `id` and `ids`. */
+/**
+ * Reads which codes to print: those of a bulk job in `job`, of a search in `q` with `all`, or those with the ids in
+ * `id` and `ids`.
+ */
 export async function readPrinted(request: DashboardRequest): Promise<Printed> {
   const entries = entriesOf(request);
   const job = entries.get("job") ?? "";
@@ -41,7 +44,7 @@ export async function readPrinted(request: DashboardRequest): Promise<Printed> {
   return { selection, fields, back: { path: list, name: "Codes" } };
 }
 
-/** The options of a print as the form has them; what is not filled in is left to its default. */
+/** Reads a print's options from a form. Omitted ones get their default. */
 export function readOptions(entries: URLSearchParams): Record<string, unknown> {
   const format = entries.get("format");
   const isOwn = format === "own";

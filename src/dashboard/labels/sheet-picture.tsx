@@ -2,7 +2,7 @@ import { sheetFormats } from "../../lib/print/sheets.ts";
 import { TextField } from "../components/forms/field.tsx";
 import { type FormState, problemOf } from "../components/forms/form.ts";
 
-/** Columns and rows that can be shown so that a finger hits each label. */
+/** The most columns and rows at which a finger still hits each label. */
 const mostColumns = 6;
 const mostLabels = 130;
 
@@ -12,7 +12,7 @@ interface Props {
   readonly format: string;
 }
 
-/** The sheet as a picture, of which one chooses the first label; the number of a label for a sheet with very many. */
+/** A picture of the sheet for choosing the first label; for very large sheets, a field for the label's number. */
 export function SheetPicture({ form, format }: Props) {
   const { columns, rows } = gridOf(form, format);
   if (columns > mostColumns || columns * rows > mostLabels) {

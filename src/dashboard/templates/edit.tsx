@@ -81,7 +81,7 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
   return { seeOther: list.path, flash: "templateSaved" };
 }
 
-/** Colours that the form shows exactly replace those of the template; others and further properties stay. */
+/** If the form shows the template's colours exactly, its colours replace them; other colours and properties stay. */
 function colorsAfter(form: URLSearchParams, template: Template) {
   const changes = colorChanges(form, template);
   if (changes === undefined) return {};
@@ -91,20 +91,20 @@ function colorsAfter(form: URLSearchParams, template: Template) {
   return { colorConfig: colors.length === 0 ? null : Object.fromEntries(colors) };
 }
 
-/** @param none stands for the standard shape */
+/** @param none the value that stands for the standard shape */
 function shapeOfForm(form: URLSearchParams, none: null | undefined) {
   const shape = form.get("shape") ?? "";
   return { shape: shape === "" ? none : shape };
 }
 
-/** A form that was submitted: to be shown again, also for its preview, unless it is done. */
+/** A submitted form, shown again (also to update its preview) unless it is done. */
 interface Submitted {
   readonly form: URLSearchParams;
   readonly rejection?: Rejection;
   readonly done?: Template;
 }
 
-/** Stores the file of a form before the form is checked, so that it need not be chosen again. */
+/** Stores a form's file before the form is validated, so that it needn't be chosen again. */
 async function submit(
   request: DashboardRequest,
   verb: (
@@ -123,7 +123,7 @@ async function submit(
 }
 
 interface Shown {
-  /** The template that is edited; undefined for a new one. */
+  /** The template being edited; undefined for a new one. */
   readonly template?: Template;
   readonly rejection?: Rejection;
 }
@@ -160,7 +160,7 @@ async function show(
   };
 }
 
-/** Draws a sample code as the fields of a form say. @param file a logo that was chosen but not stored */
+/** Draws a sample code according to a form's fields. @param file a chosen logo that isn't stored yet */
 function draw(
   { deps, context }: DashboardRequest,
   fields: URLSearchParams,

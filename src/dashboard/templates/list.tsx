@@ -15,7 +15,7 @@ import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.
 
 const path = "/dashboard/templates";
 
-/** The templates of the workspace, each with a sample code in its design. */
+/** The workspace's templates, each with a sample code in its design. */
 export async function templateList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const { templates } = await listTemplates(deps, context);
@@ -69,7 +69,7 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
   };
 }
 
-/** Says that the plan has no templates. */
+/** Says that the plan doesn't include templates. */
 export const TemplatesLacking = ({ request: { context, deps } }: { request: DashboardRequest }) => (
   <Notice kind="info">
     <p>Your {plans[context.plan].title} plan doesn't include templates.</p>
@@ -112,7 +112,7 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
   );
 }
 
-/** The settings of a template, in few words. */
+/** Describes a template's settings briefly. */
 function describe({ colorConfig, shape, logo }: Template): string {
   const parts = [
     colorConfig === null ? [] : "colours",
@@ -123,7 +123,7 @@ function describe({ colorConfig, shape, logo }: Template): string {
   return text === "" ? "The standard design" : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The sample code of a template as a file. @throws not_found */
+/** Returns a template's sample code as a file. @throws not_found */
 export async function templateImage({ deps, context, param }: DashboardRequest): Promise<Response> {
   const file = await getTemplateSample(deps, context, param("id"));
   return new Response(await file.draw(), {

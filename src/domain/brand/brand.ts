@@ -7,7 +7,7 @@ import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { untilStored } from "../lost-races.ts";
 
-/** The colors and logos that the workspace designs its codes with. */
+/** Returns the colours and logos of the workspace's brand. */
 export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand> {
   const [colors, logos] = await Promise.all([
     findBrandColors(deps.db, workspaceId),
@@ -16,7 +16,7 @@ export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Pr
   return { colors: [...(colors ?? [])], logos };
 }
 
-/** Changes the colors, if they are given. */
+/** Changes the colours, if given. */
 export async function changeBrand(
   deps: Deps,
   context: WorkspaceContext,
@@ -26,7 +26,7 @@ export async function changeBrand(
   return brandOf(deps, context);
 }
 
-/** Adds a color after the others; gives one that is there already its name. @throws invalid_input at the limit */
+/** Appends a colour, or updates the name of an existing one. @throws invalid_input at the limit */
 export async function addColor(deps: Deps, context: WorkspaceContext, input: BrandColorInput): Promise<void> {
   const color = asColor(input);
   await editColors(deps, context, (colors) => {
@@ -40,7 +40,7 @@ export async function addColor(deps: Deps, context: WorkspaceContext, input: Bra
   });
 }
 
-/** Removes a color, if it is there. */
+/** Removes a colour, if present. */
 export const removeColor = (deps: Deps, context: WorkspaceContext, hex: string): Promise<void> =>
   editColors(deps, context, (colors) => colors.filter((color) => color.hex !== hex));
 

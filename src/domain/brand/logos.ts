@@ -8,17 +8,17 @@ import { notInPlanError, planOf, type WorkspaceContext } from "../identity/calle
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
 
 /*
- * The workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those that
- * came with a template, which stay while a template or a code has them.
+ * A workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those
+ * that came with a template, which stay while a template or code uses them.
  */
 
 export type { LogoUses };
 
-/** The logos of the workspace with what uses them, those of its brand first. Codes are counted up to `limits.countedCodes`. */
+/** Returns the workspace's logos and what uses them, the brand's first. Counts codes up to `limits.countedCodes`. */
 export const listLogos = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<LogoUses[]> =>
   listLogoUses(deps.db, workspaceId, limits.countedCodes);
 
-/** A logo with what uses it. @throws not_found */
+/** Returns a logo and what uses it. @throws not_found */
 export async function getLogoUses(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -29,7 +29,7 @@ export async function getLogoUses(
 }
 
 /**
- * Adds a logo to the brand; one that is there already gets the name.
+ * Adds a logo to the brand, or names an existing one.
  * @throws plan_limit on a plan without logos; invalid_input naming `logo`; internal (503) if it can't be stored
  */
 export async function addLogo(
@@ -53,8 +53,8 @@ export async function uploadLogo(
 }
 
 /**
- * Renames a logo of the brand, or adds one to it that a template or a code has.
- * @throws plan_limit, not_found; invalid_input for a brand that is full
+ * Renames a logo of the brand, or adds a template's or code's logo to the brand.
+ * @throws plan_limit, not_found; invalid_input if the brand is full
  */
 export async function renameLogo(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function renameLogo(
 }
 
 /**
- * Deletes a logo from the brand. Codes and templates that have it keep it, so that no image changes; once none has it, the sweep
+ * Deletes a logo from the brand. Codes and templates keep it, so that no image changes; once nothing uses it, the sweep
  * deletes its file. @throws not_found
  */
 export async function deleteLogo(

@@ -16,7 +16,7 @@ import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
 import type { Styled, StyleLookups } from "../templates/styles.ts";
 
-/** Attempts to create codes with new hashes. With 32^8 possible hashes a collision is rare. */
+/** Attempts to create codes with new hashes. With 32^8 possible hashes, collisions are rare. */
 const hashAttempts = 5;
 
 /**

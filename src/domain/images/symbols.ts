@@ -16,14 +16,15 @@ export type LogoShape = Pick<LogoRow, "size">;
 
 export const ratioOf = ({ size }: LogoShape): number => size.width / size.height;
 
-/** The symbol of a code before it is drawn, and the address that it holds. */
+/** A code's symbol before it is drawn, and the address it contains. */
 interface PlannedCode extends SymbolPlan {
   readonly address: string;
 }
 
 /**
- * Plans the symbol of a code: of a higher level of error correction or larger, if its logo covers too much of the smallest one.
- * @throws invalid_input for a logo that covers too much of all
+ * Plans a code's symbol. It has a higher error correction level, or is larger, if the logo would cover too much of the
+ * smallest one.
+ * @throws invalid_input for a logo that covers too much of any symbol
  */
 export function planCode(
   { settings }: Pick<Deps, "settings">,
@@ -45,7 +46,7 @@ export function planCode(
   );
 }
 
-/** Whether error correction restores what a logo covers of a symbol. */
+/** Returns a function that tells whether error correction restores the part of a symbol covered by a logo. */
 const isReadable = (logo: LogoShape | undefined, layout: LogoLayout) =>
   logo === undefined
     ? undefined
@@ -55,7 +56,9 @@ const isReadable = (logo: LogoShape | undefined, layout: LogoLayout) =>
         return restores(plan.layout, plan.level, coveredModules(place, side));
       };
 
-/** The largest whole number that fits and is less than `end`, where smaller ones do, too; `least` if none does. */
+/**
+ * Returns the largest whole number below `end` that fits, assuming that smaller ones fit as well; `least` if none does.
+ */
 function largest(least: number, end: number, fits: (number: number) => boolean): number {
   let [low, high] = [least, Math.ceil(end)];
   while (high - low > 1) {
@@ -66,15 +69,15 @@ function largest(least: number, end: number, fits: (number: number) => boolean):
   return low;
 }
 
-/** A code whose design is to be saved. */
+/** A code whose design is about to be saved. */
 interface SavedStyle extends Style {
   readonly hash: string;
 }
 
 /**
- * Checks that the logo of a design that is to be saved leaves enough of the code, so that it can be drawn.
+ * Checks that a design's logo leaves enough of the code visible to draw it.
  * @param logo undefined for none
- * @throws invalid_input naming the size that it may have
+ * @throws invalid_input naming the largest possible size
  */
 export function requireLogoFits(
   deps: Deps,

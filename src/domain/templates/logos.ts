@@ -19,7 +19,7 @@ import { askImagesWorker } from "../images/images-worker.ts";
 import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
 import { readSvgLogo } from "./svg-logo.ts";
 
-/** The file of a logo that can be stored. */
+/** A logo file that can be stored. */
 interface LogoFile extends LogoRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -39,9 +39,9 @@ export const saveLogo = async (
 ): Promise<StoredLogo> => storeLogo(deps, context, await readDataUri(deps, dataUri), name);
 
 /**
- * Stores a logo that has been read.
- * @throws invalid_input at the limits of the workspace and its brand; forbidden for a new one in a suspended workspace;
- *   internal (503) as `saveLogo`
+ * Stores a parsed logo.
+ * @throws invalid_input at the limits of the workspace and its brand; forbidden for a new logo in a suspended
+ * workspace; internal (503) like `saveLogo`
  */
 export async function storeLogo(
   deps: Deps,
@@ -51,7 +51,7 @@ export async function storeLogo(
 ): Promise<StoredLogo> {
   const { workspaceId } = context;
   const caps = { all: limits.logo.count, brand: limits.brand.logos };
-  // The row comes first: without a row, the sweep would not find the file.
+  // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
   const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
   if (stored === "brand full") throw brandFull();
@@ -65,7 +65,7 @@ export async function storeLogo(
   return stored;
 }
 
-/** The brand has as many logos as it can have. */
+/** The error for a brand that has reached its limit of logos. */
 export const brandFull = () =>
   invalid("logo", `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`);
 
@@ -142,7 +142,10 @@ async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Pr
 
 const svgLogos = { what: "A new logo", instead: "Use another one." };
 
-/** The id of a logo of the workspace, which stays for a day at least. @throws invalid_input for an unknown one */
+/**
+ * Returns the id of a logo of the workspace, which is then kept for at least a day. @throws invalid_input for an
+ * unknown logo
+ */
 export async function requireLogo(
   deps: Deps,
   { workspaceId }: WorkspaceContext,

@@ -28,7 +28,7 @@ export interface StyleLookups {
   readonly templates: ReadonlyMap<string, TemplateRow>;
   /** Logos of the workspace, by id: those that inputs name, and those of the templates. */
   readonly logos: ReadonlyMap<string, LogoShape>;
-  /** Whether the addresses of this installation's codes can be written in upper case. */
+  /** Whether this installation's addresses can be written in upper case. */
   readonly canBeCompact: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function findStyleLookups(
   };
 }
 
-/** The logo of a style that is to be saved; undefined for none. */
+/** Returns the logo of a style about to be saved; undefined for none. */
 export async function findStyleLogo(
   deps: Deps,
   { workspaceId }: WorkspaceContext,

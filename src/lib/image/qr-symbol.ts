@@ -20,7 +20,7 @@ export interface SymbolPlan {
   readonly level: Level;
 }
 
-/** The width of a finder pattern in modules. There is one in each corner except the lower right. */
+/** The width of a finder pattern in modules. There is one in every corner except the lower right. */
 const finder = 7;
 
 /** How many versions beyond the smallest are tried for a logo. */

@@ -54,7 +54,7 @@ export const workspaces = sqliteTable("workspaces", {
   jobBytes: integer("job_bytes").notNull().default(0),
   /** A limit for both together, set by the operator; null for the plan's limit. */
   maxStoredBytes: integer("max_stored_bytes"),
-  /** The limit that applies. A trigger refuses what would exceed it. */
+  /** The effective limit. A trigger refuses writes that would exceed it. */
   storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
   /** The colours of its brand, in their order; null for none. */
   brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
@@ -118,7 +118,7 @@ export const logos = sqliteTable(
     checkedAt: integer("checked_at").notNull(),
     /** Since when no use is known; null for a logo in use. */
     unusedSince: integer("unused_since"),
-    /** Set while the file of an unused logo is being deleted: when the sweep began. */
+    /** When the sweep began to delete the file of this unused logo; null otherwise. */
     removingAt: integer("removing_at"),
     /** Its name in the workspace's brand, which keeps it; null for one that only templates and codes keep. */
     name: text("name"),

@@ -1,11 +1,14 @@
 import { isUsed, type LogoId } from "./logos.ts";
 
-/** Finds and removes logos that no brand has and nothing uses. All workspaces, for the sweep; times are epoch milliseconds. */
+/**
+ * Finds and removes unused logos that are in no brand, in all workspaces, for the sweep. Times are epoch milliseconds.
+ */
 
 /**
- * Checks the logos that were checked longest ago, and marks those that no brand has, and that have been unused since `before`, as being removed.
- * A marked logo can't be saved again until its row is deleted, so that the deletion of its file can't hit a new one.
- * @param before logos that were checked or saved later are left alone
+ * Checks the logos that were checked longest ago, and marks those that are in no brand and unused since `before` as
+ * being removed. A marked logo can't be saved again until its row is deleted, so that deleting its file can't affect a
+ * new one.
+ * @param before logos checked or saved later are skipped
  * @returns the marked logos
  */
 export async function markUnusedLogos(

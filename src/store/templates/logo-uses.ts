@@ -1,11 +1,11 @@
 import type { LogoType } from "../../contract/resources/enums.ts";
 import { isListed } from "./logos.ts";
 
-/** A logo with what uses it. */
+/** A logo and what uses it. */
 export interface LogoUses {
   /** SHA-256 of the file, hex. */
   readonly id: string;
-  /** In the brand; null for one that only templates and codes have. */
+  /** The name in the brand; null for a logo that only templates and codes use. */
   readonly name: string | null;
   readonly mediaType: LogoType;
   /** The size of the file. */
@@ -15,7 +15,10 @@ export interface LogoUses {
   readonly codes: number;
 }
 
-/** The workspace's logos, those of its brand first, oldest first; with `id`, only this one. @param most codes of a logo to count */
+/**
+ * Returns the workspace's logos, the brand's first, oldest first; with `id`, only this one. @param most the highest
+ * count of codes per logo
+ */
 export async function listLogoUses(
   db: D1Database,
   workspaceId: string,

@@ -17,7 +17,7 @@ export interface LogoId {
 export interface NewLogo extends LogoRow {
   /** The size of its file. */
   readonly bytes: number;
-  /** In the brand; null for one that is not added to it. */
+  /** The name in the brand; null for a logo that isn't added to it. */
   readonly name: string | null;
 }
 
@@ -26,7 +26,7 @@ export type StoredLogo = typeof logos.$inferSelect;
 
 const rows = rowReader(logos);
 
-/** A logo of the brand, which has a name, as a resource of the API. */
+/** Converts a logo of the brand, which has a name, to the API's resource. */
 export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo => ({
   id: row.id,
   name: row.name ?? "",
@@ -36,30 +36,32 @@ export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo 
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** Whether a template or a code uses the logo `l`, in SQL. A deleted code does until it is erased. */
+/** SQL for whether a template or code uses the logo `l`. A deleted code counts until it is erased. */
 export const isUsed = `(
   EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
   OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;
 
-/** Whether the logo `l` is one of the workspace's, in SQL: of its brand, or in use. Others are about to be removed. */
+/**
+ * SQL for whether the logo `l` is listed for the workspace: in its brand, or in use. Others are about to be removed.
+ */
 export const isListed = `(l.removing_at IS NULL AND (l.name IS NOT NULL OR ${isUsed}))`;
 
-/** How many logos a workspace may have: different ones, and those of them in its brand. */
+/** How many different logos a workspace may have, and how many of them in its brand. */
 interface LogoCaps {
   readonly all: number;
   readonly brand: number;
 }
 
-/** Logos of the brand besides the one with the id. */
+/** The brand's logos except the one with the id. */
 const othersInBrand =
   "(SELECT count(*) FROM logos WHERE workspace_id = ?1 AND name IS NOT NULL AND id <> ?2)";
 
 /**
- * Stores a logo's row; its file is to be written afterwards. The same file has the same id. A logo that is there already
- * counts as unused from now on, until the sweep finds it in use, and keeps its name.
+ * Stores a logo's row; the caller then writes its file. Equal files have the same id. An existing logo counts as unused
+ * from now on, until the sweep finds it in use, and keeps its name.
  * @param now epoch milliseconds
- * @returns the logo; `refused` when the workspace has as many others, or is suspended; `brand full` when its brand has;
- *   `removing` while the sweep deletes this one
+ * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
+ * limit; `removing` while the sweep deletes this logo
  */
 export async function saveLogoRow(
   db: D1Database,
@@ -96,8 +98,8 @@ export async function saveLogoRow(
 }
 
 /**
- * Those of the ids that are logos of the workspace. They count as unused from now on, until the sweep finds them in use, so
- * that what is about to refer to them can be stored.
+ * Returns the ids of logos of the workspace. They count as unused from now on, until the sweep finds them in use, so
+ * that rows about to refer to them can be stored.
  */
 export async function keepLogos(
   db: D1Database,
@@ -129,7 +131,7 @@ export async function findLogo(
   return row;
 }
 
-/** The logos of the workspace's brand, oldest first. */
+/** Returns the logos of the workspace's brand, oldest first. */
 export async function listBrandLogos(db: D1Database, workspaceId: string): Promise<BrandLogo[]> {
   const found = await catalogue(db)
     .select()
@@ -139,7 +141,7 @@ export async function listBrandLogos(db: D1Database, workspaceId: string): Promi
   return found.map(presentLogo);
 }
 
-/** Names a logo of the workspace, which adds it to the brand. @param cap of logos in the brand */
+/** Names a logo of the workspace, which adds it to the brand. @param cap maximum number of logos in the brand */
 export async function nameLogo(
   db: D1Database,
   workspaceId: string,
@@ -164,7 +166,7 @@ export async function nameLogo(
 }
 
 /**
- * Takes a logo from the brand. It counts as unused from now on, until the sweep finds it in use.
+ * Removes a logo from the brand. It counts as unused from now on, until the sweep finds it in use.
  * @returns whether it was in the brand
  */
 export async function unnameLogo(

@@ -3,7 +3,7 @@ import type { BrandColor } from "../../contract/resources/brand.ts";
 import { catalogue } from "../catalogue.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
-/** The colors of the workspace's brand, in their order; null for none. */
+/** Returns the brand's colours, in order; null for none. */
 export async function findBrandColors(
   db: D1Database,
   workspaceId: string,
@@ -15,7 +15,7 @@ export async function findBrandColors(
   return row?.colors ?? null;
 }
 
-/** Stores the colors, if the brand still has those that were read. @returns whether it has */
+/** Stores the colours, unless they have changed since they were read. @returns whether they were stored */
 export async function storeBrandColors(
   db: D1Database,
   workspaceId: string,

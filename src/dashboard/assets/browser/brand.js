@@ -1,4 +1,4 @@
-// The form of a brand's colours: what is picked in the browser's own control is filled in as text.
+// The form of a brand's colours: fills in the colour picker's value as text.
 
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.dataset.into === undefined) return;

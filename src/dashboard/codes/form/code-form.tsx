@@ -22,14 +22,14 @@ interface Props {
   readonly form: FormState;
   readonly type: QrType;
   readonly choices: FormChoices;
-  /** Of the times that are entered, an IANA name. */
+  /** The time zone of the times entered, an IANA name. */
   readonly timeZone: string;
   readonly preview: PreviewState;
-  /** The code that is edited; undefined for a new one. */
+  /** The code being edited; undefined for a new one. */
   readonly edited?: VersionedQr;
 }
 
-/** The form of a code, new or not. It is submitted to its own address. */
+/** The form of a new or existing code. Submitted to its own address. */
 export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
   const id = edited?.qr.id;
   const plan: PlanLimits = plans[request.context.plan];
@@ -119,11 +119,11 @@ const AddAnother = () => (
   </button>
 );
 
-/** The version that the entries are compared with: the newest, unless the form is only redrawn. */
+/** The version that the entries are compared with: the latest, unless the form is only redrawn. */
 const versionOf = ({ values }: FormState, { version }: VersionedQr): string =>
   (values.has("change") ? values.get("version") : null) ?? String(version);
 
-/** Without scripts, the Enter key presses a form's first button, which must be the one that saves. */
+/** Without scripts, Enter presses a form's first button, which must be the one that saves. */
 const DefaultSubmit = () => (
   <noscript>
     <button class="visually-hidden" type="submit" tabindex={-1}>
@@ -138,7 +138,7 @@ interface DesignProps {
   readonly templates: FormChoices["templates"];
 }
 
-/** How the code looks. The preview beside the form follows these fields. */
+/** The code's design. The preview beside the form follows these fields. */
 function Design({ form, plan, templates }: DesignProps) {
   const chosen = form.values.get("templateId") ?? "";
   const isGone = chosen !== "" && !templates.some(([id]) => id === chosen);

@@ -5,8 +5,8 @@ import { labelsOf } from "./fields.ts";
 import { codeFormValues } from "./values.ts";
 
 /**
- * Where a submitted form differs from a code that was changed after the form was opened; empty if it was not changed, or
- * to the same values.
+ * Returns where a submitted form differs from a code that has changed since the form was opened; empty if the code is
+ * unchanged or has the same values.
  */
 export function codeConflicts(
   form: URLSearchParams,
@@ -23,5 +23,5 @@ export function codeConflicts(
   });
 }
 
-/** Text without what differs between browsers and the stored value. */
+/** Normalises text for comparing a browser's value with the stored one. */
 const plain = (text: string): string => text.replaceAll("\r\n", "\n").trim();

@@ -6,10 +6,10 @@ export interface DataField {
   readonly name: `data.${string}`;
   readonly label: string;
   readonly hint?: string;
-  /** `lines` is a list with an entry a line, `page` one of the workspace's hosted pages. */
+  /** `lines` is a list with one entry per line, `page` one of the workspace's hosted pages. */
   readonly kind: "text" | "address" | "email" | "phone" | "number" | "paragraph" | "lines" | "page";
   readonly required?: true;
-  /** Few need it: it is shown on demand. */
+  /** Rarely needed, so it is shown on demand. */
   readonly rare?: true;
 }
 

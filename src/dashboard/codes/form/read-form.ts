@@ -12,7 +12,7 @@ import { type DataField, dataFields } from "./data-fields.ts";
 import { commonFields, hasUtm, mapLinkField, utmFields } from "./fields.ts";
 import { codeFormValues } from "./values.ts";
 
-/** The fields of a form, with the place that a link to a map names in place of the one in its fields. */
+/** Returns a form's fields, replacing the place with that of a map link, if given. */
 export function withPlace(
   form: URLSearchParams,
   type: QrType,
@@ -34,13 +34,13 @@ export function withPlace(
   return { form: entries };
 }
 
-/** A field's text; null if it is empty or missing. */
+/** Returns a field's text; null if it is empty or missing. */
 function filledText(form: URLSearchParams, name: string): string | null {
   const text = form.get(name) ?? "";
   return text.trim() === "" ? null : text;
 }
 
-/** The data of a form as the contract has it. Fields left empty are missing, so that the schema words what is wrong. */
+/** Reads a form's data in the contract's form. Omits empty fields, so that the schema words the problem. */
 function readData(form: URLSearchParams, type: QrType): object {
   const data = { type };
   for (const { name, kind } of dataFields[type]) {
@@ -62,7 +62,7 @@ const readTags = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** A time as the contract has it. Text of another form stays, for the schema to refuse. */
+/** Reads a time in the contract's form. Keeps invalid text, for the schema to reject. */
 function readTime(form: URLSearchParams, name: string, zone: Zone): string | null {
   const text = filledText(form, name);
   if (text === null) return null;
@@ -70,13 +70,13 @@ function readTime(form: URLSearchParams, name: string, zone: Zone): string | nul
   return time === null ? text : new Date(time).toISOString();
 }
 
-/** The value of a field, as the contract has it; null for one that is empty. */
+/** Returns a field's value in the contract's form; null if it is empty. */
 function readField(form: URLSearchParams, { path, kind }: Entered, zone: Zone): unknown {
   if (kind === "list") return readTags(form.get(path) ?? "");
   return kind === "time" ? readTime(form, path, zone) : filledText(form, path);
 }
 
-/** The values of the form's fields that hold a whole field of a code. */
+/** Returns the form's values that are whole fields of a code. */
 const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]): object =>
   Object.fromEntries(
     fields.flatMap((field) => (field.part === undefined ? [[field.path, readField(form, field, zone)]] : [])),
@@ -85,11 +85,11 @@ const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]
 const readUtm = (form: URLSearchParams) =>
   Object.fromEntries(utmFields.map(({ part = "", path }) => [part, filledText(form, path)]));
 
-/** Fields that are not empty. */
+/** Removes empty fields. */
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** The input of a new code, for its schema to check. */
+/** Reads the input of a new code, for its schema to check. */
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
   const colorConfig = readColors(form);
   return {
@@ -101,7 +101,7 @@ export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): ob
   };
 }
 
-/** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
+/** Reads the changes to a code, for their schema to check. Omits unchanged values that the form can't show exactly. */
 export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object {
   const shown = codeFormValues(qr, zone);
   const colorConfig = colorChanges(form, qr);
@@ -117,6 +117,6 @@ export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object 
   };
 }
 
-/** Whether a form has a field, with another text than it showed at first. */
+/** Returns whether a form has a field with a text that differs from the one initially shown. */
 export const isChanged = (form: URLSearchParams, name: string, shown: string | null): boolean =>
   form.has(name) && form.get(name) !== (shown ?? "");

@@ -7,12 +7,12 @@ import { utmFields } from "./fields.ts";
 
 interface RowProps {
   readonly title: string;
-  /** A summary of its fields, in a few words. */
+  /** A brief summary of its fields. */
   readonly state: Child;
   readonly isOpen: boolean;
 }
 
-/** Fields that few need: a line that says what they hold, and opens. */
+/** Rarely needed fields: a line that summarises and opens them. */
 const Row = ({ title, state, isOpen, children }: PropsWithChildren<RowProps>) => (
   <details class="more" open={isOpen}>
     <summary>
@@ -55,7 +55,7 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
   );
 }
 
-/** A span in few words. @param start local times, as fields have them; empty for none */
+/** Describes a time span briefly. @param start local times as in form fields; empty for none */
 function describeSpan(start: string, end: string): string {
   if (start === "" && end === "") return "Always on";
   if (end === "") return `From ${plainTime(start)}`;
@@ -84,7 +84,7 @@ export function Campaign({ form }: { form: FormState }) {
   );
 }
 
-/** The end of the short link, chosen by its owner. */
+/** The end of the short link, if chosen by the owner. */
 export function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: string }) {
   const props = {
     form,

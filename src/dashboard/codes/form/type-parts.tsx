@@ -18,8 +18,8 @@ import { typeTexts } from "./types.ts";
 const includes = (plan: PlanLimits, type: QrType): boolean => plan.qrTypes.includes(type);
 
 /**
- * The types as pictures. A choice submits the form, which is then shown with the fields of that type and all entries; scripts
- * replace only the parts that belong to the type.
+ * The types as tiles. Choosing one submits the form, which then shows that type's fields and keeps all entries; scripts
+ * replace only the parts that depend on the type.
  */
 export const TypeTiles = ({ type, plan }: { type: QrType; plan: PlanLimits }) => (
   <>
@@ -61,7 +61,7 @@ interface DataProps {
   readonly pages: FormChoices["pages"];
 }
 
-/** The fields of a type, with what was entered for other types; or that the plan doesn't include the type. */
+/** The fields of a type, keeping what was entered for other types; or a note that the plan doesn't include the type. */
 export function DataOfType({ request: { context, deps }, form, type, pages }: DataProps) {
   const plan: PlanLimits = plans[context.plan];
   const isLacking = !includes(plan, type);
@@ -112,7 +112,7 @@ export function DataOfType({ request: { context, deps }, form, type, pages }: Da
 
 const allNames = [...new Set(QrType.options.flatMap((type) => dataFields[type].map(({ name }) => name)))];
 
-/** Campaign parameters, of the types that have an address to add them to. */
+/** Campaign parameters, for types that have an address to add them to. */
 export const CampaignOfType = ({ form, type }: { form: FormState; type: QrType }) => (
   <div id="campaign">
     {hasUtm(type) ? (
@@ -123,7 +123,7 @@ export const CampaignOfType = ({ form, type }: { form: FormState; type: QrType }
   </div>
 );
 
-/** Entries that the type has no fields for: they are there again when the type is changed back. */
+/** Entries for which the type has no fields. They return when the type is changed back. */
 const Carried = ({ form, names }: { form: FormState; names: readonly string[] }) => (
   <>
     {names.map((name) => {

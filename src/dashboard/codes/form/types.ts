@@ -15,7 +15,7 @@ const of = (type: QrType, icon: IconName, effect: string): TypeTexts => ({
   effect,
 });
 
-/** How each type of code is shown. */
+/** How each type of code is presented. */
 export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
   url: of("url", "link", "A scan opens a web address."),
   applink: of("applink", "smartphone", "A scan opens your app's page in the right store."),
@@ -28,6 +28,6 @@ export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
   servicepage: of("servicepage", "panels-top-left", "A scan shows one of your hosted pages."),
 };
 
-/** The address of a code's image. It changes with the code, so that no cache shows an old one. */
+/** Returns the address of a code's image. It changes with the code, so that caches never show an old one. */
 export const codeImageAddress = ({ scanUrl, updatedAt }: Qr): string =>
   `${scanUrl}.svg?margin=2&v=${Date.parse(updatedAt)}`;
