@@ -27,7 +27,7 @@ export function serviceOptions(
   script = "dist/index.js",
   { variables = {}, withoutConsumer }: Changes = {},
 ): MiniflareOptions {
-  // Runs without the images Worker, which no benchmark measures.
+  // It runs without the images Worker, which nothing here measures.
   const { queueConsumers, serviceBindings: _, ...bindings } = workerOptions("wrangler.toml").workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const options = convertV4MiniflareOptions({

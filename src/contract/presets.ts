@@ -1,7 +1,7 @@
 import type { Advanced } from "./resources/design.ts";
 import type { ColorConfig } from "./resources/qr.ts";
 
-/** A ready-made design. */
+/** A design that is offered ready-made. */
 interface Preset {
   readonly name: string;
   readonly colorConfig: ColorConfig;

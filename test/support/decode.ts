@@ -54,7 +54,7 @@ function wrapped(png: Uint8Array<ArrayBuffer>, width: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}"><image width="${width}" height="${width}" href="data:image/png;base64,${btoa(binary)}"/></svg>`;
 }
 
-/** Returns the texts that ZXing reads in a picture. */
+/** The texts that ZXing reads in a picture. */
 export async function readWithZxing({ width, height, data }: Picture): Promise<string[]> {
   await prepare();
   const found = await readBarcodes(
@@ -67,14 +67,14 @@ export async function readWithZxing({ width, height, data }: Picture): Promise<s
   return found.map(({ text }) => text);
 }
 
-/** Returns the text that jsQR reads in a picture. */
+/** The text that jsQR reads in a picture. */
 function readWithJsqr({ width, height, data }: Picture): string | undefined {
   return jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.data;
 }
 
 /**
- * Returns the text that jsQR reads at one of several sizes. At any one size it misses about one correct code in a
- * hundred, even black on white, because it is designed for the many frames of a camera.
+ * The text that jsQR reads at one of several sizes. At any one size it misses about one correct code in a hundred, even
+ * black on white, because it is made for the many frames of a camera.
  */
 export async function readFromAfar(format: "svg" | "png", bytes: Uint8Array<ArrayBuffer>, size: number) {
   for (const distance of [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2]) {

@@ -164,7 +164,7 @@ export function dataUri(bytes: Uint8Array, mediaType?: string): string {
   return `data:${type};base64,${btoa(binary)}`;
 }
 
-/** Expects a logo to be rejected, on creation and on update, without being stored. @returns the error */
+/** Expects a logo to be refused, on creation and on update, without being stored. @returns the error */
 export async function refusedLogo(session: SessionClient, logo: unknown): Promise<string> {
   const path = "/developer/templates";
   const { id } = await session.expect(201, Template, "POST", path, { name: "None" });

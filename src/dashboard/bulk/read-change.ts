@@ -53,7 +53,7 @@ const readTags = (text: string | null): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** Corners that look like the rest have no colour of their own. */
+/** Corners that don't differ from the code have no colour of their own. */
 const readColors = (form: URLSearchParams, fullDesign: boolean) => ({
   dotsColor: form.get("colorConfig.dotsColor") ?? "#000000",
   backgroundColor:

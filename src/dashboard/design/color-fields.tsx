@@ -3,7 +3,7 @@ import { Checkbox, ColorField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { defaultColors, designLabels } from "./colors.ts";
 
-/** A design's colours. A form without colours shows the defaults. */
+/** The colours of a design. A form that has none yet shows the defaults. */
 export function ColorFields({ form, plan }: { form: FormState; plan: PlanLimits }) {
   const defaults = {
     ...defaultColors,

@@ -12,18 +12,18 @@ export const designLabels = {
   "colorConfig.cornerColor": cornerColor.label,
 } as const;
 
-/** The colours of a form and of a design that sets none. */
+/** The colours of a form, and of a design that sets none. */
 export const defaultColors = {
   "colorConfig.dotsColor": "#000000",
   "colorConfig.backgroundColor": "#ffffff",
 } as const;
 
-/** A code or template, both of which have colours. */
+/** A code or a template, which have colours. */
 interface Coloured {
   readonly colorConfig: ColorConfig | null;
 }
 
-/** Returns colours as a form shows them: in hex, which colour pickers require. */
+/** Colours as a form shows them: in hex, since browsers choose no others. */
 export function colorsOf({ colorConfig }: Coloured): Record<string, string> {
   const hex = (text: string | undefined, other: string) => {
     const color = text === undefined ? null : readColor(text);
@@ -42,7 +42,7 @@ export function colorsOf({ colorConfig }: Coloured): Record<string, string> {
   };
 }
 
-/** Reads a form's colours that differ from the defaults. */
+/** The colours of a form that differ from those of a design that sets none. */
 export function readColors(form: URLSearchParams): ColorConfig | undefined {
   const dots = form.get("colorConfig.dotsColor") ?? defaultColors["colorConfig.dotsColor"];
   const background =
@@ -60,7 +60,7 @@ export function readColors(form: URLSearchParams): ColorConfig | undefined {
 
 const colorFields = ["dotsColor", "backgroundColor", "cornerColor"] as const;
 
-/** Returns the colours that differ from those initially shown, null for removed ones; undefined if there are none. */
+/** The colours that differ from those the form showed at first, null where one was removed; undefined for none. */
 export function colorChanges(form: URLSearchParams, shown: Coloured): ColorChanges | undefined {
   const before = readColors(new URLSearchParams(colorsOf(shown))) ?? {};
   const given = readColors(form) ?? {};

@@ -3,10 +3,10 @@ import { asSentence } from "../../contract/issues.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { designLabels } from "./colors.ts";
 
-/** The image of an unsaved design as SVG, or the reason there is none. */
+/** The image of an unsaved design as SVG, or why there is none. */
 export type PreviewState = { readonly svg: Uint8Array } | { readonly problem: string };
 
-/** Draws a preview. @throws not_found, and errors that aren't problems of the design */
+/** Draws a preview. @throws not_found, and what is no fault of the design */
 export async function previewState(draw: () => Promise<Uint8Array>): Promise<PreviewState> {
   try {
     return { svg: await draw() };
@@ -30,15 +30,15 @@ function words({ invalid, message }: ServiceError): string {
 
 interface Props {
   readonly state: PreviewState;
-  /** The text below the image. */
+  /** Words below the image. */
   readonly note: string;
-  /** The request that redraws the image, as htmx attributes. */
+  /** The request that redraws the image, as attributes of htmx. */
   readonly request: Readonly<Record<`hx-${string}`, string>>;
 }
 
 /**
- * The image beside a form, updated as the fields in the element `design` change; on phones, in a bar that stays in
- * view. Without scripts, a button redraws it. @param children the form's buttons
+ * The image beside a form, which follows the fields in the element `design`; on phones, in a bar that stays in view. Without
+ * scripts, a button draws it. @param children the buttons of the form
  */
 export function Preview({ state, note, request, children }: PropsWithChildren<Props>) {
   return (

@@ -81,7 +81,7 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
   return { seeOther: list.path, flash: "templateSaved" };
 }
 
-/** If the form shows the template's colours exactly, its colours replace them; other colours and properties stay. */
+/** Colours that the form shows exactly replace those of the template; others and further properties stay. */
 function colorsAfter(form: URLSearchParams, template: Template) {
   const changes = colorChanges(form, template);
   if (changes === undefined) return {};
@@ -91,7 +91,7 @@ function colorsAfter(form: URLSearchParams, template: Template) {
   return { colorConfig: colors.length === 0 ? null : Object.fromEntries(colors) };
 }
 
-/** @param none the value that stands for the standard shape */
+/** @param none stands for the standard shape */
 function shapeOfForm(form: URLSearchParams, none: null | undefined) {
   const shape = form.get("shape") ?? "";
   return { shape: shape === "" ? none : shape };
@@ -123,7 +123,7 @@ async function submit(
 }
 
 interface Shown {
-  /** The template being edited; undefined for a new one. */
+  /** The template that is edited; undefined for a new one. */
   readonly template?: Template;
   readonly rejection?: Rejection;
 }
@@ -160,7 +160,7 @@ async function show(
   };
 }
 
-/** Draws a sample code according to a form's fields. @param file a chosen logo that isn't stored yet */
+/** Draws a sample code as the fields of a form say. @param file a logo that was chosen but not stored */
 function draw(
   { deps, context }: DashboardRequest,
   fields: URLSearchParams,

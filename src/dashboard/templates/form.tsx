@@ -14,7 +14,7 @@ import type { DashboardRequest } from "../frame/request.ts";
 
 const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as const;
 
-/** How many logos the form offers: the brand's, oldest first. */
+/** Logos that the form offers: those of the brand, the oldest first. */
 const offered = 50;
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   readonly isNew: boolean;
 }
 
-/** The form of a new or existing template. Submitted to its own address. */
+/** The form of a template, new or not. It is submitted to its own address. */
 export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
   return (
     <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate>
@@ -64,7 +64,7 @@ export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
   );
 }
 
-/** A choice of the workspace's logos. Always includes the chosen one. */
+/** The logos of the workspace as a choice. The chosen one is always among them. */
 function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUses[] }) {
   const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
   return (
@@ -88,6 +88,6 @@ function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUse
   );
 }
 
-/** Returns a label for a logo, which may have no name. */
+/** A label for a logo, which may have no name of its own. */
 const nameOf = ({ name, templates: [first] }: LogoUses, i: number): string =>
   name ?? (first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`);

@@ -112,7 +112,7 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
   );
 }
 
-/** Describes a template's settings briefly. */
+/** The settings of a template, in few words. */
 function describe({ colorConfig, shape, logo }: Template): string {
   const parts = [
     colorConfig === null ? [] : "colours",

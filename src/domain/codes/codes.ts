@@ -76,7 +76,7 @@ export async function getQr(deps: Deps, context: WorkspaceContext, id: string): 
   return (await getVersionedQr(deps, context, id)).qr;
 }
 
-/** A code with its version, which changes with everything stored about it. */
+/** A code with its version, which changes with everything that is stored of it. */
 export interface VersionedQr {
   readonly qr: Qr;
   readonly version: number;

@@ -8,7 +8,7 @@ import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/desig
 import { invalid } from "../errors.ts";
 import { glyphs } from "./glyphs.ts";
 
-/** A code's style as clients set it. */
+/** The style of a code as a client sets it. */
 export interface Style {
   readonly colorConfig?: ColorConfig | null | undefined;
   readonly shape?: Shape | null | undefined;
@@ -46,7 +46,7 @@ export function requireScannable(style: Style): void {
 
 /** Returns the problem of a client's style; undefined if it is valid. */
 export function designProblem(style: Style): DesignProblem | undefined {
-  // Plain codes have no problems, and most rows of a bulk job are plain.
+  // A plain code has none, and most rows of a bulk job are plain.
   if (!style.colorConfig && !style.advanced) return undefined;
   const design = resolve(style, style.advanced ?? {});
   return "problem" in design ? design.problem : undefined;
@@ -213,7 +213,7 @@ function opaque(path: readonly string[], color: Hex | "transparent" | undefined)
 const requireColor = (path: readonly string[], text: string): Hex =>
   opaque(path, colorAt(path, text)) ?? defaults.dots;
 
-/** Explains why phones can't scan a foreground on a background, worded for either field. */
+/** Why phones can't scan a foreground on a background, worded for an error of either field. */
 function findContrastProblem(
   background: Hex,
   foreground: Hex,

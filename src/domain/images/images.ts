@@ -29,10 +29,10 @@ import { planCode, ratioOf } from "./symbols.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
 
-/** Part of every ETag. Incremented when the drawing changes, so that caches fetch new images. */
+/** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
 const drawingVersion = 3;
 
-/** Raster images of several sizes may be saved side by side, so each has its size in its name. */
+/** Raster images of several sizes are kept side by side: each has its size in its name. */
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>
   format === "png" ? `${name}-${size}.png` : `${name}.${format}`;
 

@@ -11,18 +11,18 @@ import { readLogoUpload } from "../templates/logos.ts";
 import { applyStyle, findStyleLookups, requireTemplatesInPlan, type Styled } from "../templates/styles.ts";
 import { requireTemplate } from "../templates/templates.ts";
 
-/** An unsaved design. */
+/** A design that has not been saved. */
 interface UnsavedDesign {
   readonly colorConfig: ColorConfig | undefined;
   readonly shape: Shape | undefined;
   readonly advanced?: Advanced | null | undefined;
 }
 
-/** An unsaved style of a code. */
+/** The style of a code that has not been saved. */
 export interface UnsavedStyle extends UnsavedDesign {
-  /** The code being edited; undefined for a new one. */
+  /** The code that is edited; undefined for a new one. */
   readonly id?: string | undefined;
-  /** A template to apply, and values that take precedence over its own. */
+  /** A template that saving would apply, and values that take precedence over its own. */
   readonly template: TemplateChoice | undefined;
 }
 
@@ -33,22 +33,22 @@ interface TemplateChoice {
   readonly advanced?: Advanced | null | undefined;
 }
 
-/** An unsaved design of a template. */
+/** The design of a template that has not been saved. */
 export interface UnsavedTemplate extends UnsavedDesign {
   /** The id of a logo of the workspace, or a new file; null for none. */
   readonly logo: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** The short name in the image of a new code. It is reserved, so scanning the preview finds no code. */
+/** Stands in the image of a new code. It is a name of the service, so that a scan of the preview finds no code. */
 const placeholder = "preview";
 
 const query = ImageQuery.parse({});
 
-/** Narrower than in print, so that the image is larger in the same space. */
+/** Narrower than in print, for a larger image in the same place. */
 const withNarrowZone = (advanced: Advanced | null | undefined): Advanced => ({ quietZone: 2, ...advanced });
 
 /**
- * Draws an unsaved style as SVG.
+ * The image as it would be with an unsaved style, as SVG.
  * @throws invalid_input for a style that phones can't scan, or an unknown template; plan_limit; not_found
  */
 export async function previewImage(
@@ -92,9 +92,9 @@ export async function getTemplateSample(
 }
 
 /**
- * Draws a sample code in a template's design, as SVG.
- * @throws plan_limit on a plan without templates; invalid_input for a design that phones can't scan, and for an
- * unusable logo
+ * A sample code in the design of a template, as SVG.
+ * @throws plan_limit on a plan without templates; invalid_input for a design that phones can't scan, and a logo that can't
+ *   be used
  */
 export async function previewTemplate(
   deps: Deps,

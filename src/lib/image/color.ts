@@ -19,7 +19,7 @@ export function readColor(text: string): Hex | "transparent" | null {
   return alpha === 1 ? (color.toHex() as Hex) : null;
 }
 
-/** Returns the WCAG 2 contrast ratio of two colours, from 1 to 21. */
+/** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
 
 /** Returns whether the first colour is lighter than the second. */

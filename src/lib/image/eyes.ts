@@ -1,7 +1,7 @@
 import type { EyeForm } from "./design.ts";
 import { box, type Box, type Corners } from "./path.ts";
 
-/** The corner of the symbol that an eye is in. An alignment pattern is treated like an eye in the lower right. */
+/** The corner of the symbol that an eye is in; an alignment pattern is treated as the one in the lower right. */
 export type Place = "upperLeft" | "upperRight" | "lowerLeft" | "lowerRight";
 
 /** The index of a box's corner that points out of the symbol. */
@@ -62,12 +62,10 @@ export function ring({ x, y, side }: Square, frame: EyeForm, place: Place): stri
   );
 }
 
-/**
- * Rounds the sharp corners of a centre in a round ring, which they would nearly touch: as a share of half the width.
- */
+/** Of the sharp corners of a centre in a round ring, which would come too close to it: as a share of half the width. */
 const softened = 0.4;
 
-/** Draws the centre of an eye, which is 3 modules wide, or of an alignment pattern, which is 1. */
+/** The centre of an eye, 3 modules wide, or of an alignment pattern, which has 1. */
 export function center(square: Square, form: EyeForm, frame: EyeForm, place: Place): string {
   const style = centers[form];
   const sharp = frame === "circle" || frame === "drop" ? softened : 0;

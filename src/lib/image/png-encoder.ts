@@ -39,7 +39,7 @@ function paletteChunks(palette: readonly Rgba[]): Uint8Array[] {
   return [colors, chunk("tRNS", new Uint8Array(opacities))];
 }
 
-/** Yields the lines, each after its filter type, in chunks, so that a large image is never entirely in memory. */
+/** The lines, each after its filter type, in chunks, so that a large image is never in memory as a whole. */
 function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uint8Array> {
   let above: Uint8Array | undefined;
   let chunkLines: Uint8Array[] = [];

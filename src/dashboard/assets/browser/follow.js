@@ -1,5 +1,5 @@
-// Fields of a code's form that depend on each other: a map link pasted into a field of a place fills in the place, and
-// a colour's digits are shown beside it.
+// Fields of a code's form that follow each other: a link to a map, pasted into a field of a place, fills in those that it
+// has values for, and a colour's digits stand beside it.
 
 (() => {
   document.addEventListener("input", ({ target }) => {

@@ -123,7 +123,7 @@ const AddAnother = () => (
 const versionOf = ({ values }: FormState, { version }: VersionedQr): string =>
   (values.has("change") ? values.get("version") : null) ?? String(version);
 
-/** Without scripts, Enter presses a form's first button, which must be the one that saves. */
+/** Without scripts, the Enter key presses a form's first button, which must be the one that saves. */
 const DefaultSubmit = () => (
   <noscript>
     <button class="visually-hidden" type="submit" tabindex={-1}>
@@ -138,7 +138,7 @@ interface DesignProps {
   readonly templates: FormChoices["templates"];
 }
 
-/** The code's design. The preview beside the form follows these fields. */
+/** How the code looks. The preview beside the form follows these fields. */
 function Design({ form, plan, templates }: DesignProps) {
   const chosen = form.values.get("templateId") ?? "";
   const isGone = chosen !== "" && !templates.some(([id]) => id === chosen);

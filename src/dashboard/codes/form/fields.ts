@@ -3,7 +3,7 @@ import { enteredFields } from "../../../contract/resources/qr-fields.ts";
 import { findLabels } from "../../choices/sources.ts";
 import { dataFields } from "./data-fields.ts";
 
-/** The fields common to the forms of all types. */
+/** The fields that the forms of all types have. */
 export const commonFields = enteredFields.filter(({ field }) => field !== "data" && field !== "qrType");
 
 /** The campaign parameters. */

@@ -7,7 +7,7 @@ import { PreviewImage, type PreviewState, previewState } from "../../design/prev
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { isChanged } from "./read-form.ts";
 
-/** Draws a code according to the fields of its form. @param qr the code being edited */
+/** Draws a code as the fields of its form say. @param qr the code that is edited */
 export function drawPreview(
   { deps, context }: DashboardRequest,
   fields: URLSearchParams,
@@ -17,7 +17,7 @@ export function drawPreview(
   const shape = Shape.safeParse(fields.get("shape")).data;
   const chosen = isChanged(fields, "templateId", qr?.templateId ?? null) && fields.get("templateId");
   const isOwnShape = isChanged(fields, "shape", qr?.shape ?? null);
-  // A template provides the values that the form doesn't change.
+  // A template gives what the form does not change.
   const template = chosen
     ? {
         templateId: chosen,

@@ -89,7 +89,7 @@ const readUtm = (form: URLSearchParams) =>
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** Reads the input of a new code, for its schema to check. */
+/** The input of a new code, for its schema to check. */
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
   const colorConfig = readColors(form);
   return {
@@ -101,7 +101,7 @@ export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): ob
   };
 }
 
-/** Reads the changes to a code, for their schema to check. Omits unchanged values that the form can't show exactly. */
+/** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
 export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object {
   const shown = codeFormValues(qr, zone);
   const colorConfig = colorChanges(form, qr);
@@ -117,6 +117,6 @@ export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object 
   };
 }
 
-/** Returns whether a form has a field with a text that differs from the one initially shown. */
+/** Whether a form has a field, with another text than it showed at first. */
 export const isChanged = (form: URLSearchParams, name: string, shown: string | null): boolean =>
   form.has(name) && form.get(name) !== (shown ?? "");

@@ -8,7 +8,7 @@ import { colorsOf } from "../../design/colors.ts";
 import { dataFields } from "./data-fields.ts";
 import { commonFields } from "./fields.ts";
 
-/** Returns the form fields that show a code. @param zone of its times */
+/** The fields of a form that shows a code. @param zone of its times */
 export function codeFormValues(qr: Qr, zone: Zone): URLSearchParams {
   const values = new URLSearchParams(colorsOf(qr));
   for (const entered of commonFields) {
@@ -35,6 +35,6 @@ function dataValues(data: QrData): [string, string][] {
 /** Returns whether a field differs between the codes of a series. */
 const isOwn = (name: string): boolean => ["name", "status"].includes(name) || name.startsWith("data.");
 
-/** Returns the form fields for another code with the same settings: tags, folder, design, times, campaign. */
+/** The fields of a form for a further code with the same settings: tags, folder, design, times, campaign. */
 export const settingsOf = (qr: Qr, zone: Zone): URLSearchParams =>
   new URLSearchParams([...codeFormValues(qr, zone)].filter(([name]) => !isOwn(name)));

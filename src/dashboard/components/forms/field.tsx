@@ -124,7 +124,7 @@ export function Select(props: SelectProps) {
   return <Field {...props} control={control} />;
 }
 
-/** A colour, chosen with the browser's colour picker. Its value is always hex; a script updates the digits shown. */
+/** A colour, chosen by the browser's own control. Its value is always a colour in hex; a script keeps the digits current. */
 export function ColorField(props: FieldProps) {
   const { form, name } = props;
   const value = form.values.get(name) ?? "#000000";

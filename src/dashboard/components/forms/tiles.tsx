@@ -5,7 +5,7 @@ interface Tile {
   readonly value: string;
   readonly text: string;
   readonly picture: Child;
-  /** Whether the plan lacks it, so that it can be viewed but not used. */
+  /** Whether it can be looked at, but not used. */
   readonly isLacking?: boolean;
 }
 
@@ -14,13 +14,13 @@ interface Props {
   readonly label: string;
   readonly chosen: string;
   readonly tiles: readonly Tile[];
-  /** Whether they stay on one scrollable line on phones. */
+  /** Whether they stay on one line on phones, which a finger moves. */
   readonly isLine?: boolean;
   /** Attributes of htmx. */
   readonly request?: Readonly<Record<`hx-${string}`, string>>;
 }
 
-/** Radio buttons with pictures. The selected one has the finder. */
+/** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
 export const Tiles = ({ name, label, chosen, tiles, isLine = false, request = {} }: Props) => (
   <fieldset class="field" {...request}>
     <legend>{label}</legend>

@@ -3,7 +3,7 @@ interface Props {
   /** At least 1. */
   readonly max: number;
   readonly label: string;
-  /** `running` for a job. Otherwise a limit, whose colour warns when it is used up. */
+  /** `running` for a job, else a limit: its colour warns when it is used up. */
   readonly kind?: "running";
 }
 
