@@ -34,14 +34,11 @@ import { colors } from "./colors.ts";
 
 const path = "/dashboard/components";
 
-/** The scans of a few days, including a day without any. */
+/** The scans of a few days, one without any. */
 const chartDays = [40, 62, 0, 84, 120, 96, 52] as const;
 const dayOfJune = (day: number): string => `2026-06-0${day + 1}T00:00:00+00:00`;
 
-/**
- * Every component in its states, in light and dark, for developers of the service. @throws not_found except on
- * localhost
- */
+/** Every component in its states, light and dark, for developers of the service. @throws not_found elsewhere than on localhost */
 export function gallery({ deps }: DashboardRequest): PageResponse {
   if (new URL(deps.settings.appOrigin).hostname !== "localhost") throw notFound("Page");
   return {
@@ -66,10 +63,7 @@ const Sample = ({ name, children }: PropsWithChildren<{ name: string }>) => (
   </section>
 );
 
-/**
- * A filled-in form with one problem. @param scheme prefix of the names, which are also ids and would otherwise occur
- * twice on the page
- */
+/** A form that was filled in, with one problem. @param scheme begins the names, which are ids and occur twice on the page */
 const formOf = (scheme: string): FormState => ({
   values: new URLSearchParams([
     [`${scheme}-name`, "Summer menu"],
@@ -81,7 +75,7 @@ const formOf = (scheme: string): FormState => ({
   problems: { [`${scheme}-url`]: "isn't a web address. Try harbour.example." },
 });
 
-/** Only in the browser's scheme, since their regions may occur only once on a page. */
+/** In the scheme of the browser, since their regions can be on a page only once. */
 const Charts = () => (
   <Sample name="Charts">
     <Legend interval="day" bots earlier="1–7 May" underWay />

@@ -79,7 +79,7 @@ export async function previewImage(
   return file.draw();
 }
 
-/** Returns a sample code in the design of a saved template. @throws not_found */
+/** A sample code in the design of a saved template. @throws not_found */
 export async function getTemplateSample(
   deps: Deps,
   context: WorkspaceContext,

@@ -163,7 +163,7 @@ export async function labelOf(
   return { svg, parts: partsOf(sheet, sizeInModules(svg), captions, options) };
 }
 
-/** @throws invalid_input for a label that is too small for the code or its captions */
+/** @throws invalid_input for a label without room for the code or its captions */
 function partsOf(
   sheet: Sheet,
   drawing: Size,
@@ -193,7 +193,7 @@ const placeCode = (area: Area, { parts: { code } }: Label, drawing: number): Pla
   y: area.y + code.y,
 });
 
-/** Returns the outlines of a label's captions, in millimetres on the page. */
+/** The outlines of a label's captions, in millimetres on the page. */
 const outlinesOf = (area: Area, { parts: { lines } }: Label, captionSize: number): string[] =>
   lines.map(({ text, x, y, centred }) => {
     const outline = glyphs().outline(text);
