@@ -104,7 +104,7 @@
     /** @type {Record<string, string>} */
     const explanations = {
       invalid_input: problem ? `The address ${problem}` : "This address can't be used.",
-      rate_limited: `Too many codes were created here. Try again ${again}.`,
+      rate_limited: `Too many requests were made here. Try again ${again}.`,
       plan_limit:
         status === 403
           ? "No more QR codes can be created here today. Try again tomorrow."
