@@ -2,7 +2,7 @@ import type { Advanced } from "./resources/design.ts";
 import type { ColorConfig } from "./resources/qr.ts";
 
 /** A design that is offered ready-made. */
-interface Preset {
+export interface Preset {
   readonly name: string;
   readonly colorConfig: ColorConfig;
   readonly advanced: Advanced;

@@ -30,7 +30,7 @@ import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { codeList } from "./codes/list/list.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
-import { codePreview } from "./codes/form/preview.tsx";
+import { codePreview, codeScore } from "./codes/form/preview.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
 import { showCode } from "./codes/show.tsx";
@@ -83,6 +83,7 @@ import {
   newTemplate,
   saveTemplate,
   templatePreview,
+  templateScore,
 } from "./templates/edit.tsx";
 import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } from "./templates/list.tsx";
 
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes", codeList],
   ["GET", "/codes/search", filterCodes],
   ["GET", "/codes/preview", codePreview],
+  ["GET", "/codes/score", codeScore],
   ["GET", "/codes/new", newCode],
   ["POST", "/codes/new", createCode],
   ["GET", "/codes/deleted", deletedCodes],
@@ -188,6 +190,7 @@ export const routes: readonly Route[] = [
   ["GET", "/templates/new", newTemplate],
   ["POST", "/templates/new", createTemplate],
   ["POST", "/templates/preview", templatePreview],
+  ["POST", "/templates/score", templateScore],
   ["GET", "/templates/:id/image", templateImage],
   ["GET", "/templates/:id/edit", editTemplate],
   ["POST", "/templates/:id/edit", saveTemplate],

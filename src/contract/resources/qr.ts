@@ -138,7 +138,10 @@ export const QrCreateInput = z
     templateId: templateId.optional().meta({ description: "Applies a design template" }),
     colorConfig: ColorConfig.optional(),
     shape: Shape.optional(),
-    advanced: Advanced.optional(),
+    advanced: AdvancedChanges.optional().meta({
+      description:
+        "The design beyond shape and colors, and any other properties of your own; null leaves out what the template has",
+    }),
     ...lifeSpan,
     utm: Utm.nullable().optional(),
   })

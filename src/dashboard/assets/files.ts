@@ -12,6 +12,8 @@ import code from "../codes/code.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
 import codes from "../codes/codes.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
+import designer from "../design/designer.css" with { type: "text" };
+import { presetPictures } from "../design/preset-pictures.ts";
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import brand from "../brand/brand.css" with { type: "text" };
@@ -38,6 +40,7 @@ import dates from "./browser/dates.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
+import designerScript from "./browser/designer.js" with { type: "text" };
 import follow from "./browser/follow.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
@@ -68,6 +71,7 @@ const styles = [
   tintStyles,
   codes,
   code,
+  designer,
   priorityTable,
   codeList,
   bulk,
@@ -101,6 +105,7 @@ const scripts = [
   combobox,
   follow,
   brandScript,
+  designerScript,
   chartScript,
   dates,
 ].join("\n");
@@ -116,6 +121,7 @@ const files = {
   "styles.css": { type: "text/css; charset=utf-8", content: unindent(styles) },
   "htmx.js": { type: script, content: htmx },
   "script.js": { type: script, content: unindent(scripts) },
+  "presets.svg": { type: "image/svg+xml", content: presetPictures },
 } as const;
 
 type FileName = keyof typeof files;
@@ -132,7 +138,7 @@ let namesWithHash: AssetPaths | undefined;
 async function hashNames(): Promise<AssetPaths> {
   if (namesWithHash !== undefined) return namesWithHash;
   const entries = Object.entries(files).map(async ([name, { content }]) => {
-    const digest = (await sha256Hex(content)).slice(0, 12);
+    const digest = (await sha256Hex(typeof content === "function" ? content() : content)).slice(0, 12);
     return [name, name.replace(".", `-${digest}.`)] as const;
   });
   namesWithHash = Object.fromEntries(await Promise.all(entries)) as AssetPaths;
@@ -140,10 +146,11 @@ async function hashNames(): Promise<AssetPaths> {
 }
 
 /** Returns a file as it is served. In the stylesheet, fonts have addresses relative to its own. */
-const contentOf = (name: FileName, names: AssetPaths): string | Uint8Array<ArrayBuffer> =>
-  name === "styles.css"
-    ? files[name].content.replace(/\{([\w-]+\.woff2)\}/g, (_, font: FileName) => names[font])
-    : files[name].content;
+function contentOf(name: FileName, names: AssetPaths): string | Uint8Array<ArrayBuffer> {
+  if (name === "presets.svg") return files[name].content();
+  if (name !== "styles.css") return files[name].content;
+  return files[name].content.replace(/\{([\w-]+\.woff2)\}/g, (_, font: FileName) => names[font]);
+}
 
 /** Returns the addresses of the static files in a folder. */
 export async function assetPaths(folder: AssetFolder): Promise<AssetPaths> {

@@ -8,7 +8,9 @@ import { Checkbox, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import { formatCount } from "../components/values/format.ts";
+import { noStyle } from "../../domain/templates/styles.ts";
 import { ColorFields } from "../design/color-fields.tsx";
+import { withDesign } from "../design/fields.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource, tagSuggestions } from "../choices/sources.ts";
@@ -164,7 +166,7 @@ function Design({ form, plan, templates }: DesignProps) {
         ]}
       />
       <Checkbox form={form} name="setColors" label="Set these colours" />
-      <ColorFields form={form} plan={plan} />
+      <ColorFields form={{ ...form, values: withDesign(form.values, noStyle) }} plan={plan} />
     </Part>
   );
 }

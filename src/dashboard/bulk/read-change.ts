@@ -1,5 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import { designLabels } from "../design/colors.ts";
+import { qrFields } from "../../contract/resources/qr-fields.ts";
+import { withHash } from "../../lib/image/color.ts";
 import { findLabels } from "../choices/sources.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
@@ -12,7 +13,10 @@ export const changeLabels = {
   ...findLabels,
   status: "Status",
   templateId: "Template",
-  ...designLabels,
+  shape: qrFields.shape.label,
+  "colorConfig.dotsColor": "Modules",
+  "colorConfig.backgroundColor": "Background",
+  "colorConfig.cornerColor": "Eyes",
   "replace.host": "Host to replace",
   "replace.from": "Replace",
   "replace.to": "Replace with",
@@ -53,15 +57,15 @@ const readTags = (text: string | null): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** Corners that don't differ from the code have no colour of their own. */
-const readColors = (form: URLSearchParams, fullDesign: boolean) => ({
-  dotsColor: form.get("colorConfig.dotsColor") ?? "#000000",
-  backgroundColor:
-    form.get("transparent") === "on" ? "transparent" : (form.get("colorConfig.backgroundColor") ?? "#ffffff"),
-  ...(fullDesign && {
-    cornerColor: form.get("ownCorners") === "on" ? form.get("colorConfig.cornerColor") : null,
-  }),
-});
+/** Eyes without a colour have that of the modules. */
+function readColors(form: URLSearchParams, fullDesign: boolean) {
+  const color = (name: string) => withHash((form.get(`colorConfig.${name}`) ?? "").trim());
+  return {
+    dotsColor: color("dotsColor") || "#000000",
+    backgroundColor: form.get("transparent") === "on" ? "transparent" : color("backgroundColor") || "#ffffff",
+    ...(fullDesign && { cornerColor: color("cornerColor") || null }),
+  };
+}
 
 /** A text with a scheme is the beginning of an address, any other a host. */
 function readReplacement(form: URLSearchParams): object {

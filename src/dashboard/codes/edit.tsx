@@ -4,6 +4,8 @@ import { zoneOf } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
+import { withDesign } from "../design/fields.ts";
+import { isAsked } from "../design/preview.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
@@ -12,7 +14,8 @@ import { CodeForm } from "./form/code-form.tsx";
 import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
 import { codeFormValues } from "./form/values.ts";
-import { drawPreview } from "./form/preview.tsx";
+import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
+import { previewOf } from "./form/preview.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 
@@ -20,7 +23,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {
   const edited = await getVersionedQr(request.deps, request.context, request.param("id"));
   const zone = zoneOf(await request.timeZone());
-  return show(request, edited, codeFormValues(edited.qr, zone));
+  return show(request, edited, codeFormValues(edited, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if the code has changed since the form was opened. */
@@ -28,7 +31,9 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   const { deps, context } = request;
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr, version } = edited;
-  if (request.form.has("change")) return show(request, edited, request.form);
+  if (request.form.has("change")) {
+    return show(request, edited, await changedForm(request, request.form, ownStyle(edited)));
+  }
   const placed = withPlace(request.form, qr.qrType);
   if ("rejection" in placed) return show(request, edited, request.form, placed.rejection);
   const { form } = placed;
@@ -37,7 +42,8 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, edited, form, found.rejection);
-  const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, qr, zone), (input) =>
+  const base = await baseStyle(request, form, ownStyle(edited));
+  const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, edited, zone, base), (input) =>
     updateQr(deps, context, qr.id, input, version),
   );
   if ("rejection" in outcome) {
@@ -57,10 +63,11 @@ async function show(
   conflicts: readonly ChangedField[] = [],
 ): Promise<PageResponse> {
   const { qr } = edited;
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const base = await baseStyle(request, values, ownStyle(edited));
+  const form: FormState = { values: withDesign(values, base), problems: rejection?.problems ?? {} };
   const [choices, preview, timeZone] = await Promise.all([
     formChoices(request, qr.qrType, values),
-    drawPreview(request, form.values, qr),
+    previewOf(request, form.values, edited, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
   const title = `Edit ${codeTitle(qr)}`;

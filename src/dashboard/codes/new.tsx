@@ -1,10 +1,13 @@
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/qr.ts";
-import { createQr, getQr } from "../../domain/codes/codes.ts";
+import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
 import { planOf } from "../../domain/identity/caller.ts";
+import { noStyle } from "../../domain/templates/styles.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
+import { withDesign } from "../design/fields.ts";
+import { isAsked } from "../design/preview.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
@@ -14,8 +17,9 @@ import { CodeForm } from "./form/code-form.tsx";
 import { dataFields } from "./form/data-fields.ts";
 import { mapLinkField } from "./form/fields.ts";
 import { formChoices } from "./form/choices.ts";
-import { settingsOf, codeFormValues } from "./form/values.ts";
-import { drawPreview } from "./form/preview.tsx";
+import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
+import { copyOf, settingsOf } from "./form/values.ts";
+import { previewOf } from "./form/preview.tsx";
 import { readNewCode, withPlace } from "./form/read-form.ts";
 
 const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
@@ -28,25 +32,28 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   const { query, deps, context } = request;
   const [from, like] = [query.get("from"), query.get("like")];
   const id = from ?? like;
-  const model = id === null ? undefined : await getQr(deps, context, id);
-  const type = model?.qrType ?? typeOf(query.get("type"));
-  if (model === undefined) return show(request, type, query);
+  const model = id === null ? undefined : await getVersionedQr(deps, context, id);
+  const type = model?.qr.qrType ?? typeOf(query.get("type"));
+  if (model === undefined) return show(request, type, await withTemplate(request, query, noStyle));
   const zone = zoneOf(await request.timeZone());
-  return show(request, type, from === null ? settingsOf(model, zone) : codeFormValues(model, zone));
+  return show(request, type, from === null ? settingsOf(model, zone) : copyOf(model, zone));
 }
 
 /** Creates the code, only once for a form submitted twice; shows the form again if that fails. */
 export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
   const type = typeOf(request.form.get("type"));
-  if (request.form.has("change")) return show(request, type, request.form);
+  if (request.form.has("change")) {
+    return show(request, type, await changedForm(request, request.form, noStyle));
+  }
   const placed = withPlace(request.form, type);
   if ("rejection" in placed) return show(request, type, request.form, placed.rejection);
   const { form } = placed;
   const [timeZone, idempotency] = await Promise.all([request.timeZone(), onceFor(request, ["next"])]);
   const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, type, form, found.rejection);
-  const entered = readNewCode(found.form, type, zoneOf(timeZone));
+  const base = await baseStyle(request, form, noStyle);
+  const entered = readNewCode(found.form, type, zoneOf(timeZone), base);
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
     createQr(deps, context, input, idempotency),
   );
@@ -63,14 +70,15 @@ async function show(
 ): Promise<PageResponse> {
   // If the plan lacks the type, a note beside it says so.
   const isLacking = !planOf(request.context).qrTypes.includes(type);
+  const base = await baseStyle(request, values, noStyle);
   const form: FormState = {
-    values,
+    values: withDesign(values, base),
     problems: isLacking ? {} : (rejection?.problems ?? {}),
     focus: request.form.size > 0 ? undefined : type === "location" ? mapLinkField : dataFields[type][0]?.name,
   };
   const [choices, preview, timeZone] = await Promise.all([
     formChoices(request, type, values),
-    drawPreview(request, form.values),
+    previewOf(request, form.values, undefined, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
   return {

@@ -1,37 +1,47 @@
 import type { PlanLimits } from "../../contract/plans.ts";
 import { Checkbox, ColorField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { defaultColors, designLabels } from "./colors.ts";
+import { type BrandColors, ColorChips } from "./color-chips.tsx";
 
-/** The colours of a design. A form that has none yet shows the defaults. */
-export function ColorFields({ form, plan }: { form: FormState; plan: PlanLimits }) {
-  const defaults = {
-    ...defaultColors,
-    "colorConfig.cornerColor": form.values.get("colorConfig.dotsColor") ?? "#000000",
-  };
-  const missing = Object.entries(defaults).filter(([name]) => !form.values.has(name));
-  const shown: FormState = { ...form, values: new URLSearchParams([...form.values, ...missing]) };
-  const color = (name: "dotsColor" | "backgroundColor" | "cornerColor") => (
-    <ColorField
-      form={shown}
-      name={`colorConfig.${name}`}
-      label={designLabels[`colorConfig.${name}`]}
-      required
-    />
-  );
+interface Props {
+  readonly form: FormState;
+  readonly plan: PlanLimits;
+  /** The workspace's colours. */
+  readonly colors?: BrandColors;
+}
+
+/** The colours of a design. Eyes without one of their own have that of the modules. */
+export function ColorFields({ form, plan, colors = [] }: Props) {
+  const dots = form.values.get("colorConfig.dotsColor") || "#000000";
+  const chips = (name: string, label: string) => <ColorChips name={name} label={label} colors={colors} />;
   return (
     <div class="pair colors">
-      {color("dotsColor")}
-      <div class="option-under">
-        {color("backgroundColor")}
-        <Checkbox form={form} name="transparent" label="Transparent background" />
-      </div>
+      <ColorField form={form} name="colorConfig.dotsColor" label="Modules" required>
+        {chips("colorConfig.dotsColor", "Modules")}
+      </ColorField>
       {plan.fullDesign && (
-        <div class="option-under">
-          {color("cornerColor")}
-          <Checkbox form={form} name="ownCorners" label="Differs from the code" />
-        </div>
+        <ColorField
+          form={form}
+          name="colorConfig.cornerColor"
+          label="Eyes"
+          otherwise={dots}
+          placeholder="As the modules"
+        >
+          {chips("colorConfig.cornerColor", "Eyes")}
+        </ColorField>
       )}
+      <div class="option-under">
+        <ColorField
+          form={form}
+          name="colorConfig.backgroundColor"
+          label="Background"
+          otherwise="#ffffff"
+          required
+        >
+          {chips("colorConfig.backgroundColor", "Background")}
+        </ColorField>
+        <Checkbox form={form} name="transparent" label="Transparent" />
+      </div>
     </div>
   );
 }

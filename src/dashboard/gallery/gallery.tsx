@@ -15,6 +15,10 @@ import { Dropzone } from "../components/forms/dropzone.tsx";
 import { Checkbox, ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Tiles } from "../components/forms/tiles.tsx";
+import type { Scannability } from "../../contract/resources/scannability.ts";
+import { ColorChips } from "../design/color-chips.tsx";
+import { EyePicture, FramePicture, ModulePicture } from "../design/pictures.tsx";
+import { Checks, Score } from "../design/score.tsx";
 import { Head } from "../components/head.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { icons } from "../components/icons.ts";
@@ -73,6 +77,15 @@ const formOf = (scheme: string): FormState => ({
     [`${scheme}-on`, "on"],
   ]),
   problems: { [`${scheme}-url`]: "isn't a web address. Try harbour.example." },
+});
+
+const facts = { contrast: 8.2, covered: 0.11, quietZone: 4 };
+
+const scannability = (score: number): Scannability => ({
+  ...{ score, isReadable: score >= 70, addresses: 4, modules: 37, disturbances: [] },
+  reasons: ["It is hard to read out of focus."],
+  changes: ["Use square eyes."],
+  print: [{ dpi: 300, moduleMillimeters: 0.34, widthMillimeters: 12.6, distanceMillimeters: 126 }],
 });
 
 /** In the scheme of the browser, since their regions can be on a page only once. */
@@ -233,6 +246,59 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
             { value: "vcard", text: "Contact", picture: <Icon name="contact" size={20} />, isLacking: true },
           ]}
         />
+      </Sample>
+      <Sample name="Designer">
+        <Tiles
+          name={named("modules")}
+          label="Modules"
+          chosen="connected"
+          isRow
+          tiles={(["square", "dots", "connected", "diamond"] as const).map((style) => ({
+            value: style,
+            text: style,
+            picture: <ModulePicture style={style} />,
+          }))}
+        />
+        <Tiles
+          name={named("eyes")}
+          label="Eyes"
+          chosen="leaf"
+          isRow
+          tiles={(["square", "leaf", "drop"] as const).map((form) => ({
+            value: form,
+            text: form,
+            picture: <EyePicture part="frame" form={form} />,
+          }))}
+        />
+        <Tiles
+          name={named("frame")}
+          label="Frame"
+          chosen=""
+          isRow
+          tiles={([undefined, "label", "round"] as const).map((style) => ({
+            value: style ?? "",
+            text: style ?? "none",
+            picture: <FramePicture style={style} />,
+          }))}
+        />
+        <Tiles
+          name={named("level")}
+          label="Error correction"
+          chosen="M"
+          tiles={["L", "M", "Q"].map((value) => ({ value, text: value }))}
+        />
+        <ColorChips
+          name={named("color")}
+          label={`Modules, ${scheme}`}
+          colors={[
+            { hex: "#0f5c4d", name: "Forest" },
+            { hex: "#b45309", name: null },
+          ]}
+        />
+        <Score rating={{ kind: "measured", facts, measured: scannability(92) }} again={{}} />
+        <Checks rating={{ kind: "measured", facts, measured: scannability(92) }} />
+        <Score rating={{ kind: "measured", facts, measured: scannability(41) }} again={{}} />
+        <Checks rating={{ kind: "measured", facts, measured: scannability(41) }} />
       </Sample>
       <Sample name="Notice and toast">
         <Notice kind="bad">

@@ -1,7 +1,8 @@
-import { Shape } from "../../contract/resources/enums.ts";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
+import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
-import { previewTemplate } from "../../domain/images/preview.ts";
+import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/images/preview.ts";
+import { type CodeStyle, noStyle } from "../../domain/templates/styles.ts";
 import {
   createTemplate as create,
   getTemplate,
@@ -9,15 +10,24 @@ import {
   updateTemplate as update,
 } from "../../domain/templates/templates.ts";
 import { planOf } from "../../domain/identity/caller.ts";
-import { keepUpload, uploadProblem } from "../brand/upload.ts";
+import { keepUpload, logoField, uploadProblem } from "../brand/upload.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
-import { colorChanges, colorsOf, readColors } from "../design/colors.ts";
-import { PreviewImage, type PreviewState, previewState } from "../design/preview.tsx";
+import { mergePatch } from "../../lib/text/json.ts";
+import {
+  designValues,
+  type StyleChanges,
+  styleChanges,
+  withDesign,
+  withoutNullColors,
+} from "../design/fields.ts";
+import { filled } from "../design/fill.ts";
+import { isAsked, pictureState, PreviewImage } from "../design/preview.tsx";
+import { rate, RatingPart } from "../design/score.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { TemplateForm } from "./form.tsx";
+import { TemplateForm, templateRequests } from "./form.tsx";
 import { TemplatesLacking } from "./list.tsx";
 
 const list = { path: "/dashboard/templates", name: "Templates" } as const;
@@ -39,12 +49,11 @@ export async function newTemplate(request: DashboardRequest): Promise<PageRespon
 /** Creates the template; shows the form again if that fails. */
 export async function createTemplate(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
-  const outcome = await submit(request, (form, logo) => {
-    const input = {
-      name: form.get("name") ?? "",
-      colorConfig: readColors(form),
-      ...shapeOfForm(form, undefined),
-    };
+  const outcome = await submit(request, (form) => {
+    const { advanced = {}, ...changes } = withoutNullColors(styleChanges(form, noStyle), form);
+    const [logo, placed] = apart(advanced);
+    const given = Object.keys(placed).length > 0 && { advanced: mergePatch({}, placed) };
+    const input = { name: form.get("name") ?? "", ...changes, ...given };
     return submitForm(TemplateInput, input, (checked) => create(deps, context, checked, logo ?? undefined));
   });
   if (outcome.done === undefined) return show(request, outcome.form, outcome);
@@ -53,48 +62,64 @@ export async function createTemplate(request: DashboardRequest): Promise<Dashboa
 
 /** The form of a template. @throws not_found */
 export async function editTemplate(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
-  const template = await getTemplate(deps, context, param("id"));
-  const logo = await getTemplateLogoId(deps, context, template.id);
-  const { name, shape } = template;
-  const values = { name, shape: shape ?? "", logoId: logo ?? "", ...colorsOf(template) };
-  return show(request, new URLSearchParams(values), { template });
+  const edited = await findEdited(request, request.param("id"));
+  const values = { name: edited.template.name, ...designValues(edited.style) };
+  return show(request, new URLSearchParams(values), { edited });
 }
 
 /** Changes the template; shows the form again if that fails. @throws not_found */
 export async function saveTemplate(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, param } = request;
-  const template = await getTemplate(deps, context, param("id"));
-  const before = await getTemplateLogoId(deps, context, template.id);
-  const outcome = await submit(request, (form, logo) => {
+  const edited = await findEdited(request, param("id"));
+  const { template, style } = edited;
+  const outcome = await submit(request, (form) => {
+    const { colorConfig, shape, advanced } = styleChanges(form, style);
+    const [logo, placed] = apart(advanced ?? {});
     const input = {
       name: form.get("name") ?? "",
-      ...colorsAfter(form, template),
-      ...shapeOfForm(form, null),
+      ...colorsAfter(template, colorConfig),
+      ...(shape !== undefined && { shape }),
+      ...(Object.keys(placed).length > 0 && { advanced: placed }),
     };
-    const changed = (logo?.id ?? null) === before ? undefined : logo;
-    return submitForm(TemplateUpdate, input, (checked) =>
-      update(deps, context, template.id, checked, changed),
-    );
+    return submitForm(TemplateUpdate, input, (checked) => update(deps, context, template.id, checked, logo));
   });
-  if (outcome.done === undefined) return show(request, outcome.form, { ...outcome, template });
+  if (outcome.done === undefined) return show(request, outcome.form, { ...outcome, edited });
   return { seeOther: list.path, flash: "templateSaved" };
 }
 
-/** Colours that the form shows exactly replace those of the template; others and further properties stay. */
-function colorsAfter(form: URLSearchParams, template: Template) {
-  const changes = colorChanges(form, template);
-  if (changes === undefined) return {};
-  const colors = Object.entries({ ...template.colorConfig, ...changes }).filter(
-    ([, value]) => value !== null,
-  );
-  return { colorConfig: colors.length === 0 ? null : Object.fromEntries(colors) };
+/** A template with the style that its form shows. */
+interface Edited {
+  readonly template: Template;
+  readonly style: CodeStyle;
 }
 
-/** @param none stands for the standard shape */
-function shapeOfForm(form: URLSearchParams, none: null | undefined) {
-  const shape = form.get("shape") ?? "";
-  return { shape: shape === "" ? none : shape };
+/** @throws not_found */
+async function findEdited({ deps, context }: DashboardRequest, id: string): Promise<Edited> {
+  const template = await getTemplate(deps, context, id);
+  const { colorConfig, shape, advanced } = template;
+  return {
+    template,
+    style: { colorConfig, shape, advanced, logoId: await getTemplateLogoId(deps, context, id) },
+  };
+}
+
+/** Changes of `advanced`, with the logo apart: null for none, undefined for the one that is there. */
+function apart(
+  advanced: Readonly<Record<string, unknown>>,
+): [logo: { readonly id: string } | null | undefined, others: Readonly<Record<string, unknown>>] {
+  const { logo, ...others } = advanced;
+  if (logo === undefined) return [undefined, advanced];
+  if (logo === null) return [null, advanced];
+  const { id, ...place } = logo as { readonly id?: string };
+  const placed = Object.keys(place).length === 0 ? others : { ...others, logo: place };
+  return [id === undefined ? undefined : { id }, placed];
+}
+
+/** Colours that the form shows replace those of the template; further properties stay. */
+function colorsAfter(template: Template, changes: StyleChanges["colorConfig"]) {
+  if (changes === undefined) return {};
+  const colors = mergePatch({ ...template.colorConfig }, changes);
+  return { colorConfig: Object.keys(colors).length === 0 ? null : colors };
 }
 
 /** A submitted form, shown again (also to update its preview) unless it is done. */
@@ -107,36 +132,42 @@ interface Submitted {
 /** Stores a form's file before the form is validated, so that it needn't be chosen again. */
 async function submit(
   request: DashboardRequest,
-  verb: (
-    form: URLSearchParams,
-    logo: { readonly id: string } | null,
-  ) => Promise<{ readonly done: Template } | { readonly rejection: Rejection }>,
+  verb: (form: URLSearchParams) => Promise<{ readonly done: Template } | { readonly rejection: Rejection }>,
 ): Promise<Submitted> {
   const upload = await keepUpload(request);
   if (upload !== undefined && "rejection" in upload)
     return { form: request.form, rejection: upload.rejection };
   const form = new URLSearchParams(request.form);
-  if (upload !== undefined) form.set("logoId", upload.done.id);
-  if (form.has("change")) return { form };
-  const id = form.get("logoId") ?? "";
-  return { form, ...(await verb(form, id === "" ? null : { id })) };
+  if (upload !== undefined) form.set("advanced.logo.id", upload.done.id);
+  if (form.has("change")) return { form: filled(form) };
+  return { form, ...(await verb(form)) };
 }
 
 interface Shown {
   /** The template that is edited; undefined for a new one. */
-  readonly template?: Template;
+  readonly edited?: Edited;
   readonly rejection?: Rejection;
 }
 
 async function show(
   request: DashboardRequest,
   values: URLSearchParams,
-  { template, rejection }: Shown = {},
+  { edited, rejection }: Shown = {},
 ): Promise<PageResponse> {
   const { deps, context } = request;
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const [logos, preview] = await Promise.all([listLogos(deps, context), draw(request, values)]);
-  const title = template === undefined ? "New template" : `Edit ${template.name}`;
+  const form: FormState = {
+    values: withDesign(values, edited?.style ?? noStyle),
+    problems: rejection?.problems ?? {},
+  };
+  const style = () => styleOf(request, form.values, edited);
+  const mode = isAsked(request.form, form.problems) ? "measure" : "at once";
+  const [logos, { colors }, picture, rating] = await Promise.all([
+    listLogos(deps, context),
+    brandOf(deps, context),
+    pictureState(form.values, async () => drawUnsaved(deps, context, await style())),
+    rate(deps, context, style, mode),
+  ]);
+  const title = edited === undefined ? "New template" : `Edit ${edited.template.name}`;
   return {
     title: rejection === undefined ? title : `Problem: ${title}`,
     status: rejection?.status ?? 200,
@@ -152,35 +183,61 @@ async function show(
           request={request}
           form={form}
           logos={logos}
-          preview={preview}
-          isNew={template === undefined}
+          colors={colors}
+          preview={{ picture, rating }}
+          id={edited?.template.id}
         />
       </>
     ),
   };
 }
 
-/** Draws a sample code as the fields of a form say. @param file a logo that was chosen but not stored */
-function draw(
+/** A template's style as the fields of its form say. @param file a logo that was chosen but not stored */
+function styleOf(
   { deps, context }: DashboardRequest,
   fields: URLSearchParams,
+  edited: Edited | undefined,
   file?: Uint8Array<ArrayBuffer>,
-): Promise<PreviewState> {
-  return previewState(() =>
-    previewTemplate(deps, context, {
-      colorConfig: readColors(fields),
-      shape: Shape.safeParse(fields.get("shape")).data,
-      logo: file ?? (fields.get("logoId") || null),
-    }),
+): Promise<UnsavedStyle> {
+  const { advanced = {}, ...changes } = styleChanges(fields, edited?.style ?? noStyle);
+  const [logo, placed] = apart(advanced);
+  const stored = logo === undefined ? (edited?.style.logoId ?? null) : (logo?.id ?? null);
+  return unsavedTemplate(
+    deps,
+    context,
+    edited?.template.id,
+    { ...changes, ...(Object.keys(placed).length > 0 && { advanced: placed }) },
+    file ?? stored,
   );
 }
 
+const editedIn = async (request: DashboardRequest): Promise<Edited | undefined> => {
+  const id = request.query.get("id") ?? "";
+  return id === "" ? undefined : findEdited(request, id);
+};
+
 /** Redraws the preview while a form is filled in. */
 export async function templatePreview(request: DashboardRequest): Promise<Fragment> {
-  const file = request.files.get("logo");
-  const state =
+  const { deps, context, form, files } = request;
+  const file = files.get(logoField);
+  const edited = await editedIn(request);
+  const picture =
     file?.isCut === true
-      ? { problem: `The logo ${uploadProblem}.` }
-      : await draw(request, request.form, file?.bytes);
-  return { fragment: <PreviewImage state={state} /> };
+      ? { problem: `The logo ${uploadProblem}.`, pairs: [] }
+      : await pictureState(form, async () =>
+          drawUnsaved(deps, context, await styleOf(request, form, edited, file?.bytes)),
+        );
+  return { fragment: <PreviewImage picture={picture} /> };
+}
+
+/** Measures the design while a form is filled in. */
+export async function templateScore(request: DashboardRequest): Promise<Fragment> {
+  const { deps, context, form, files } = request;
+  const file = files.get(logoField);
+  const edited = await editedIn(request);
+  const rating =
+    file?.isCut === true
+      ? ({ kind: "refused" } as const)
+      : await rate(deps, context, () => styleOf(request, form, edited, file?.bytes), "measure");
+  return { fragment: <RatingPart rating={rating} again={templateRequests(edited?.template.id).score} /> };
 }

@@ -1,60 +1,69 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
-import { logoAddress } from "../brand/addresses.ts";
 import { LogoUpload } from "../brand/logo-upload.tsx";
 import { logoField, logoLabel } from "../brand/upload.ts";
+import { DefaultSubmit } from "../components/forms/buttons.tsx";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
-import { designLabels } from "../design/colors.ts";
-import { DesignFields } from "../design/design-fields.tsx";
+import type { BrandColors } from "../design/color-chips.tsx";
+import { Designer } from "../design/designer.tsx";
+import { designLabels } from "../design/fields.ts";
 import { Preview, type PreviewState } from "../design/preview.tsx";
+import type { HtmxAttributes } from "../design/score.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
-const labels = { name: "Name", ...designLabels, [logoField]: logoLabel } as const;
-
-/** Logos that the form offers: those of the brand, the oldest first. */
-const offered = 50;
+const labels = { name: "Name", [logoField]: logoLabel, ...designLabels } as const;
 
 interface Props {
   readonly request: DashboardRequest;
   readonly form: FormState;
   readonly logos: readonly LogoUses[];
+  /** The workspace's colours. */
+  readonly colors: BrandColors;
   readonly preview: PreviewState;
-  readonly isNew: boolean;
+  /** The id of the template that is edited; undefined for a new one. */
+  readonly id: string | undefined;
+}
+
+/** The requests of the form of a template. @param id undefined for a new one */
+export function templateRequests(id: string | undefined): Record<"image" | "score", HtmxAttributes> {
+  const query = id === undefined ? "" : `?id=${id}`;
+  const include = { "hx-encoding": "multipart/form-data", "hx-include": "#design" };
+  return {
+    image: { "hx-post": `/dashboard/templates/preview${query}`, ...include },
+    score: { "hx-post": `/dashboard/templates/score${query}`, ...include },
+  };
 }
 
 /** The form of a template, new or not. It is submitted to its own address. */
-export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
+export function TemplateForm({ request, form, logos, colors, preview, id }: Props) {
+  const { context, deps } = request;
   return (
     <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate>
+      <DefaultSubmit />
       <div>
         <Problems form={form} labels={labels} />
         <TextField form={form} name="name" label={labels.name} required maxLength={limits.templateName} />
-        <div id="design">
-          <section aria-labelledby="design-title">
-            <h2 id="design-title">Colours and shape</h2>
-            <DesignFields form={form} plan={plans[request.context.plan]} />
-          </section>
-          <section aria-labelledby="logo-title">
-            <h2 id="logo-title">Logo</h2>
-            {logos.length > 0 && <LogoChoice chosen={form.values.get("logoId") ?? ""} logos={logos} />}
+        <section id="design" aria-labelledby="advanced">
+          <div class="design-head">
+            <h2 id="advanced">Design</h2>
+          </div>
+          <Designer
+            form={form}
+            plan={plans[context.plan]}
+            upgradeUrl={deps.settings.upgradeUrl}
+            logos={logos}
+            colors={colors}
+          >
             <LogoUpload form={form} />
-          </section>
-        </div>
+          </Designer>
+        </section>
       </div>
-      <Preview
-        state={preview}
-        note="A sample: it can't be scanned."
-        request={{
-          "hx-post": "/dashboard/templates/preview",
-          "hx-encoding": "multipart/form-data",
-          "hx-include": "#design",
-        }}
-      >
+      <Preview state={preview} note="A sample: it can't be scanned." requests={templateRequests(id)}>
         <button class="button primary" type="submit">
-          {isNew ? "Create template" : "Save changes"}
+          {id === undefined ? "Create template" : "Save changes"}
         </button>
         <a class="button plain" href="/dashboard/templates">
           Cancel
@@ -63,31 +72,3 @@ export function TemplateForm({ request, form, logos, preview, isNew }: Props) {
     </form>
   );
 }
-
-/** The logos of the workspace as a choice. The chosen one is always among them. */
-function LogoChoice({ chosen, logos }: { chosen: string; logos: readonly LogoUses[] }) {
-  const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
-  return (
-    <fieldset class="field">
-      <legend class="visually-hidden">Logo</legend>
-      <div class="logo-choice">
-        <label>
-          <input type="radio" name="logoId" value="" checked={chosen === ""} />
-          <span class="logo none">None</span>
-        </label>
-        {shown.map((logo, i) => (
-          <label>
-            <input type="radio" name="logoId" value={logo.id} checked={logo.id === chosen} />
-            <span class="logo">
-              <img src={logoAddress(logo)} alt={nameOf(logo, i)} width="56" height="56" loading="lazy" />
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-/** A label for a logo, which may have no name of its own. */
-const nameOf = ({ name, templates: [first] }: LogoUses, i: number): string =>
-  name ?? (first === undefined ? `Logo ${i + 1}` : `Logo ${i + 1}, of ${first.name}`);

@@ -113,10 +113,14 @@ function TemplateCard({ template, isUsable }: { template: Template; isUsable: bo
 }
 
 /** The settings of a template, in few words. */
-function describe({ colorConfig, shape, logo }: Template): string {
+function describe({ colorConfig, shape, advanced, logo }: Template): string {
+  const { modules, eyeFrame, eyeCenter, gradient, eyeGradient, frame } = advanced ?? {};
   const parts = [
     colorConfig === null ? [] : "colours",
-    shape === null ? [] : shape === "circle" ? "dots" : "squares",
+    modules ?? (shape === null ? [] : shape === "circle" ? "dots" : "squares"),
+    (eyeFrame ?? eyeCenter) === undefined ? [] : "eyes",
+    (gradient ?? eyeGradient) === undefined ? [] : "gradient",
+    frame === undefined ? [] : "frame",
     logo === null ? [] : "logo",
   ].flat();
   const text = parts.join(", ");

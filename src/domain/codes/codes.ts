@@ -76,10 +76,11 @@ export async function getQr(deps: Deps, context: WorkspaceContext, id: string): 
   return (await getVersionedQr(deps, context, id)).qr;
 }
 
-/** A code with its version, which changes with everything that is stored of it. */
+/** A code with its version, which changes with everything that is stored of it, and the id of the logo that it is drawn with. */
 export interface VersionedQr {
   readonly qr: Qr;
   readonly version: number;
+  readonly logoId: string | null;
 }
 
 /** Returns a code with its version. @throws not_found */
@@ -89,7 +90,8 @@ export async function getVersionedQr(
   id: string,
 ): Promise<VersionedQr> {
   const row = await requireQr(deps, context, id);
-  return { qr: presentQr(row, deps.settings.scanOrigin), version: row.version };
+  const { version, logoId } = row;
+  return { qr: presentQr(row, deps.settings.scanOrigin), version, logoId };
 }
 
 /**

@@ -5,6 +5,7 @@ import { Advanced, designProperties } from "../../contract/resources/design.ts";
 import type { ColorConfig } from "../../contract/resources/qr.ts";
 import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.ts";
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
+import { mergePatch } from "../../lib/text/json.ts";
 import { invalid } from "../errors.ts";
 import { glyphs } from "./glyphs.ts";
 
@@ -48,7 +49,7 @@ export function requireScannable(style: Style): void {
 export function designProblem(style: Style): DesignProblem | undefined {
   // A plain code has none, and most rows of a bulk job are plain.
   if (!style.colorConfig && !style.advanced) return undefined;
-  const design = resolve(style, style.advanced ?? {});
+  const design = resolve(style, mergePatch({}, style.advanced ?? {}));
   return "problem" in design ? design.problem : undefined;
 }
 
@@ -212,6 +213,13 @@ function opaque(path: readonly string[], color: Hex | "transparent" | undefined)
 
 const requireColor = (path: readonly string[], text: string): Hex =>
   opaque(path, colorAt(path, text)) ?? defaults.dots;
+
+/** The lowest contrast of modules and eyes with the background. The ends of a gradient are its lightest colours. */
+export function lowestContrast({ dots, corners, background }: Design): number {
+  const ground = background === "transparent" ? "#ffffff" : background;
+  const inks = [dots, corners].flatMap(({ color, gradient }) => [color, ...(gradient ? [gradient.to] : [])]);
+  return Math.min(...inks.map((ink) => contrast(ink, ground)));
+}
 
 /** Why phones can't scan a foreground on a background, worded for an error of either field. */
 function findContrastProblem(

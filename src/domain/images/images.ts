@@ -10,7 +10,7 @@ import { fileNameOf } from "../../lib/text/file-name.ts";
 import { isPlain } from "../../lib/image/design.ts";
 import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
 import { surround } from "../../lib/image/frame.ts";
-import { placeLogo } from "../../lib/image/logo-placement.ts";
+import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
 import { drawPng } from "../../lib/image/plain-png.ts";
 import { encodeSymbol } from "../../lib/image/qr-symbol.ts";
 import { svgOf } from "../../lib/image/svg.ts";
@@ -22,7 +22,7 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { designOf } from "./design.ts";
+import { designOf, lowestContrast } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
 import { planCode, ratioOf } from "./symbols.ts";
@@ -100,12 +100,6 @@ function cached(deps: Deps, file: DrawnFile, mayDraw: () => Promise<void> = asyn
     },
   };
 }
-
-/**
- * Returns an image's headers, and a function that draws it. @throws invalid_input for a design that phones can't scan
- */
-export const prepareImage = async (deps: Deps, code: StyledCode, query: ImageQuery): Promise<DrawnFile> =>
-  prepareDrawing(deps, code, query, await drawnLogo(deps, code));
 
 /** A logo to draw. Its file is read when the image is drawn. */
 export interface DrawnLogo extends LogoRow {
@@ -219,6 +213,32 @@ export async function prepareDrawing(
         return images.png(svg, width);
       });
     },
+  };
+}
+
+/** What can be told of a design's readability without measuring it. */
+export interface DesignFacts {
+  /** The lowest contrast of modules and eyes with the background, as a WCAG 2 ratio. */
+  readonly contrast: number;
+  /** The share of the code's modules that its logo covers, with its padding; undefined for no logo. */
+  readonly covered: number | undefined;
+  /** Empty modules around the code. */
+  readonly quietZone: number;
+}
+
+/** @throws invalid_input for a design that phones can't scan */
+export function factsOf(
+  deps: Deps,
+  code: Omit<StyledCode, "logoId">,
+  logo: DrawnLogo | undefined,
+): DesignFacts {
+  const design = designOf(code, code.plan);
+  const { side } = planCode(deps, code.hash, design, logo).layout;
+  const place = logo && placeLogo(side, ratioOf(logo), design.logo);
+  return {
+    contrast: lowestContrast(design),
+    covered: place && coveredModules(place, side).length / (side * side),
+    quietZone: design.quietZone ?? limits.image.margin.default,
   };
 }
 

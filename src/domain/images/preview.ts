@@ -1,82 +1,142 @@
-import type { Advanced } from "../../contract/resources/design.ts";
-import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
-import type { Shape } from "../../contract/resources/enums.ts";
+import type { Scannability } from "../../contract/resources/scannability.ts";
 import { ImageQuery } from "../../contract/resources/images.ts";
+import { limits } from "../../contract/limits.ts";
+import { mergePatch } from "../../lib/text/json.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
-import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { drawnLogo, prepareDrawing, prepareImage } from "./images.ts";
+import type { Member, WorkspaceContext } from "../identity/caller.ts";
 import { readLogoUpload } from "../templates/logos.ts";
-import { applyStyle, findStyleLookups, requireTemplatesInPlan, type Styled } from "../templates/styles.ts";
+import {
+  applyStyle,
+  type CodeStyle,
+  findStyleLookups,
+  noStyle,
+  requireTemplatesInPlan,
+  type StyleInput,
+} from "../templates/styles.ts";
 import { requireTemplate } from "../templates/templates.ts";
+import { requireScannableChange } from "./design.ts";
+import { type DesignFacts, drawnLogo, type DrawnLogo, factsOf, prepareDrawing } from "./images.ts";
+import { measureStyle } from "./scannability.ts";
 
-/** A design that has not been saved. */
-interface UnsavedDesign {
-  readonly colorConfig: ColorConfig | undefined;
-  readonly shape: Shape | undefined;
-  readonly advanced?: Advanced | null | undefined;
+/** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */
+export interface UnsavedStyle extends CodeStyle {
+  readonly hash: string;
+  /** A logo that is not stored; undefined for the stored one. */
+  readonly logo?: DrawnLogo | undefined;
 }
 
-/** The style of a code that has not been saved. */
-export interface UnsavedStyle extends UnsavedDesign {
-  /** The code that is edited; undefined for a new one. */
-  readonly id?: string | undefined;
-  /** A template that saving would apply, and values that take precedence over its own. */
-  readonly template: TemplateChoice | undefined;
-}
-
-interface TemplateChoice {
-  readonly templateId: string;
-  readonly colorConfig?: ColorChanges | undefined;
-  readonly shape?: Shape | null | undefined;
-  readonly advanced?: Advanced | null | undefined;
-}
-
-/** The design of a template that has not been saved. */
-export interface UnsavedTemplate extends UnsavedDesign {
-  /** The id of a logo of the workspace, or a new file; null for none. */
-  readonly logo: string | Uint8Array<ArrayBuffer> | null;
-}
+/** The logo of a template that has not been saved: the id of one of the workspace, or a new file; null for none. */
+type LogoChoice = string | Uint8Array<ArrayBuffer> | null;
 
 /** Stands in the image of a new code. It is a name of the service, so that a scan of the preview finds no code. */
 const placeholder = "preview";
 
 const query = ImageQuery.parse({});
 
-/** Narrower than in print, for a larger image in the same place. */
-const withNarrowZone = (advanced: Advanced | null | undefined): Advanced => ({ quietZone: 2, ...advanced });
-
 /**
- * The image as it would be with an unsaved style, as SVG.
+ * The style that saving an input would give a code.
+ * @param id of the code that is changed; undefined for a new one
  * @throws invalid_input for a style that phones can't scan, or an unknown template; plan_limit; not_found
  */
-export async function previewImage(
+export async function unsavedStyle(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string | undefined,
+  input: StyleInput,
+): Promise<UnsavedStyle> {
+  const before = id === undefined ? undefined : await requireQr(deps, context, id);
+  return { hash: before?.hash ?? placeholder, ...(await changed(deps, context, before ?? noStyle, input)) };
+}
+
+/**
+ * The style that saving an input would give a template.
+ * @param id of the template that is changed; undefined for a new one
+ * @throws as `unsavedStyle`; invalid_input for a logo that can't be used
+ */
+export async function unsavedTemplate(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string | undefined,
+  input: StyleInput,
+  logo: LogoChoice,
+): Promise<UnsavedStyle> {
+  requireTemplatesInPlan(context);
+  const before = id === undefined ? noStyle : await requireTemplate(deps, context, id);
+  const after = await changed(deps, context, before, input);
+  if (logo === null || typeof logo === "string") return { hash: placeholder, ...after, logoId: logo };
+  return { hash: placeholder, ...after, logoId: null, logo: await readUpload(deps, logo) };
+}
+
+async function readUpload(deps: Deps, file: Uint8Array<ArrayBuffer>): Promise<DrawnLogo> {
+  const { bytes, ...logo } = await readLogoUpload(deps, file);
+  return { ...logo, read: async () => bytes };
+}
+
+async function changed(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: CodeStyle,
+  input: StyleInput,
+): Promise<CodeStyle> {
+  const lookups = await findStyleLookups(deps, context, [input]);
+  const styled = applyStyle(context, input, lookups, before.advanced);
+  const { templateColors, templateAdvanced, logoId = before.logoId, shape = before.shape } = styled;
+  const merged = <T extends object>(old: T | null, changes: object | null | undefined): T | null =>
+    changes === undefined ? old : changes && (mergePatch({ ...old }, { ...changes }) as T);
+  const after = {
+    colorConfig: templateColors ?? merged(before.colorConfig, input.colorConfig),
+    shape,
+    advanced: templateAdvanced === undefined ? merged(before.advanced, input.advanced) : templateAdvanced,
+    logoId,
+  };
+  requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
+  return after;
+}
+
+/** Narrower than in print, for a larger image in the same place. */
+const withNarrowZone = ({ advanced, ...style }: UnsavedStyle): UnsavedStyle => ({
+  ...style,
+  advanced: { quietZone: 2, ...advanced },
+});
+
+const logoOf = async (deps: Deps, context: WorkspaceContext, { logo, logoId }: UnsavedStyle) =>
+  logo ?? drawnLogo(deps, { ...ownerOf(context), logoId });
+
+const ownerOf = ({ workspaceId, plan }: WorkspaceContext) => ({ workspaceId, plan });
+
+/** A style that is not saved as SVG. @throws invalid_input for one that phones can't scan */
+export async function drawUnsaved(
   deps: Deps,
   context: WorkspaceContext,
   style: UnsavedStyle,
 ): Promise<Uint8Array> {
-  const { id, colorConfig, shape, template } = style;
-  const row = id === undefined ? undefined : await requireQr(deps, context, id);
-  const advanced = style.advanced === undefined ? (row?.advanced ?? null) : style.advanced;
-  const styled: Partial<Styled<TemplateChoice>> =
-    template === undefined
-      ? {}
-      : applyStyle(context, template, await findStyleLookups(deps, context, [template]), advanced);
-  const file = await prepareImage(
-    deps,
-    {
-      workspaceId: context.workspaceId,
-      plan: context.plan,
-      hash: row?.hash ?? placeholder,
-      colorConfig: styled.templateColors ?? colorConfig ?? null,
-      shape: (styled.shape === undefined ? shape : styled.shape) ?? null,
-      advanced: withNarrowZone(styled.templateAdvanced === undefined ? advanced : styled.templateAdvanced),
-      logoId: styled.logoId === undefined ? (row?.logoId ?? null) : styled.logoId,
-    },
-    query,
-  );
-  return file.draw();
+  const logo = await logoOf(deps, context, style);
+  const code = { ...withNarrowZone(style), ...ownerOf(context) };
+  return (await prepareDrawing(deps, code, query, logo)).draw();
+}
+
+/** What can be told of a style that is not saved, without measuring it. @throws invalid_input for one that phones can't scan */
+export const unsavedFacts = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  style: UnsavedStyle,
+): Promise<DesignFacts> =>
+  factsOf(deps, { ...style, ...ownerOf(context) }, await logoOf(deps, context, style));
+
+/**
+ * How well codes of a style that is not saved can be scanned.
+ * @throws rate_limited; internal (503) without the images Worker; invalid_input
+ */
+export async function measureUnsaved(
+  deps: Deps,
+  context: Member,
+  style: UnsavedStyle,
+): Promise<Scannability> {
+  const { designing, hashLength } = limits.scannability;
+  const hash = style.hash === placeholder ? "x".repeat(hashLength.default) : style.hash;
+  return measureStyle(deps, context, { ...style, hash }, designing, style.logo);
 }
 
 /** A sample code in the design of a saved template. @throws not_found */
@@ -86,32 +146,7 @@ export async function getTemplateSample(
   id: string,
 ): Promise<DrawnFile> {
   const { colorConfig, shape, advanced, logoId } = await requireTemplate(deps, context, id);
-  const { workspaceId, plan } = context;
-  const style = { colorConfig, shape, advanced: withNarrowZone(advanced), logoId };
-  return prepareImage(deps, { workspaceId, plan, hash: placeholder, ...style }, query);
-}
-
-/**
- * A sample code in the design of a template, as SVG.
- * @throws plan_limit on a plan without templates; invalid_input for a design that phones can't scan, and a logo that can't
- *   be used
- */
-export async function previewTemplate(
-  deps: Deps,
-  context: WorkspaceContext,
-  { colorConfig, shape, advanced, logo }: UnsavedTemplate,
-): Promise<Uint8Array> {
-  requireTemplatesInPlan(context);
-  const { workspaceId, plan } = context;
-  const design = {
-    colorConfig: colorConfig ?? null,
-    shape: shape ?? null,
-    advanced: withNarrowZone(advanced),
-  };
-  const code = { workspaceId, plan, hash: placeholder, ...design };
-  const drawn =
-    logo === null || typeof logo === "string"
-      ? await drawnLogo(deps, { workspaceId, plan, logoId: logo })
-      : await readLogoUpload(deps, logo).then(({ bytes, ...file }) => ({ ...file, read: async () => bytes }));
-  return (await prepareDrawing(deps, code, query, drawn)).draw();
+  const style = withNarrowZone({ hash: placeholder, colorConfig, shape, advanced, logoId });
+  const code = { ...style, ...ownerOf(context) };
+  return prepareDrawing(deps, code, query, await drawnLogo(deps, code));
 }

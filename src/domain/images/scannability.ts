@@ -5,7 +5,6 @@ import {
   type Scannability,
   type ScannabilityInput,
 } from "../../contract/resources/scannability.ts";
-import { contrast } from "../../lib/image/color.ts";
 import { type Design, isPlain } from "../../lib/image/design.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { sameJson } from "../../lib/text/json.ts";
@@ -20,7 +19,7 @@ import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
-import { designOf, requireScannable } from "./design.ts";
+import { designOf, lowestContrast, requireScannable } from "./design.ts";
 import { drawnLogo, type DrawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "./images-worker.ts";
 
@@ -126,15 +125,22 @@ interface MeasuredDrawings extends Measurement {
   readonly modules: number;
 }
 
-async function measureStyle(
+/**
+ * How well codes of a style can be scanned.
+ * @param count addresses to draw
+ * @param given the logo to draw instead of the stored one
+ * @throws as `measureCode`
+ */
+export async function measureStyle(
   deps: Deps,
   context: WorkspaceContext,
   code: Measured,
   count: number,
+  given?: DrawnLogo,
 ): Promise<Scannability> {
   const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
   const design = designOf(styled, context.plan);
-  const logo = await drawnLogo(deps, styled);
+  const logo = given ?? (await drawnLogo(deps, styled));
   const hashes = addressesOf(code.hash.length, count);
   const [first = ""] = hashes;
   // The ETag of an image contains everything that its drawing depends on.
@@ -264,10 +270,8 @@ const goodContrast = 7;
 
 /** Suggests changes that would make a design easier to read, most effective first. */
 function changesOf(design: Design, hasLogo: boolean): string[] {
-  const { modules, eyeFrame, eyeCenter, dots, corners, background, frame } = design;
-  const ground = background === "transparent" ? "#ffffff" : background;
-  const inks = [dots, corners].flatMap(({ color, gradient }) => [color, ...(gradient ? [gradient.to] : [])]);
-  const lowest = Math.min(...inks.map((ink) => contrast(ink, ground)));
+  const { modules, eyeFrame, eyeCenter, frame } = design;
+  const lowest = lowestContrast(design);
   const changes: [boolean, string][] = [
     [lowest < goodContrast, `Use darker colors on a lighter background: the contrast is ${lowest}:1.`],
     [hasLogo, "Make the logo smaller, or give it more error correction: ecc H."],

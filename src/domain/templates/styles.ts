@@ -107,8 +107,37 @@ export function applyStyle<T extends StyleInput>(
     ...(template.colorConfig !== null && { templateColors: colors }),
     ...(input.shape === undefined && template.shape !== null ? { shape: template.shape } : {}),
     templateAdvanced,
-    logoId: logoId ?? template.logoId,
+    logoId: logoId === undefined ? template.logoId : logoId,
   };
+}
+
+/** How a code or a template looks. */
+export interface CodeStyle {
+  readonly colorConfig: ColorConfig | null;
+  readonly shape: Shape | null;
+  readonly advanced: Advanced | null;
+  readonly logoId: string | null;
+}
+
+/** The style of a code that sets none. */
+export const noStyle: CodeStyle = { colorConfig: null, shape: null, advanced: null, logoId: null };
+
+/** The style of a code to which a template is applied; undefined if the workspace has no such template. */
+export async function styleOfTemplate(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+  { colorConfig, shape, advanced }: CodeStyle,
+): Promise<CodeStyle | undefined> {
+  const template = (await findTemplates(deps.db, workspaceId, [id])).get(id);
+  return (
+    template && {
+      colorConfig: template.colorConfig ?? colorConfig,
+      shape: template.shape ?? shape,
+      advanced: withTemplate(advanced, template.advanced, undefined),
+      logoId: template.logoId,
+    }
+  );
 }
 
 /**

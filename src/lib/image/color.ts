@@ -19,6 +19,10 @@ export function readColor(text: string): Hex | "transparent" | null {
   return alpha === 1 ? (color.toHex() as Hex) : null;
 }
 
+/** A colour with the `#` that people leave out. */
+export const withHash = (text: string): string =>
+  /^(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? `#${text}` : text;
+
 /** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
 
@@ -43,3 +47,7 @@ export function channels(color: Hex): readonly [number, number, number] {
   const { r, g, b } = colord(color).toRgb();
   return [r, g, b];
 }
+
+/** A colour of red, green and blue, 0 to 255 each; parts of a step are rounded. */
+export const hexOf = ([r, g, b]: readonly [number, number, number]): Hex =>
+  colord({ r, g, b }).toHex() as Hex;

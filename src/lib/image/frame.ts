@@ -40,7 +40,7 @@ const clearance = (radius: number): number => Math.ceil(radius * missing);
 export function surround(
   side: number,
   quietZone: number,
-  { background, backgroundRadius, frame }: Design,
+  { background, backgroundRadius, frame }: Pick<Design, "background" | "backgroundRadius" | "frame">,
   text?: TextOutline,
 ): Surroundings {
   const ground = (path: string) => (background === "transparent" ? [] : [{ color: background, path }]);

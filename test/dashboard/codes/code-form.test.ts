@@ -66,7 +66,7 @@ it("creating a code and then another keeps the settings, not what each code has 
     "data.url": "example.com/1",
     name: "Table 1",
     tags: "tables",
-    shape: "circle",
+    "advanced.modules": "dots",
     "colorConfig.dotsColor": "#14532d",
     "utm.source": "poster",
     next: "another",
@@ -78,7 +78,7 @@ it("creating a code and then another keeps the settings, not what each code has 
     name: "",
     hash: "",
     tags: "tables",
-    shape: "circle",
+    "advanced.modules": "dots",
     "colorConfig.dotsColor": "#14532d",
     "utm.source": "poster",
   });

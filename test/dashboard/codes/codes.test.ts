@@ -77,7 +77,7 @@ describe("a new code", () => {
     expect(copy).toMatchObject({
       name: "First",
       tags: "a, b",
-      shape: "circle",
+      "advanced.modules": "dots",
       "data.url": "https://example.com/",
     });
     const answer = await browser.submit("/dashboard/codes/new", { ...copy, name: "Second", next: "another" });
@@ -109,12 +109,14 @@ describe("the preview", () => {
   const preview = (query: string) => pageAt(browser, `/dashboard/codes/preview?${query}`);
 
   it("draws an unsaved design, and says why it can't be scanned", async () => {
-    const drawn = await preview("colorConfig.dotsColor=%23123456&shape=circle");
+    const drawn = await preview("colorConfig.dotsColor=%23123456&advanced.modules=dots");
     const [, image = ""] = /base64,([^"]+)/.exec(drawn) ?? [];
     expect(atob(image)).toContain('fill="#123456"');
     expect(drawn).not.toContain("<html");
     const refused = await preview("colorConfig.dotsColor=%23eeeeee");
-    expect(refused).toContain("The colour of the code must be darker, or the background lighter");
+    expect(refused).toContain(
+      "The colour of the code is too close to the background: 1.16:1, and phones need 3:1.",
+    );
     expect(refused).not.toContain("<img");
   });
 

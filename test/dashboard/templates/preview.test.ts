@@ -30,7 +30,11 @@ describe("the preview", () => {
   const drawingOf = (page: string) => atob(/base64,([^"]+)/.exec(page)?.[1] ?? "");
 
   it("draws what the form says, with a logo that is not stored", async () => {
-    const page = await preview({ "colorConfig.dotsColor": "#123456", shape: "circle", logo: disc });
+    const page = await preview({
+      "colorConfig.dotsColor": "#123456",
+      "advanced.modules": "dots",
+      logo: disc,
+    });
     expect(page).not.toContain("<html");
     expect(drawingOf(page)).toContain('fill="#123456"');
     expect(drawingOf(page)).toContain("data:image/svg+xml;base64,");
@@ -40,7 +44,7 @@ describe("the preview", () => {
 
   it("says why there is none", async () => {
     expect(await preview({ "colorConfig.dotsColor": "#eeeeee" })).toContain(
-      "The colour of the code must be darker",
+      "The colour of the code is too close to the background",
     );
     expect(await preview({ logo: svg("<script/>") })).toContain("The logo can&#39;t contain &lt;script&gt;");
     const large = svg(`<!--${"x".repeat(2 * 1024 * 1024)}-->`);
@@ -50,7 +54,7 @@ describe("the preview", () => {
   it("asks for a plan with templates, before it reads a logo", async () => {
     me = await signedIn(service, "free");
     ({ browser } = me);
-    for (const fields of [{ shape: "circle" }, { logo: svg("<script/>") }]) {
+    for (const fields of [{ "advanced.modules": "dots" }, { logo: svg("<script/>") }]) {
       expect(await preview(fields)).toContain(
         "Your Free plan doesn&#39;t include design templates. Upgrade to use them.",
       );

@@ -38,7 +38,7 @@ describe("a template", () => {
     expect(await pageAt(browser, path)).toContain("No templates yet");
     const answer = await create({
       name: markup,
-      shape: "circle",
+      "advanced.modules": "dots",
       "colorConfig.dotsColor": "#113355",
       logo: await red(),
     });
@@ -83,21 +83,21 @@ describe("a template", () => {
   });
 
   it("is edited: colours, shape and logo are changed, kept and removed", async () => {
-    await create({ name: "A", shape: "circle", "colorConfig.dotsColor": "#113355", logo: disc });
+    await create({ name: "A", "advanced.modules": "dots", "colorConfig.dotsColor": "#113355", logo: disc });
     const { id, logo } = await only();
     const edit = `${path}/${id}/edit`;
     const fields = fieldsOf(await pageAt(browser, edit));
     const saved = await browser.upload(edit, {
       ...fields,
       name: "B",
-      shape: "",
+      "advanced.modules": "square",
       "colorConfig.dotsColor": "#000000",
     });
     expect(saved.status).toBe(303);
-    expect(await only()).toMatchObject({ name: "B", shape: null, colorConfig: null, logo });
+    expect(await only()).toMatchObject({ name: "B", shape: "square", colorConfig: null, logo });
     await browser.upload(edit, { ...fields, logo: await red() });
     expect((await only()).logo?.mediaType).toBe("image/png");
-    await browser.upload(edit, { ...fieldsOf(await pageAt(browser, edit)), logoId: "" });
+    await browser.upload(edit, { ...fieldsOf(await pageAt(browser, edit)), "advanced.logo.id": "" });
     expect((await only()).logo).toBeNull();
   });
 
@@ -105,12 +105,14 @@ describe("a template", () => {
     await create({ name: "A", logo: disc });
     const [logoId = ""] = await logosOf(me);
     expect(await pageAt(browser, `${path}/new`)).toContain(`value="${logoId}"`);
-    await create({ name: "B", logoId });
+    await create({ name: "B", "advanced.logo.id": logoId });
     expect((await listed()).map(({ logo }) => logo?.bytes)).toEqual([disc.length, disc.length]);
-    const unknown = await create({ name: "C", logoId: "0".repeat(64) });
+    const unknown = await create({ name: "C", "advanced.logo.id": "0".repeat(64) });
     expect(await unknown.text()).toContain("Logo file isn&#39;t a logo of this workspace");
     const other = await signedIn(service);
-    expect(await (await create({ name: "C", logoId }, other)).text()).toContain("isn&#39;t a logo");
+    expect(await (await create({ name: "C", "advanced.logo.id": logoId }, other)).text()).toContain(
+      "isn&#39;t a logo",
+    );
     expect(await listed(other)).toEqual([]);
   });
 
@@ -120,7 +122,7 @@ describe("a template", () => {
     expect(answer.status).toBe(400);
     expect(page).toContain('href="#name">Enter a name.');
     const [logoId = ""] = await logosOf(me);
-    expect(fieldsOf(page)).toMatchObject({ "colorConfig.dotsColor": "#eeeeee", logoId });
+    expect(fieldsOf(page)).toMatchObject({ "colorConfig.dotsColor": "#eeeeee", "advanced.logo.id": logoId });
     const pale = await create({ ...fieldsOf(page), name: "Pale" });
     const second = await pale.text();
     expect(second).toContain('href="#colorConfig.dotsColor">Colour of the code must be darker');
@@ -154,7 +156,12 @@ describe("a template", () => {
   });
 
   it("is applied in the form of a code, which keeps it when the template is deleted", async () => {
-    await create({ name: "House style", shape: "circle", "colorConfig.dotsColor": "#113355", logo: disc });
+    await create({
+      name: "House style",
+      "advanced.modules": "dots",
+      "colorConfig.dotsColor": "#113355",
+      logo: disc,
+    });
     const { id } = await only();
     const [link = ""] = linksOf(await pageAt(browser, path), "menu-item").filter((each) =>
       each.includes("templateId"),

@@ -45,7 +45,8 @@ it.each([true, false])("a template gets a logo, whose limits are said; with scri
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
-  expect(await page.getByRole("radio", { name: "logo" }).isChecked()).toBe(true);
+  const choice = page.getByRole("group", { name: "Logo", exact: true });
+  expect(await choice.getByRole("radio", { name: "logo" }).isChecked()).toBe(true);
   // The images Worker draws the PNG: it runs beside the service.
   const { templates } = TemplateList.parse(await (await workspace.callDeveloper("GET", "/templates")).json());
   const { service } = workspace;

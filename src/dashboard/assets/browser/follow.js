@@ -1,13 +1,7 @@
 // Fields of a code's form that follow each other: a link to a map, pasted into a field of a place, fills in those that it
-// has values for, and a colour's digits stand beside it.
+// has values for.
 
 (() => {
-  document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== "color") return;
-    const digits = target.parentElement?.querySelector("[data-hex]");
-    if (digits) digits.textContent = target.value;
-  });
-
   document.addEventListener("input", (event) => {
     const { target } = event;
     const part = target instanceof HTMLInputElement ? target.closest("[data-place]") : null;

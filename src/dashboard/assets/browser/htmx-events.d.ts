@@ -1,6 +1,6 @@
 /** Events of htmx that the scripts listen to. */
 interface DocumentEventMap {
-  "htmx:afterSettle": CustomEvent<{ readonly boosted: boolean }>;
+  "htmx:afterSettle": CustomEvent<{ readonly boosted: boolean; readonly target: Element | null }>;
   "htmx:confirm": CustomEvent<{
     readonly elt: Element;
     readonly issueRequest: (skipConfirmation: true) => void;

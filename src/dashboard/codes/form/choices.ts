@@ -1,15 +1,21 @@
 import { plans } from "../../../contract/plans.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
+import { brandOf } from "../../../domain/brand/brand.ts";
+import { listLogos, type LogoUses } from "../../../domain/brand/logos.ts";
 import { listTemplates } from "../../../domain/templates/templates.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { type Choices, choicesOf, type Item } from "../../choices/choices.ts";
 import { folderSource, pageSource } from "../../choices/sources.ts";
+import type { BrandColors } from "../../design/color-chips.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 
 /** The folders, pages and templates that a code's form offers. */
 export interface FormChoices {
   readonly folders: Choices<ListedFolder>;
   readonly templates: readonly (readonly [id: string, name: string])[];
+  /** The workspace's logos, and its colours. */
+  readonly logos: readonly LogoUses[];
+  readonly colors: BrandColors;
   readonly pages: Choices<Item>;
 }
 
@@ -20,14 +26,19 @@ export async function formChoices(
   values: URLSearchParams,
 ): Promise<FormChoices> {
   const { deps, context } = request;
-  const [folders, { templates }, pages] = await Promise.all([
+  const { fullDesign } = plans[context.plan];
+  const [folders, { templates }, logos, { colors }, pages] = await Promise.all([
     choicesOf(folderSource, request, values),
-    plans[context.plan].fullDesign ? listTemplates(deps, context) : { templates: [] },
+    fullDesign ? listTemplates(deps, context) : { templates: [] },
+    fullDesign ? listLogos(deps, context) : [],
+    brandOf(deps, context),
     type === "servicepage" ? choicesOf(pageSource, request, values) : { items: [], hasMore: false },
   ]);
   return {
     folders,
     templates: templates.map(({ id, name }) => [id, name]),
+    logos,
+    colors,
     pages,
   };
 }

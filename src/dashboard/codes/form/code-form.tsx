@@ -4,15 +4,18 @@ import type { QrType } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { WordsField } from "../../components/forms/combobox.tsx";
+import { brandPath } from "../../brand/addresses.ts";
 import { Select, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
+import { DefaultSubmit } from "../../components/forms/buttons.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
 import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
-import { DesignFields } from "../../design/design-fields.tsx";
+import { Designer } from "../../design/designer.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
+import { previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
 import { LifeSpan, ShortName } from "./rows.tsx";
 import { CampaignOfType, DataOfType, TypeTiles } from "./type-parts.tsx";
@@ -81,7 +84,12 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           )}
           <WordsField form={form} name="tags" label={qrFields.tags.label} source={tagSuggestions} />
         </div>
-        <Design form={form} plan={plan} templates={choices.templates} />
+        <Design
+          request={request}
+          form={form}
+          choices={choices}
+          address={id === undefined ? "/dashboard/codes/new" : `/dashboard/codes/${id}/edit`}
+        />
         <LifeSpan form={form} timeZone={timeZone} />
         <CampaignOfType form={form} type={type} />
         {edited === undefined && (
@@ -93,10 +101,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
       <Preview
         state={preview}
         note={id === undefined ? "It can be scanned once it is created." : "Save to apply the design."}
-        request={{
-          "hx-get": `/dashboard/codes/preview${id === undefined ? "" : `?id=${id}`}`,
-          "hx-include": "#design",
-        }}
+        requests={previewRequests(edited)}
       >
         <button class="button primary" type="submit">
           {id === undefined ? "Create code" : "Save changes"}
@@ -123,38 +128,72 @@ const AddAnother = () => (
 const versionOf = ({ values }: FormState, { version }: VersionedQr): string =>
   (values.has("change") ? values.get("version") : null) ?? String(version);
 
-/** Without scripts, the Enter key presses a form's first button, which must be the one that saves. */
-const DefaultSubmit = () => (
-  <noscript>
-    <button class="visually-hidden" type="submit" tabindex={-1}>
-      Save
-    </button>
-  </noscript>
-);
-
 interface DesignProps {
+  readonly request: DashboardRequest;
   readonly form: FormState;
-  readonly plan: PlanLimits;
-  readonly templates: FormChoices["templates"];
+  readonly choices: FormChoices;
+  /** The address of the form. */
+  readonly address: string;
 }
 
 /** How the code looks. The preview beside the form follows these fields. */
-function Design({ form, plan, templates }: DesignProps) {
+function Design({ request: { context, deps }, form, choices, address }: DesignProps) {
+  const { templates, logos, colors } = choices;
+  const plan: PlanLimits = plans[context.plan];
   const chosen = form.values.get("templateId") ?? "";
   const isGone = chosen !== "" && !templates.some(([id]) => id === chosen);
   return (
-    <section id="design" aria-labelledby="design-title">
-      <h2 id="design-title">Design</h2>
-      {plan.fullDesign && (templates.length > 0 || isGone) && (
-        <Select
-          form={form}
-          name="templateId"
-          label={qrFields.templateId.label}
-          hint="Its colours, shape and logo are applied when you save."
-          choices={[["", "None"], ...templates, ...(isGone ? [[chosen, "A deleted template"] as const] : [])]}
-        />
-      )}
-      <DesignFields form={form} plan={plan} hasTemplates={templates.length > 0} />
+    <section id="design" aria-labelledby="advanced">
+      <div class="design-head">
+        <h2 id="advanced">Design</h2>
+        {plan.fullDesign && (templates.length > 0 || isGone) && (
+          <TemplateChoice
+            form={form}
+            address={address}
+            templates={[...templates, ...(isGone ? [[chosen, "A deleted template"] as const] : [])]}
+          />
+        )}
+      </div>
+      <Designer form={form} plan={plan} upgradeUrl={deps.settings.upgradeUrl} logos={logos} colors={colors}>
+        {plan.fullDesign && (
+          <p class="hint">
+            Add logos and colours to your <a href={brandPath}>brand</a>.
+          </p>
+        )}
+      </Designer>
     </section>
   );
 }
+
+interface TemplateProps {
+  readonly form: FormState;
+  readonly address: string;
+  readonly templates: FormChoices["templates"];
+}
+
+/** A template, which fills in the options below it. */
+const TemplateChoice = ({ form, address, templates }: TemplateProps) => (
+  <div
+    class="template-choice"
+    hx-post={address}
+    hx-trigger="change"
+    hx-vals='{"change":"template"}'
+    hx-target="#design"
+    hx-select="#design > *"
+    hx-swap="innerHTML"
+  >
+    <Select
+      form={form}
+      name="templateId"
+      label={qrFields.templateId.label}
+      hint="Fills in the options below. What you change stays your own."
+      choices={[["", "None"], ...templates]}
+    />
+    <input type="hidden" name="applied" value={form.values.get("applied") ?? ""} />
+    <noscript>
+      <button class="button" type="submit" name="change" value="template">
+        Apply template
+      </button>
+    </noscript>
+  </div>
+);

@@ -10,13 +10,14 @@ import { codeFormValues } from "./values.ts";
  */
 export function codeConflicts(
   form: URLSearchParams,
-  { qr, version }: VersionedQr,
+  edited: VersionedQr,
   zone: Zone,
 ): readonly ChangedField[] {
+  const { qr, version } = edited;
   const shown = form.get("version");
   if (shown === null || shown === String(version)) return [];
   const labels = labelsOf(qr.qrType);
-  return [...codeFormValues(qr, zone)].flatMap(([name, saved]) => {
+  return [...codeFormValues(edited, zone)].flatMap(([name, saved]) => {
     const label = labels[name];
     const isSame = plain(form.get(name) ?? "") === plain(saved);
     return label === undefined || !form.has(name) || isSame ? [] : [{ label, saved }];

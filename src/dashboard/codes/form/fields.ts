@@ -1,10 +1,14 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import { enteredFields } from "../../../contract/resources/qr-fields.ts";
+import { enteredFields, qrFields } from "../../../contract/resources/qr-fields.ts";
 import { findLabels } from "../../choices/sources.ts";
+import { designLabels } from "../../design/fields.ts";
 import { dataFields } from "./data-fields.ts";
 
-/** The fields that the forms of all types have. */
-export const commonFields = enteredFields.filter(({ field }) => field !== "data" && field !== "qrType");
+/** Fields with controls of their own: the data of each type, and the design. */
+const ownControls: readonly string[] = ["data", "qrType", "shape", "colorConfig", "templateId"];
+
+/** The fields that the forms of all types have, and that hold what they show. */
+export const commonFields = enteredFields.filter(({ field }) => !ownControls.includes(field));
 
 /** The campaign parameters. */
 export const utmFields = commonFields.filter(({ field }) => field === "utm");
@@ -18,6 +22,8 @@ export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({
   ...(type === "location" ? { [mapLinkField]: "Map link" } : {}),
   ...findLabels,
   ...Object.fromEntries(commonFields.map(({ path, label }) => [path, label])),
+  templateId: qrFields.templateId.label,
+  ...designLabels,
 });
 
 /** Returns whether campaign parameters make sense for a type. */

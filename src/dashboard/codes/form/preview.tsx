@@ -1,37 +1,90 @@
-import { Shape } from "../../../contract/resources/enums.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
-import { getQr } from "../../../domain/codes/codes.ts";
-import { previewImage } from "../../../domain/images/preview.ts";
-import { colorChanges, readColors } from "../../design/colors.ts";
-import { PreviewImage, type PreviewState, previewState } from "../../design/preview.tsx";
+import { limits } from "../../../contract/limits.ts";
+import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
+import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/images/preview.ts";
+import { type PictureState, pictureState, PreviewImage, type PreviewState } from "../../design/preview.tsx";
+import { rate, RatingPart } from "../../design/score.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
-import { isChanged } from "./read-form.ts";
+import { baseStyle, ownStyle, readStyle } from "./design.ts";
 
-/** Draws a code as the fields of its form say. @param qr the code that is edited */
-export function drawPreview(
-  { deps, context }: DashboardRequest,
+/** A code's style as the fields of its form say. */
+async function styleOf(
+  request: DashboardRequest,
   fields: URLSearchParams,
-  qr?: Qr,
+  edited: VersionedQr | undefined,
+): Promise<UnsavedStyle> {
+  const { deps, context } = request;
+  const base = await baseStyle(request, fields, ownStyle(edited));
+  const input = readStyle(fields, base, edited?.qr.templateId ?? null);
+  return unsavedStyle(deps, context, edited?.qr.id, input);
+}
+
+/** The same with the short name of a new code, whose length the size of the code depends on. */
+async function measuredStyle(
+  request: DashboardRequest,
+  fields: URLSearchParams,
+  edited: VersionedQr | undefined,
+): Promise<UnsavedStyle> {
+  const style = await styleOf(request, fields, edited);
+  const { length } = (fields.get("hash") ?? "").trim();
+  const { min, max } = limits.scannability.hashLength;
+  return edited === undefined && length >= min && length <= max
+    ? { ...style, hash: "x".repeat(length) }
+    : style;
+}
+
+function draw(
+  request: DashboardRequest,
+  fields: URLSearchParams,
+  edited: VersionedQr | undefined,
+): Promise<PictureState> {
+  const { deps, context } = request;
+  return pictureState(fields, async () => drawUnsaved(deps, context, await styleOf(request, fields, edited)));
+}
+
+/**
+ * What the form of a code shows of its design.
+ * @param edited the code that is edited
+ * @param mode whether to measure it
+ */
+export async function previewOf(
+  request: DashboardRequest,
+  fields: URLSearchParams,
+  edited: VersionedQr | undefined,
+  mode: "measure" | "at once",
 ): Promise<PreviewState> {
-  const colorConfig = readColors(fields);
-  const shape = Shape.safeParse(fields.get("shape")).data;
-  const chosen = isChanged(fields, "templateId", qr?.templateId ?? null) && fields.get("templateId");
-  const isOwnShape = isChanged(fields, "shape", qr?.shape ?? null);
-  // A template gives what the form does not change.
-  const template = chosen
-    ? {
-        templateId: chosen,
-        colorConfig: qr === undefined ? colorConfig : colorChanges(fields, qr),
-        shape: isOwnShape ? (shape ?? null) : undefined,
-      }
-    : undefined;
-  return previewState(() => previewImage(deps, context, { id: qr?.id, colorConfig, shape, template }));
+  const { deps, context } = request;
+  const [picture, rating] = await Promise.all([
+    draw(request, fields, edited),
+    rate(deps, context, () => measuredStyle(request, fields, edited), mode),
+  ]);
+  return { picture, rating };
+}
+
+async function editedCode({ deps, context, query }: DashboardRequest): Promise<VersionedQr | undefined> {
+  const id = query.get("id") ?? "";
+  return id === "" ? undefined : getVersionedQr(deps, context, id);
 }
 
 /** Redraws the preview while a form is filled in. */
 export async function codePreview(request: DashboardRequest): Promise<Fragment> {
+  const edited = await editedCode(request);
+  return { fragment: <PreviewImage picture={await draw(request, request.query, edited)} /> };
+}
+
+/** The requests of the form of a code. */
+export function previewRequests(edited: VersionedQr | undefined) {
+  const query = edited === undefined ? "" : `?id=${edited.qr.id}`;
+  const include = { "hx-include": "#design, [name=hash]" };
+  return {
+    image: { "hx-get": `/dashboard/codes/preview${query}`, ...include },
+    score: { "hx-get": `/dashboard/codes/score${query}`, ...include },
+  };
+}
+
+/** Measures the design while a form is filled in. */
+export async function codeScore(request: DashboardRequest): Promise<Fragment> {
   const { deps, context, query } = request;
-  const id = query.get("id") || undefined;
-  const qr = id === undefined ? undefined : await getQr(deps, context, id);
-  return { fragment: <PreviewImage state={await drawPreview(request, query, qr)} /> };
+  const edited = await editedCode(request);
+  const rating = await rate(deps, context, () => measuredStyle(request, query, edited), "measure");
+  return { fragment: <RatingPart rating={rating} again={previewRequests(edited).score} /> };
 }

@@ -1,14 +1,16 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
 import type { Entered } from "../../../contract/resources/qr-fields.ts";
+import type { VersionedQr } from "../../../domain/codes/codes.ts";
+import type { CodeStyle } from "../../../domain/templates/styles.ts";
 import { setAt } from "../../../lib/field-path.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { readMapLink } from "../../../lib/web/map-link.js";
 import type { Rejection } from "../../frame/submit-form.ts";
-import { colorChanges, readColors } from "../../design/colors.ts";
+import { withoutNullColors } from "../../design/fields.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
+import { readStyle } from "./design.ts";
 import { commonFields, hasUtm, mapLinkField, utmFields } from "./fields.ts";
 import { codeFormValues } from "./values.ts";
 
@@ -89,22 +91,31 @@ const readUtm = (form: URLSearchParams) =>
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** The input of a new code, for its schema to check. */
-export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone): object {
-  const colorConfig = readColors(form);
+/** The input of a new code, for its schema to check. @param base the style that its options began with */
+export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone, base: CodeStyle): object {
+  const { templateId, ...changes } = readStyle(form, base, null);
   return {
     ...withoutEmpty(readPlain(form, zone, commonFields)),
     qrType: type,
     data: readData(form, type),
     ...(hasUtm(type) ? { utm: withoutEmpty(readUtm(form)) } : {}),
-    ...(colorConfig === undefined ? {} : { colorConfig }),
+    ...(templateId === undefined ? {} : { templateId }),
+    ...withoutNullColors(changes, form),
   };
 }
 
-/** The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed. */
-export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object {
-  const shown = codeFormValues(qr, zone);
-  const colorConfig = colorChanges(form, qr);
+/**
+ * The changes of a code, for their schema to check. What the form can't show exactly is left out unless it changed.
+ * @param base the style that the form's options began with
+ */
+export function readCodeForm(
+  form: URLSearchParams,
+  edited: VersionedQr,
+  zone: Zone,
+  base: CodeStyle,
+): object {
+  const { qr } = edited;
+  const shown = codeFormValues(edited, zone);
   return {
     ...readPlain(
       form,
@@ -113,10 +124,10 @@ export function readCodeForm(form: URLSearchParams, qr: Qr, zone: Zone): object 
     ),
     data: readData(form, qr.qrType),
     ...(hasUtm(qr.qrType) ? { utm: readUtm(form) } : {}),
-    ...(colorConfig === undefined ? {} : { colorConfig }),
+    ...readStyle(form, base, qr.templateId),
   };
 }
 
 /** Whether a form has a field, with another text than it showed at first. */
-export const isChanged = (form: URLSearchParams, name: string, shown: string | null): boolean =>
+const isChanged = (form: URLSearchParams, name: string, shown: string | null): boolean =>
   form.has(name) && form.get(name) !== (shown ?? "");

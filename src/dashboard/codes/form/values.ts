@@ -4,16 +4,19 @@ import type { Entered } from "../../../contract/resources/qr-fields.ts";
 import { valueAt } from "../../../lib/field-path.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
-import { colorsOf } from "../../design/colors.ts";
+import type { VersionedQr } from "../../../domain/codes/codes.ts";
+import { designValues } from "../../design/fields.ts";
 import { dataFields } from "./data-fields.ts";
+import { ownStyle } from "./design.ts";
 import { commonFields } from "./fields.ts";
 
 /** The fields of a form that shows a code. @param zone of its times */
-export function codeFormValues(qr: Qr, zone: Zone): URLSearchParams {
-  const values = new URLSearchParams(colorsOf(qr));
+export function codeFormValues(edited: Pick<VersionedQr, "qr" | "logoId">, zone: Zone): URLSearchParams {
+  const { qr } = edited;
+  const values = new URLSearchParams(designValues(ownStyle(edited)));
+  values.set("templateId", qr.templateId ?? "");
   for (const entered of commonFields) {
-    const { set, field, path } = entered;
-    if (set === "always" && field !== "colorConfig") values.set(path, fieldText(qr, entered, zone));
+    if (entered.set === "always") values.set(entered.path, fieldText(qr, entered, zone));
   }
   for (const [name, text] of dataValues(qr.data)) values.set(name, text);
   return values;
@@ -35,6 +38,16 @@ function dataValues(data: QrData): [string, string][] {
 /** Returns whether a field differs between the codes of a series. */
 const isOwn = (name: string): boolean => ["name", "status"].includes(name) || name.startsWith("data.");
 
-/** The fields of a form for a further code with the same settings: tags, folder, design, times, campaign. */
-export const settingsOf = (qr: Qr, zone: Zone): URLSearchParams =>
-  new URLSearchParams([...codeFormValues(qr, zone)].filter(([name]) => !isOwn(name)));
+/**
+ * The fields of a form for a further code with the same settings: tags, folder, design, times, campaign. Its options are those
+ * of the code, which may differ from those of its template.
+ */
+export const settingsOf = (edited: VersionedQr, zone: Zone): URLSearchParams =>
+  new URLSearchParams([...copyOf(edited, zone)].filter(([name]) => !isOwn(name)));
+
+/** The fields of a form for a copy of a code. */
+export function copyOf(edited: VersionedQr, zone: Zone): URLSearchParams {
+  const values = codeFormValues(edited, zone);
+  values.set("applied", edited.qr.templateId ?? "");
+  return values;
+}

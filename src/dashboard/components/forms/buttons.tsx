@@ -27,3 +27,11 @@ export function Action({ path, danger, children }: PropsWithChildren<{ path: str
 export const FormKey = ({ value }: { value?: string | null }) => (
   <input type="hidden" name="key" value={value ?? crypto.randomUUID()} autocomplete="off" />
 );
+
+/** The Enter key presses a form's first button, which must be the one that saves where others only fill in fields. */
+export const DefaultSubmit = () => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: only programs press it, since Tab leaves it out.
+  <button class="visually-hidden" type="submit" tabindex={-1} aria-hidden="true">
+    Save
+  </button>
+);

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { readColor, withHash } from "../../../lib/image/color.ts";
 import { Icon } from "../icon.tsx";
 import { fieldSentence, type FormState, problemOf } from "./form.ts";
 
@@ -69,11 +70,13 @@ interface TextProps extends FieldProps {
   readonly inputMode?: "url" | "decimal" | undefined;
   readonly placeholder?: string | undefined;
   readonly maxLength?: number | undefined;
+  /** Attributes for scripts. */
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
 }
 
 /** A single line of text. */
 export function TextField(props: TextProps) {
-  const { form, name, type = "text", inputMode, placeholder, maxLength } = props;
+  const { form, name, type = "text", inputMode, placeholder, maxLength, data } = props;
   const control = (
     <input
       class={type === "datetime-local" ? "entry narrow" : "entry"}
@@ -83,6 +86,7 @@ export function TextField(props: TextProps) {
       placeholder={placeholder}
       maxlength={maxLength}
       value={form.values.get(name) ?? ""}
+      {...data}
       {...controlAttributes(props)}
     />
   );
@@ -124,17 +128,40 @@ export function Select(props: SelectProps) {
   return <Field {...props} control={control} />;
 }
 
-/** A colour, chosen by the browser's own control. Its value is always a colour in hex; a script keeps the digits current. */
-export function ColorField(props: FieldProps) {
-  const { form, name } = props;
-  const value = form.values.get(name) ?? "#000000";
+interface ColorProps extends FieldProps {
+  /** The colour that an empty field stands for. */
+  readonly otherwise?: string;
+  /** Words for an empty field. */
+  readonly placeholder?: string;
+}
+
+/** A colour as text, which is what counts, beside the browser's own control. A script keeps the two in step. */
+export function ColorField(props: ColorProps & { readonly children?: Child }) {
+  const { form, name, label, otherwise = "#000000", placeholder, children } = props;
+  const text = form.values.get(name) ?? "";
+  const color = readColor(withHash((text || otherwise).trim()));
   const control = (
-    <span class="entry swatch">
-      <input type="color" value={value} {...controlAttributes(props)} />
-      <span class="address" data-hex="" aria-hidden="true">
-        {value}
+    <>
+      <span class="entry color-entry">
+        <input
+          type="color"
+          value={color === null || color === "transparent" ? "#000000" : color}
+          aria-label={`${label}, from a palette`}
+        />
+        <input
+          class="address"
+          type="text"
+          value={text}
+          placeholder={placeholder}
+          maxlength={60}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          {...controlAttributes(props)}
+        />
       </span>
-    </span>
+      {children}
+    </>
   );
   return <Field {...props} control={control} />;
 }

@@ -1,10 +1,12 @@
 import type { Child } from "hono/jsx";
 import { Finder } from "../finder.tsx";
+import { FieldTexts } from "./field.tsx";
+import { type FormState, problemOf } from "./form.ts";
 
 interface Tile {
   readonly value: string;
   readonly text: string;
-  readonly picture: Child;
+  readonly picture?: Child;
   /** Whether it can be looked at, but not used. */
   readonly isLacking?: boolean;
 }
@@ -16,17 +18,25 @@ interface Props {
   readonly tiles: readonly Tile[];
   /** Whether they stay on one line on phones, which a finger moves. */
   readonly isLine?: boolean;
+  /** Whether the label stands beside them where there is room. */
+  readonly isRow?: boolean;
+  /** The form whose problem is shown below them. */
+  readonly form?: FormState;
   /** Attributes of htmx. */
   readonly request?: Readonly<Record<`hx-${string}`, string>>;
 }
 
 /** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
-export const Tiles = ({ name, label, chosen, tiles, isLine = false, request = {} }: Props) => (
-  <fieldset class="field" {...request}>
+export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, request = {} }: Props) => (
+  <fieldset
+    class={classes("field", isRow === true && "row", form && problemOf(form, name) !== undefined && "wrong")}
+    id={name}
+    {...request}
+  >
     <legend>{label}</legend>
-    <div class={isLine ? "tiles line" : "tiles"}>
+    <div class={classes("tiles", isLine === true && "line")}>
       {tiles.map(({ value, text, picture, isLacking }) => (
-        <label class={isLacking === true ? "tile lacking" : "tile"}>
+        <label class={classes("tile", isLacking === true && "lacking", picture === undefined && "words")}>
           <input type="radio" name={name} value={value} checked={value === chosen} />
           {picture}
           <span>{text}</span>
@@ -34,5 +44,9 @@ export const Tiles = ({ name, label, chosen, tiles, isLine = false, request = {}
         </label>
       ))}
     </div>
+    {form && <FieldTexts form={form} name={name} label={label} />}
   </fieldset>
 );
+
+const classes = (...names: readonly (string | false | undefined)[]): string =>
+  names.filter(Boolean).join(" ");

@@ -3,8 +3,8 @@ interface Props {
   /** At least 1. */
   readonly max: number;
   readonly label: string;
-  /** `running` for a job, else a limit: its colour warns when it is used up. */
-  readonly kind?: "running";
+  /** `running` for a job, `score` for a score, else a limit: its colour warns when it is used up. */
+  readonly kind?: "running" | "score";
 }
 
 const count = 24;

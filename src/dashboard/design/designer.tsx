@@ -1,0 +1,300 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import type { PlanLimits } from "../../contract/plans.ts";
+import type { LogoUses } from "../../domain/brand/logos.ts";
+import { ColorField, TextField } from "../components/forms/field.tsx";
+import { type FormState, problemOf } from "../components/forms/form.ts";
+import { Tiles } from "../components/forms/tiles.tsx";
+import { Notice } from "../components/notice.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { BrandColors } from "./color-chips.tsx";
+import { ColorFields } from "./color-fields.tsx";
+import { designLabels } from "./fields.ts";
+import { offeredTexts } from "./fill.ts";
+import { LogoTiles } from "./logo-tiles.tsx";
+import { EyePicture, FramePicture, GradientPicture, ModulePicture } from "./pictures.tsx";
+import { Presets } from "./presets.tsx";
+
+interface Props {
+  readonly form: FormState;
+  readonly plan: PlanLimits;
+  readonly upgradeUrl: string;
+  /** Those of the workspace, newest first. */
+  readonly logos: readonly LogoUses[];
+  /** The workspace's colours. */
+  readonly colors: BrandColors;
+  /** More about the logo, such as a field for its file. */
+  readonly children?: Child;
+}
+
+const modules = [
+  ["square", "Square"],
+  ["rounded", "Soft"],
+  ["dots", "Dots"],
+  ["connected", "Fluid"],
+  ["horizontal", "Bars"],
+  ["vertical", "Columns"],
+  ["diamond", "Diamond"],
+] as const;
+
+const eyes = [
+  ["square", "Square"],
+  ["rounded", "Rounded"],
+  ["circle", "Circle"],
+  ["leaf", "Leaf"],
+  ["cut", "Cut"],
+  ["drop", "Drop"],
+] as const;
+
+const frames = [
+  ["", "None"],
+  ["line", "Line"],
+  ["label", "Label"],
+  ["solid", "Solid"],
+  ["round", "Round"],
+] as const;
+
+/** The shapes that every plan has. */
+const plain: readonly string[] = ["square", "dots"];
+
+/** The fields of a design, of a code or a template. The preview beside the form follows them. */
+export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Props) {
+  const chosen = (name: string) => form.values.get(name) ?? "";
+  const row = (name: keyof typeof designLabels) => ({
+    name,
+    label: designLabels[name],
+    chosen: chosen(name),
+    form,
+  });
+  const shapes = modules.filter(
+    ([value]) => plan.fullDesign || plain.includes(value) || value === chosen("advanced.modules"),
+  );
+  return (
+    <div class="designer">
+      {plan.fullDesign && <Presets />}
+      <Tiles
+        {...row("advanced.modules")}
+        isRow
+        tiles={shapes.map(([value, text]) => ({ value, text, picture: <ModulePicture style={value} /> }))}
+      />
+      {plan.fullDesign ? (
+        <>
+          <Tiles
+            {...row("advanced.eyeFrame")}
+            isRow
+            tiles={eyes.map(([value, text]) => ({
+              value,
+              text,
+              picture: <EyePicture part="frame" form={value} />,
+            }))}
+          />
+          <Tiles
+            {...row("advanced.eyeCenter")}
+            isRow
+            tiles={eyes.map(([value, text]) => ({
+              value,
+              text,
+              picture: <EyePicture part="center" form={value} />,
+            }))}
+          />
+          <Frame form={form} row={row("advanced.frame.style")} />
+        </>
+      ) : (
+        <Notice kind="info">
+          <p>
+            Your {plan.title} plan has squares and dots in two colours. Other modules, eyes, frames,
+            gradients, logos and templates come with larger plans. <UpgradeLink url={upgradeUrl} />
+          </p>
+        </Notice>
+      )}
+      <fieldset class="field row" id="colors">
+        <legend>Colours</legend>
+        <ColorFields form={form} plan={plan} colors={colors} />
+      </fieldset>
+      {plan.fullDesign && (
+        <>
+          <LogoTiles form={form} logos={logos}>
+            {children}
+          </LogoTiles>
+          <Part
+            title="Gradient"
+            state={gradientState(form)}
+            names={["advanced.gradient", "advanced.eyeGradient"]}
+            form={form}
+          >
+            <GradientFields form={form} name="gradient" row={row("advanced.gradient.type")} />
+            <GradientFields form={form} name="eyeGradient" row={row("advanced.eyeGradient.type")} />
+          </Part>
+        </>
+      )}
+      <Part
+        title="Space and error correction"
+        state={readingState(form)}
+        names={["advanced.backgroundRadius", "advanced.quietZone", "advanced.ecc", "advanced.compact"]}
+        form={form}
+      >
+        <Reading form={form} plan={plan} row={row} />
+      </Part>
+    </div>
+  );
+}
+
+type Row = Pick<Parameters<typeof Tiles>[0], "name" | "label" | "chosen" | "form">;
+
+function Frame({ form, row }: { form: FormState; row: Row }) {
+  const colors = [
+    ["advanced.frame.color", "As the modules"],
+    ["advanced.frame.textColor", "What reads best"],
+  ] as const;
+  return (
+    <div class="with-options">
+      <Tiles
+        {...row}
+        isRow
+        tiles={frames.map(([value, text]) => ({
+          value,
+          text,
+          picture: <FramePicture style={value === "" ? undefined : value} />,
+        }))}
+      />
+      <div class="suboptions pair">
+        <TextField
+          form={form}
+          name="advanced.frame.text"
+          label={designLabels["advanced.frame.text"]}
+          maxLength={limits.design.frameText}
+          data={{ "data-offered": offeredTexts.join("|") }}
+        />
+        {colors.map(([name, otherwise]) => (
+          <ColorField form={form} name={name} label={designLabels[name]} placeholder={otherwise} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  /** A summary of its fields, in a few words. */
+  readonly state: string;
+  /** The fields in it, or what they begin with. */
+  readonly names: readonly string[];
+  readonly form: FormState;
+}
+
+/** Fields that few need. They are open where one of them has a problem. */
+const Part = ({ title, state, names, form, children }: PropsWithChildren<PartProps>) => (
+  <details class="more" open={names.some((name) => problemOf(form, name) !== undefined)}>
+    <summary>
+      {title} <span class="quiet">{state}</span>
+    </summary>
+    <div>{children}</div>
+  </details>
+);
+
+const gradients = [
+  ["", "None"],
+  ["linear", "Linear"],
+  ["radial", "Radial"],
+] as const;
+
+function GradientFields({
+  form,
+  name,
+  row,
+}: {
+  form: FormState;
+  name: "gradient" | "eyeGradient";
+  row: Row;
+}) {
+  const to = `advanced.${name}.to` as const;
+  const angle = `advanced.${name}.angle` as const;
+  return (
+    <div class="with-options">
+      <Tiles
+        {...row}
+        label={name === "gradient" ? "Modules" : "Eyes"}
+        isRow
+        tiles={gradients.map(([value, text]) => ({ value, text, picture: <GradientPicture type={value} /> }))}
+      />
+      <div class="suboptions pair">
+        <ColorField form={form} name={to} label={designLabels[to]} required />
+        <TextField
+          form={form}
+          name={angle}
+          label={designLabels[angle]}
+          hint="Degrees: 0 runs from left to right, 90 from top to bottom."
+          inputMode="decimal"
+        />
+      </div>
+    </div>
+  );
+}
+
+function gradientState({ values }: FormState): string {
+  const parts = [
+    ["gradient", "modules"],
+    ["eyeGradient", "eyes"],
+  ].flatMap(([name = "", words = ""]) => {
+    const type = values.get(`advanced.${name}.type`) ?? "";
+    return type === "" ? [] : `${type} across the ${words}`;
+  });
+  const text = parts.join(", ");
+  return text === "" ? "None" : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const levels = [
+  ["", "Best fit"],
+  ["L", "L, 7 %"],
+  ["M", "M, 15 %"],
+  ["Q", "Q, 25 %"],
+  ["H", "H, 30 %"],
+] as const;
+
+const addresses = [
+  ["", "As it is"],
+  ["on", "Upper case"],
+] as const;
+
+function readingState({ values }: FormState): string {
+  const zone = values.get("advanced.quietZone") || limits.image.margin.default;
+  const ecc = values.get("advanced.ecc") || "best fit";
+  return `${zone} modules of quiet zone, ${ecc === "best fit" ? ecc : `level ${ecc}`}`;
+}
+
+interface ReadingProps {
+  readonly form: FormState;
+  readonly plan: PlanLimits;
+  readonly row: (name: keyof typeof designLabels) => Row;
+}
+
+/** What makes a code easier or harder to read. */
+const Reading = ({ form, plan, row }: ReadingProps) => (
+  <>
+    <div class="pair">
+      <TextField
+        form={form}
+        name="advanced.quietZone"
+        label={designLabels["advanced.quietZone"]}
+        hint={`Empty modules around the code; ${limits.image.margin.default} if empty, which scanners need.`}
+        inputMode="decimal"
+      />
+      {plan.fullDesign && (
+        <TextField
+          form={form}
+          name="advanced.backgroundRadius"
+          label={designLabels["advanced.backgroundRadius"]}
+          hint={`Of the background, in modules, up to ${limits.design.backgroundRadius}.`}
+          inputMode="decimal"
+        />
+      )}
+    </div>
+    <Tiles {...row("advanced.ecc")} tiles={levels.map(([value, text]) => ({ value, text }))} />
+    <p class="hint row-note">
+      The share of the code that may be damaged. The best fit is the highest level that makes the code no
+      larger.
+    </p>
+    <Tiles {...row("advanced.compact")} tiles={addresses.map(([value, text]) => ({ value, text }))} />
+    <p class="hint row-note">In upper case, the address makes a smaller code that leads to the same place.</p>
+  </>
+);

@@ -1,0 +1,108 @@
+import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import type { LogoUses } from "../../domain/brand/logos.ts";
+import { TextField } from "../components/forms/field.tsx";
+import { type FormState, problemOf } from "../components/forms/form.ts";
+import { Tiles } from "../components/forms/tiles.tsx";
+import { logoAddress } from "../brand/addresses.ts";
+import { designLabels } from "./fields.ts";
+
+/** Logos that the form offers: those of the brand first. */
+const offered = 50;
+
+interface Props {
+  readonly form: FormState;
+  readonly logos: readonly LogoUses[];
+  readonly children?: Child;
+}
+
+const name = "advanced.logo.id";
+const placing = ["advanced.logo.size", "advanced.logo.padding", "advanced.logo.cutout"] as const;
+
+const cutouts = [
+  ["square", "Square"],
+  ["circle", "Circle"],
+  ["none", "None"],
+] as const;
+
+/** The logo of a design: one of the workspace's, and how it is placed. The chosen one is always among them. */
+export function LogoTiles({ form, logos, children }: Props) {
+  const chosen = form.values.get(name) ?? "";
+  const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
+  const { min, max } = limits.design.logoSize;
+  return (
+    <div class="with-options">
+      {shown.length === 0 ? (
+        <fieldset class="field row" id={name}>
+          <legend>{designLabels[name]}</legend>
+          <div class="beside-legend">{children}</div>
+        </fieldset>
+      ) : (
+        <Tiles
+          form={form}
+          name={name}
+          label={designLabels[name]}
+          chosen={chosen}
+          isRow
+          tiles={[
+            { value: "", text: "None", picture: <span class="logo none" /> },
+            ...shown.map((logo, i) => ({
+              value: logo.id,
+              text: nameOf(logo, i),
+              picture: (
+                <span class="logo">
+                  <img src={logoAddress(logo)} alt="" width="40" height="40" loading="lazy" />
+                </span>
+              ),
+            })),
+          ]}
+        />
+      )}
+      {shown.length > 0 && <div class="beside-legend">{children}</div>}
+      <details class="more suboptions" open={placing.some((field) => problemOf(form, field) !== undefined)}>
+        <summary>
+          Place of the logo <span class="quiet">{placeState(form)}</span>
+        </summary>
+        <div>
+          <div class="pair">
+            <TextField
+              form={form}
+              name={placing[0]}
+              label={designLabels[placing[0]]}
+              hint={`In percent of the code's width, ${min * 100} to ${max * 100}; as large as is safe if empty.`}
+              inputMode="decimal"
+            />
+            <TextField
+              form={form}
+              name={placing[1]}
+              label={designLabels[placing[1]]}
+              hint={`In modules, up to ${limits.design.logoPadding}; 1 if empty.`}
+              inputMode="decimal"
+            />
+          </div>
+          <Tiles
+            form={form}
+            name={placing[2]}
+            label={designLabels[placing[2]]}
+            chosen={form.values.get(placing[2]) ?? ""}
+            tiles={cutouts.map(([value, text]) => ({ value, text }))}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function placeState({ values }: FormState): string {
+  const [size, cutout] = [values.get(placing[0]) ?? "", values.get(placing[2]) ?? ""];
+  const width = size === "" ? "As large as is safe" : `${size} % of the width`;
+  return cutout === "circle"
+    ? `${width}, in a circle`
+    : cutout === "none"
+      ? `${width}, over the modules`
+      : width;
+}
+
+/** A label for a logo, which may have no name of its own. */
+const nameOf = ({ name: own, templates: [first] }: LogoUses, i: number): string =>
+  own ?? first?.name ?? `Logo ${i + 1}`;

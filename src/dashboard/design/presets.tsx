@@ -1,0 +1,31 @@
+import { type Preset, presets } from "../../contract/presets.ts";
+import { assetPaths } from "../assets/files.ts";
+import { fillValue } from "./fill.ts";
+import { designValues } from "./fields.ts";
+import { pictureOf } from "./preset-pictures.ts";
+
+/** The fields that a preset leaves as they are: they are no matter of looks. */
+const kept = /^advanced\.(?:logo|quietZone|ecc|compact)\b/;
+
+const styleOf = ({ colorConfig, advanced }: Preset) => ({ colorConfig, shape: null, advanced, logoId: null });
+
+const valuesOf = (preset: Preset): Record<string, string> =>
+  Object.fromEntries(Object.entries(designValues(styleOf(preset))).filter(([name]) => !kept.test(name)));
+
+/** Designs that are offered ready-made: a click fills in all options. */
+export async function Presets() {
+  const { "presets.svg": pictures } = await assetPaths("/dashboard/assets");
+  return (
+    <fieldset class="field row">
+      <legend>Start from</legend>
+      <div class="tiles presets">
+        {presets.map((preset) => (
+          <button class="tile preset" type="submit" name="change" value={fillValue(valuesOf(preset))}>
+            <img src={`${pictures}#${pictureOf(preset)}`} alt="" width="64" height="64" loading="lazy" />
+            <span>{preset.name}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,239 @@
+import { limits } from "../../contract/limits.ts";
+import type { Scannability } from "../../contract/resources/scannability.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { Member } from "../../domain/identity/caller.ts";
+import type { DesignFacts } from "../../domain/images/images.ts";
+import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/images/preview.ts";
+import { Icon } from "../components/icon.tsx";
+import { Modules } from "../components/values/modules.tsx";
+
+export type HtmxAttributes = Readonly<Record<`hx-${string}`, string>>;
+
+/** How well a design that is not saved can be scanned. */
+export type Rating =
+  | { readonly kind: "measured"; readonly facts: DesignFacts; readonly measured: Scannability }
+  /** `later`: too many were measured in this minute. `unavailable`: nothing can be measured here, or at present. */
+  | { readonly kind: "waiting" | "later" | "unavailable"; readonly facts: DesignFacts }
+  /** It can't be drawn, and the preview says why. */
+  | { readonly kind: "refused" };
+
+/**
+ * Rates a design.
+ * @param mode whether to measure it, which takes seconds, or only to say what can be told at once
+ * @throws not_found, and what is no fault of the design
+ */
+export async function rate(
+  deps: Deps,
+  context: Member,
+  style: () => Promise<UnsavedStyle>,
+  mode: "measure" | "at once",
+): Promise<Rating> {
+  try {
+    const unsaved = await style();
+    const facts = await unsavedFacts(deps, context, unsaved);
+    if (mode === "at once") return { kind: deps.images === undefined ? "unavailable" : "waiting", facts };
+    return await measure(deps, context, unsaved, facts);
+  } catch (error) {
+    if (error instanceof ServiceError && ["invalid_input", "plan_limit"].includes(error.code))
+      return { kind: "refused" };
+    throw error;
+  }
+}
+
+async function measure(
+  deps: Deps,
+  context: Member,
+  style: UnsavedStyle,
+  facts: DesignFacts,
+): Promise<Rating> {
+  try {
+    return { kind: "measured", facts, measured: await measureUnsaved(deps, context, style) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "rate_limited") return { kind: "later", facts };
+    if (error.status === 503) return { kind: "unavailable", facts };
+    throw error;
+  }
+}
+
+/** The printer whose smallest size is shown first, in dots per inch. */
+const usualDpi = 300;
+
+/** The score from which a design needs no words of caution. */
+const good = 90;
+
+const sizeOf = ({ print }: Scannability, dpi: number) => print.find((each) => each.dpi === dpi);
+
+const millimeters = (length: number): string => `${Math.ceil(length)} mm`;
+
+interface ScoreProps {
+  readonly rating: Rating;
+  /** The request that measures again. */
+  readonly again: HtmxAttributes;
+}
+
+/** The score in a line, with the smallest size, which phones show beside the small picture. */
+export function Score({ rating, again }: ScoreProps) {
+  if (rating.kind !== "measured") {
+    const [title, text] = words[rating.kind];
+    return (
+      <>
+        <p class="score-title">
+          <strong>{title}</strong>
+        </p>
+        <span aria-hidden="true">
+          <Modules value={0} max={100} label={title} kind="score" />
+        </span>
+        <p class="small quiet only-narrow">{text}</p>
+        {rating.kind === "later" && <span hx-trigger="load delay:15s" {...again} />}
+      </>
+    );
+  }
+  const { measured } = rating;
+  const { score } = measured;
+  const title =
+    score >= good ? "Scans well" : measured.isReadable ? "Scans in most conditions" : "Too hard to scan";
+  const size = sizeOf(measured, usualDpi);
+  return (
+    <>
+      <p class="score-title">
+        <strong>{title}</strong>
+        <span>
+          <strong>{score}</strong> <span class="quiet">of 100</span>
+        </span>
+      </p>
+      <Modules value={score} max={100} label="Score" kind="score" />
+      <p class="small quiet only-narrow">
+        {measured.isReadable
+          ? size && `${millimeters(size.widthMillimeters)} or larger`
+          : `It needs ${limits.scannability.floor} to be saved.`}
+      </p>
+    </>
+  );
+}
+
+const words = {
+  waiting: ["Measuring", "Reading it back"],
+  later: ["Measured soon", "The score follows in a moment."],
+  unavailable: ["Not measured", "The score isn't available."],
+  refused: ["No score", "The design can't be scanned."],
+} as const;
+
+/** What the score comes from, what to change, and how small it may be printed. */
+export function Checks({ rating }: { rating: Rating }) {
+  if (rating.kind === "refused")
+    return <p class="small quiet">Solve the problem of the design to see its score.</p>;
+  const { facts } = rating;
+  const measured = rating.kind === "measured" ? rating.measured : undefined;
+  return (
+    <>
+      {measured !== undefined && !measured.isReadable && <Unreadable measured={measured} />}
+      <ul class="plain facts-of-design">
+        <Fact name="Contrast" value={`${facts.contrast} : 1`} isGood={facts.contrast >= 4.5} />
+        {facts.covered !== undefined && (
+          <Fact name="Logo covers" value={`${Math.round(100 * facts.covered)} %`} isGood />
+        )}
+        <Fact
+          name="Quiet zone"
+          value={facts.quietZone === 1 ? "1 module" : `${facts.quietZone} modules`}
+          isGood={facts.quietZone >= limits.image.margin.default}
+        />
+      </ul>
+      {measured === undefined ? <NoSize kind={rating.kind} /> : <Size measured={measured} />}
+      <div class="reasons">
+        {measured?.isReadable === true && measured.reasons.length > 0 && (
+          <details>
+            <summary>What lowers the score</summary>
+            <Advice measured={measured} />
+          </details>
+        )}
+      </div>
+    </>
+  );
+}
+
+const Unreadable = ({ measured }: { measured: Scannability }) => (
+  <div class="unreadable">
+    <p class="problem">
+      <Icon name="circle-alert" />
+      <span>
+        Phones can't read this design reliably. It needs a score of {limits.scannability.floor} to be saved.
+      </span>
+    </p>
+    <Advice measured={measured} />
+  </div>
+);
+
+const Advice = ({ measured: { reasons, changes } }: { measured: Scannability }) => (
+  <ul class="small">
+    {changes.map((text) => (
+      <li>{text}</li>
+    ))}
+    {reasons.map((text) => (
+      <li class="quiet">{text}</li>
+    ))}
+  </ul>
+);
+
+const Fact = ({ name, value, isGood }: { name: string; value: string; isGood: boolean }) => (
+  <li>
+    <Icon name={isGood ? "check" : "triangle-alert"} />
+    <span>{name}</span>
+    <span class="quiet">{value}</span>
+  </li>
+);
+
+/** The smallest size in print. */
+function Size({ measured }: { measured: Scannability }) {
+  const usual = sizeOf(measured, usualDpi);
+  if (usual === undefined) return null;
+  const others = measured.print.filter(({ dpi }) => dpi !== usualDpi);
+  return (
+    <div class="print-size">
+      <svg viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">
+        <path
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.75"
+          d="M1 9V1h8M27 1h8v8M35 27v8h-8M9 35H1v-8"
+        />
+      </svg>
+      <p>
+        <strong>{millimeters(usual.widthMillimeters)}</strong>
+        <span class="small quiet">
+          Smallest print size at {usualDpi} dpi, read from {Math.round(usual.distanceMillimeters / 10)} cm
+        </span>
+        <span class="small quiet">
+          {others
+            .map(({ dpi, widthMillimeters }) => `${millimeters(widthMillimeters)} at ${dpi} dpi`)
+            .join(", ")}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+const NoSize = ({ kind }: { kind: "waiting" | "later" | "unavailable" | "measured" }) => (
+  <div class="print-size">
+    <p>
+      <span class="small quiet">
+        {kind === "unavailable"
+          ? "The score and the smallest print size aren't available here. Print a code and scan it."
+          : kind === "later"
+            ? "You have looked at many designs in a minute. The score follows by itself."
+            : "The code is drawn, disturbed and read back to find its score and its smallest print size."}
+      </span>
+    </p>
+  </div>
+);
+
+/** The answer of a request for the score: the line, and the checks elsewhere in the page. */
+export const RatingPart = ({ rating, again }: ScoreProps) => (
+  <>
+    <Score rating={rating} again={again} />
+    <div hx-swap-oob="innerHTML:#checks">
+      <Checks rating={rating} />
+    </div>
+  </>
+);

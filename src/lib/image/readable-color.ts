@@ -1,0 +1,27 @@
+import { contrast, type Hex, hexOf } from "./color.ts";
+import { colorOf, oklchOf } from "./oklch.ts";
+
+/** Steps of lightness that are tried. */
+const steps = 200;
+
+/**
+ * The colour that is nearest to one in lightness, of the same hue, and can be read on another.
+ * @param least the contrast that it needs, as a WCAG 2 ratio
+ * @param towards the end of the scale at which it is looked for
+ * @returns undefined if there is none
+ */
+export function readableOn(
+  ground: Hex,
+  color: Hex,
+  least: number,
+  towards: "black" | "white",
+): Hex | undefined {
+  const { lightness, chroma, hue } = oklchOf(color);
+  const end = towards === "black" ? 0 : 1;
+  for (let step = 1; step <= steps; step += 1) {
+    const tried = { lightness: lightness + ((end - lightness) * step) / steps, chroma, hue };
+    const candidate = hexOf(colorOf(tried));
+    if (contrast(candidate, ground) >= least) return candidate;
+  }
+  return undefined;
+}
