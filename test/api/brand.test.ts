@@ -43,7 +43,7 @@ describe("the colors of a brand", () => {
       { hex: "#14161b", name: null },
     ]);
     expect(await brandOf()).toEqual(answer);
-    // What is left out stays.
+    // Omitted colors stay.
     expect(await session.expect(200, Brand.strict(), "PATCH", path, {})).toEqual(answer);
     // As it was read, it is sent back, in another order.
     await session.expect(200, Brand.strict(), "PATCH", path, { colors: answer.colors.toReversed() });

@@ -6,7 +6,7 @@ import { sample } from "../support/runner/runs.ts";
 
 const levels = ["L", "M", "Q", "H"] as const;
 
-/** What the encoder makes of a text. Its mask, which takes the longest to find, is given. */
+/** A text as the encoder writes it. Its mask, which takes the longest to find, is given. */
 const encoding = (text: string, ecc: (typeof levels)[number]) =>
   encode(text, { ecc, border: 0, maskPattern: 0 });
 

@@ -4,7 +4,7 @@ import { controlAttributes, type FieldProps, FieldTexts } from "./field.tsx";
 interface Props extends FieldProps {
   /** The accepted file types, as in the attribute `accept`. */
   readonly accept: string;
-  /** What its problems call it. */
+  /** Its name in problems, if the label is a call to action. */
   readonly subject?: string;
 }
 
