@@ -41,7 +41,13 @@ function LogoCard({ logo, title }: { logo: LogoUses; title: string }) {
           {typeNames[logo.mediaType]}, {formatNumber(Math.ceil(logo.bytes / 1024))} KiB
         </p>
         <p class="small quiet">
-          <Uses logo={logo} />
+          {isUsed(logo) ? (
+            <>
+              Used in <Uses logo={logo} />
+            </>
+          ) : (
+            "Not in use"
+          )}
         </p>
       </div>
       <Menu label={`Actions for ${title}`} tip="Actions" icon="ellipsis" button="button plain">
@@ -70,9 +76,10 @@ const typeNames = { "image/png": "PNG", "image/svg+xml": "SVG" } as const satisf
   string
 >;
 
+const isUsed = ({ templates, codes }: LogoUses): boolean => templates.length > 0 || codes > 0;
+
 /** Describes the templates and codes that use a logo. */
 function Uses({ logo: { templates, codes } }: { logo: LogoUses }) {
-  if (templates.length === 0 && codes === 0) return "Not in use";
   return (
     <>
       {templates.map(({ id, name }, i) => (
@@ -135,7 +142,7 @@ function namePage({ name }: LogoUses, values: URLSearchParams, rejection?: Rejec
 /** Asks for confirmation before deleting a logo from the brand. @throws not_found */
 export async function confirmLogoDeletion({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const logo = await getLogoUses(deps, context, param("id"));
-  const { name, templates, codes } = logo;
+  const { name } = logo;
   const title = name === null ? "Delete this logo?" : `Delete logo ${name}?`;
   return {
     title,
@@ -149,7 +156,7 @@ export async function confirmLogoDeletion({ deps, context, param }: DashboardReq
         <p>
           <strong>It is no longer offered in designs.</strong> A deleted logo can't be restored.
         </p>
-        {templates.length > 0 || codes > 0 ? (
+        {isUsed(logo) ? (
           <p>
             Kept where it is in use: <Uses logo={logo} />. To replace it, choose another logo there.
           </p>
