@@ -125,7 +125,7 @@ export const limits = {
   },
   /** An image for print: its longer side in millimetres, and dots per inch of a printer. */
   printedImage: { width: { min: 5, max: 2000, default: 50 }, dpi: { min: 72, max: 2400, default: 300 } },
-  /** Images that a ZIP archive has at most. */
+  /** The most images in a ZIP archive. */
   archive: { codes: 100 },
   /**
    * A print job: its codes, labels with all copies, labels of a sheet, and bytes of its file. Of a workspace: jobs that have

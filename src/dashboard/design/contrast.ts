@@ -3,19 +3,19 @@ import { contrast, type Hex, isLighter, readColor, withHash } from "../../lib/im
 import { readableOn } from "../../lib/image/readable-color.ts";
 import type { designLabels } from "./fields.ts";
 
-/** Two colours of a form that can't be told apart, and a change of fields that solves it. */
+/** Two colours of a form that are too similar, and a change that solves it. */
 export interface FaintPair {
-  /** Words for the colour in front, to begin a sentence with. */
+  /** The name of the foreground colour, to begin a sentence with. */
   readonly what: string;
-  /** A sentence about why. */
+  /** A sentence that gives the reason. */
   readonly problem: string;
-  /** Fields and their colours; undefined if no change of one colour solves it. */
+  /** Fields and their colours; undefined if no change of a single colour solves it. */
   readonly fix: { readonly words: string; readonly values: Readonly<Record<string, Hex>> } | undefined;
 }
 
 const background = "colorConfig.backgroundColor";
 
-/** The colours of a design that phones, or people, can't tell from the ground that they are on. */
+/** Returns the colours of a design that phones or people can't distinguish from their background. */
 export function faintPairs(form: URLSearchParams): FaintPair[] {
   const colorOf = (name: string): Hex | undefined => {
     const color = readColor(withHash((form.get(name) ?? "").trim()));

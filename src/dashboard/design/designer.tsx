@@ -19,11 +19,11 @@ interface Props {
   readonly form: FormState;
   readonly plan: PlanLimits;
   readonly upgradeUrl: string;
-  /** Those of the workspace, newest first. */
+  /** The workspace's logos, newest first. */
   readonly logos: readonly LogoUses[];
   /** The workspace's colours. */
   readonly colors: BrandColors;
-  /** More about the logo, such as a field for its file. */
+  /** Additions to the logo's options, such as a field for its file. */
   readonly children?: Child;
 }
 
@@ -57,7 +57,7 @@ const frames = [
 /** The shapes that every plan has. */
 const plain: readonly string[] = ["square", "dots"];
 
-/** The fields of a design, of a code or a template. The preview beside the form follows them. */
+/** The fields of a code's or template's design. The preview beside the form follows them. */
 export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Props) {
   const chosen = (name: string) => form.values.get(name) ?? "";
   const row = (name: keyof typeof designLabels) => ({
@@ -175,14 +175,14 @@ function Frame({ form, row }: { form: FormState; row: Row }) {
 
 interface PartProps {
   readonly title: string;
-  /** A summary of its fields, in a few words. */
+  /** A brief summary of its fields. */
   readonly state: string;
-  /** The fields in it, or what they begin with. */
+  /** The names of its fields, or their prefixes. */
   readonly names: readonly string[];
   readonly form: FormState;
 }
 
-/** Fields that few need. They are open where one of them has a problem. */
+/** Rarely needed fields. Open if one of them has a problem. */
 const Part = ({ title, state, names, form, children }: PropsWithChildren<PartProps>) => (
   <details class="more" open={names.some((name) => problemOf(form, name) !== undefined)}>
     <summary>
@@ -268,7 +268,7 @@ interface ReadingProps {
   readonly row: (name: keyof typeof designLabels) => Row;
 }
 
-/** What makes a code easier or harder to read. */
+/** The options that make a code easier or harder to read. */
 const Reading = ({ form, plan, row }: ReadingProps) => (
   <>
     <div class="pair">

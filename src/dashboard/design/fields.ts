@@ -29,16 +29,16 @@ export const designLabels = {
   "advanced.quietZone": "Quiet zone",
   "advanced.ecc": "Error correction",
   "advanced.compact": "Compact address",
-  // A design that phones can't read is no single field's fault.
+  // A design that phones can't read is not the fault of a single field.
   advanced: "This combination",
 } as const;
 
 /** A field of `advanced`. Its name is its path. */
 interface AdvancedField {
   readonly name: `advanced.${string}` & keyof typeof designLabels;
-  /** Texts of others are sent as they are, for the schema to refuse. */
+  /** Invalid values of the other kinds are sent as they are, for the schema to reject. */
   readonly kind: "text" | "number" | "percent" | "switch";
-  /** Its text where the design does not have it. */
+  /** Its text if the design doesn't have it. */
   readonly none: string;
 }
 
@@ -52,7 +52,7 @@ const field = (
   none,
 });
 
-/** A second colour and a text to begin with, so that choosing a gradient or a frame shows one. */
+/** An initial second colour and text, so that choosing a gradient or frame shows one. */
 const secondColor = "#1d4ed8";
 export const begunText = "Scan me";
 
@@ -68,7 +68,7 @@ const plainFields = [
   field("advanced.compact", "switch"),
 ];
 
-/** Objects that are there as a whole or not at all, which their first field says. */
+/** Objects that exist as a whole or not at all, depending on their first field. */
 const wholes = [
   [
     "frame",
@@ -79,14 +79,14 @@ const wholes = [
   ["eyeGradient", "type", [field("advanced.eyeGradient.to"), field("advanced.eyeGradient.angle", "number")]],
 ] as const;
 
-/** Texts of fields that are not shown until they matter. */
+/** Initial texts of fields that are hidden until they matter. */
 const begun: Readonly<Record<string, string>> = {
   "advanced.frame.text": begunText,
   "advanced.gradient.to": secondColor,
   "advanced.eyeGradient.to": secondColor,
 };
 
-/** The fields of a form that shows a style, by name. */
+/** Returns the fields of a form that shows a style, by name. */
 export function designValues({ colorConfig, shape, advanced, logoId }: CodeStyle): Record<string, string> {
   const design = drawable(advanced);
   const textOf = ({ name, kind, none }: AdvancedField): string => {
@@ -112,13 +112,16 @@ export function designValues({ colorConfig, shape, advanced, logoId }: CodeStyle
   return values;
 }
 
-/** The style of a frame, or the type of a gradient; empty for none. */
+/** Returns a frame's style or a gradient's type; empty for none. */
 const typeOf = (object: (typeof wholes)[number][0], design: Advanced): string =>
   object === "frame"
     ? ((design.frame && (design.frame.style ?? "label")) ?? "")
     : (design[object]?.type ?? "");
 
-/** The properties that are a design. Others are a client's own, or of before they meant one, and stay as they are. */
+/**
+ * Returns the properties that are a valid design. Others are the client's own, or were stored before their names had a
+ * meaning, and are kept.
+ */
 function drawable(advanced: Advanced | null): Advanced {
   const kept = { ...advanced };
   for (;;) {
@@ -128,7 +131,7 @@ function drawable(advanced: Advanced | null): Advanced {
   }
 }
 
-/** The colours of a style that sets none. Eyes without one of their own have that of the modules. */
+/** The colours of a style that sets none. By default, eyes have the colour of the modules. */
 const noColors = {
   "colorConfig.dotsColor": "#000000",
   "colorConfig.backgroundColor": "#ffffff",
@@ -146,14 +149,16 @@ function colorValues(colors: CodeStyle["colorConfig"]): Record<string, string> {
   };
 }
 
-/** What a form changes of a style; null removes something. */
+/** The changes that a form makes to a style; null removes a property. */
 export interface StyleChanges {
   readonly colorConfig?: Readonly<Record<string, string | null>>;
   readonly shape?: "square" | "circle";
   readonly advanced?: Readonly<Record<string, unknown>>;
 }
 
-/** What a form changes of the style that its options began with. A field that the form lacks changes nothing. */
+/**
+ * Returns the changes that a form makes to the style its options began with. Fields that the form lacks change nothing.
+ */
 export function styleChanges(form: URLSearchParams, before: CodeStyle): StyleChanges {
   const shown = designValues(before);
   const given = (name: string): string => (form.get(name) ?? shown[name] ?? "").trim();
@@ -183,7 +188,7 @@ export function styleChanges(form: URLSearchParams, before: CodeStyle): StyleCha
     else put(logo, given(logo));
   }
   const modules = isChanged("advanced.modules") ? given("advanced.modules") : undefined;
-  // Squares and dots are the shapes that every plan has.
+  // Squares and dots are included in every plan, as shapes.
   const shape = modules === "dots" ? "circle" : modules === "square" ? "square" : undefined;
   if (shape === undefined && modules !== undefined) advanced.set("modules", modules);
   if (shape !== undefined && before.advanced?.modules !== undefined) advanced.set("modules", null);
@@ -219,7 +224,7 @@ function colorChanges(
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** The changes as a new code has them: a colour that is taken away is the one that stands for none. */
+/** Returns the changes in the form of a new code: removed colours become the defaults. */
 export function withoutNullColors({ colorConfig, ...changes }: StyleChanges, form: URLSearchParams) {
   if (colorConfig === undefined) return changes;
   const none: Readonly<Record<string, string>> = {
@@ -231,7 +236,10 @@ export function withoutNullColors({ colorConfig, ...changes }: StyleChanges, for
   return { ...changes, colorConfig: Object.fromEntries(colors) };
 }
 
-/** A form with those of a style in place of design fields that it lacks. A box that is not ticked is there where the field beside it is. */
+/**
+ * Completes a form that lacks design fields with those of a style. An unticked checkbox isn't missing if the field
+ * beside it is there.
+ */
 export function withDesign(form: URLSearchParams, style: CodeStyle): URLSearchParams {
   const result = new URLSearchParams(form);
   for (const [name, text] of Object.entries(designValues(style))) {

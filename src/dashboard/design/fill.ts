@@ -1,22 +1,22 @@
 import { presets } from "../../contract/presets.ts";
 import { begunText, designLabels } from "./fields.ts";
 
-/** Begins the value of a button that fills in fields, whose names and values follow as those of an address do. */
+/** The prefix of a button's value that fills in fields. Names and values follow as in a query. */
 const prefix = "fill?";
 
-/** The value of a button, named `change`, that fills in fields of a design. */
+/** Returns the value of a button named `change` that fills in fields of a design. */
 export const fillValue = (values: Readonly<Record<string, string>>): string =>
   `${prefix}${new URLSearchParams(values)}`;
 
-/** Fields of a design that a button can fill in. */
+/** Returns whether a button may fill in the field. */
 const isFilled = (name: string): boolean => Object.hasOwn(designLabels, name) || name === "transparent";
 
-/** Texts of frames that nobody wrote, which those of presets replace. */
+/** Texts of frames that nobody wrote, so presets may replace them. */
 export const offeredTexts: readonly string[] = [
   ...new Set([begunText, ...presets.flatMap(({ advanced }) => advanced.frame?.text ?? [])]),
 ];
 
-/** A form with what its button fills in. Scripts do the same without a request. */
+/** Returns a form after its button has filled in fields. Scripts do the same without a request. */
 export function filled(form: URLSearchParams): URLSearchParams {
   const change = form.get("change") ?? "";
   if (!change.startsWith(prefix)) return form;

@@ -7,7 +7,7 @@ import { Tiles } from "../components/forms/tiles.tsx";
 import { logoAddress } from "../brand/addresses.ts";
 import { designLabels } from "./fields.ts";
 
-/** Logos that the form offers: those of the brand first. */
+/** How many logos the form offers, the brand's first. */
 const offered = 50;
 
 interface Props {
@@ -25,7 +25,7 @@ const cutouts = [
   ["none", "None"],
 ] as const;
 
-/** The logo of a design: one of the workspace's, and how it is placed. The chosen one is always among them. */
+/** The logo of a design, and its placement. Always includes the chosen one. */
 export function LogoTiles({ form, logos, children }: Props) {
   const chosen = form.values.get(name) ?? "";
   const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
@@ -103,6 +103,6 @@ function placeState({ values }: FormState): string {
       : width;
 }
 
-/** A label for a logo, which may have no name of its own. */
+/** Returns a label for a logo, which may have no name. */
 const nameOf = ({ name: own, templates: [first] }: LogoUses, i: number): string =>
   own ?? first?.name ?? `Logo ${i + 1}`;

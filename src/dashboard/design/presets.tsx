@@ -4,7 +4,7 @@ import { fillValue } from "./fill.ts";
 import { designValues } from "./fields.ts";
 import { pictureOf } from "./preset-pictures.ts";
 
-/** The fields that a preset leaves as they are: they are no matter of looks. */
+/** Fields that presets don't change, because they don't affect looks. */
 const kept = /^advanced\.(?:logo|quietZone|ecc|compact)\b/;
 
 const styleOf = ({ colorConfig, advanced }: Preset) => ({ colorConfig, shape: null, advanced, logoId: null });
@@ -12,7 +12,7 @@ const styleOf = ({ colorConfig, advanced }: Preset) => ({ colorConfig, shape: nu
 const valuesOf = (preset: Preset): Record<string, string> =>
   Object.fromEntries(Object.entries(designValues(styleOf(preset))).filter(([name]) => !kept.test(name)));
 
-/** Designs that are offered ready-made: a click fills in all options. */
+/** The ready-made designs. Choosing one fills in all options. */
 export async function Presets() {
   const { "presets.svg": pictures } = await assetPaths("/dashboard/assets");
   return (

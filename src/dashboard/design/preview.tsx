@@ -12,7 +12,7 @@ export type PictureState =
   | { readonly svg: Uint8Array }
   | { readonly problem: string; readonly pairs: readonly FaintPair[] };
 
-/** What is shown of an unsaved design. */
+/** The preview of an unsaved design. */
 export interface PreviewState {
   readonly picture: PictureState;
   readonly rating: Rating;
@@ -57,7 +57,7 @@ export const isAsked = (form: URLSearchParams, problems: FormState["problems"]):
 
 interface Props {
   readonly state: PreviewState;
-  /** Words below the image. */
+  /** The text below the image. */
   readonly note: string;
   readonly requests: PreviewRequests;
 }

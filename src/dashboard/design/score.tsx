@@ -10,18 +10,21 @@ import { Modules } from "../components/values/modules.tsx";
 
 export type HtmxAttributes = Readonly<Record<`hx-${string}`, string>>;
 
-/** How well a design that is not saved can be scanned. */
+/** How well an unsaved design can be scanned. */
 export type Rating =
   | { readonly kind: "measured"; readonly facts: DesignFacts; readonly measured: Scannability }
-  /** `later`: too many were measured in this minute. `unavailable`: nothing can be measured here, or at present. */
+  /**
+   * `later`: too many designs were measured in this minute. `unavailable`: measuring isn't possible now or in this
+   * installation.
+   */
   | { readonly kind: "waiting" | "later" | "unavailable"; readonly facts: DesignFacts }
-  /** It can't be drawn, and the preview says why. */
+  /** The design can't be drawn; the preview says why. */
   | { readonly kind: "refused" };
 
 /**
  * Rates a design.
- * @param mode whether to measure it, which takes seconds, or only to say what can be told at once
- * @throws not_found, and what is no fault of the design
+ * @param mode whether to measure it, which takes seconds, or only to return what is known immediately
+ * @throws not_found, and errors that aren't problems of the design
  */
 export async function rate(
   deps: Deps,
@@ -60,7 +63,7 @@ async function measure(
 /** The printer whose smallest size is shown first, in dots per inch. */
 const usualDpi = 300;
 
-/** The score from which a design needs no words of caution. */
+/** Designs with at least this score need no warning. */
 const good = 90;
 
 const sizeOf = ({ print }: Scannability, dpi: number) => print.find((each) => each.dpi === dpi);
@@ -73,7 +76,7 @@ interface ScoreProps {
   readonly again: HtmxAttributes;
 }
 
-/** The score in a line, with the smallest size, which phones show beside the small picture. */
+/** The score on one line, with the smallest size, which phones show beside the small picture. */
 export function Score({ rating, again }: ScoreProps) {
   if (rating.kind !== "measured") {
     const [title, text] = words[rating.kind];
@@ -120,7 +123,7 @@ const words = {
   refused: ["No score", "The design can't be scanned."],
 } as const;
 
-/** What the score comes from, what to change, and how small it may be printed. */
+/** The reasons for the score, suggested changes, and the smallest size in print. */
 export function Checks({ rating }: { rating: Rating }) {
   if (rating.kind === "refused")
     return <p class="small quiet">Solve the problem of the design to see its score.</p>;
@@ -228,7 +231,7 @@ const NoSize = ({ kind }: { kind: "waiting" | "later" | "unavailable" | "measure
   </div>
 );
 
-/** The answer of a request for the score: the line, and the checks elsewhere in the page. */
+/** The response to a request for the score: the line, and the checks elsewhere on the page. */
 export const RatingPart = ({ rating, again }: ScoreProps) => (
   <>
     <Score rating={rating} again={again} />

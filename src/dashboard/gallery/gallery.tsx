@@ -38,11 +38,14 @@ import { colors } from "./colors.ts";
 
 const path = "/dashboard/components";
 
-/** The scans of a few days, one without any. */
+/** The scans of a few days, including a day without any. */
 const chartDays = [40, 62, 0, 84, 120, 96, 52] as const;
 const dayOfJune = (day: number): string => `2026-06-0${day + 1}T00:00:00+00:00`;
 
-/** Every component in its states, light and dark, for developers of the service. @throws not_found elsewhere than on localhost */
+/**
+ * Every component in its states, in light and dark, for developers of the service. @throws not_found except on
+ * localhost
+ */
 export function gallery({ deps }: DashboardRequest): PageResponse {
   if (new URL(deps.settings.appOrigin).hostname !== "localhost") throw notFound("Page");
   return {
@@ -67,7 +70,10 @@ const Sample = ({ name, children }: PropsWithChildren<{ name: string }>) => (
   </section>
 );
 
-/** A form that was filled in, with one problem. @param scheme begins the names, which are ids and occur twice on the page */
+/**
+ * A filled-in form with one problem. @param scheme prefix of the names, which are also ids and would otherwise occur
+ * twice on the page
+ */
 const formOf = (scheme: string): FormState => ({
   values: new URLSearchParams([
     [`${scheme}-name`, "Summer menu"],

@@ -19,7 +19,7 @@ import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } fro
 const path = "/dashboard/print";
 const title = "Print labels";
 
-/** The print desk: labels of the codes that its address or a form names. */
+/** The print desk, with labels of the codes named by its address or a form. */
 export const printDesk = async (request: DashboardRequest): Promise<PageResponse> =>
   show(request, await readPrinted(request));
 

@@ -25,7 +25,7 @@ export async function amountOf(
   return { count, isJob: count > limits.print.codes };
 }
 
-/** The fields by which a form names its codes again, and is taken once. */
+/** The fields that identify a form's codes and prevent it from being submitted twice. */
 export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
   <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
 );

@@ -47,7 +47,7 @@ export function requireScannable(style: Style): void {
 
 /** Returns the problem of a client's style; undefined if it is valid. */
 export function designProblem(style: Style): DesignProblem | undefined {
-  // A plain code has none, and most rows of a bulk job are plain.
+  // Plain codes have no problems, and most rows of a bulk job are plain.
   if (!style.colorConfig && !style.advanced) return undefined;
   const design = resolve(style, mergePatch({}, style.advanced ?? {}));
   return "problem" in design ? design.problem : undefined;

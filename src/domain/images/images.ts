@@ -216,7 +216,7 @@ export async function prepareDrawing(
   };
 }
 
-/** What can be told of a design's readability without measuring it. */
+/** Returns facts about a design's readability that need no measurement. */
 export interface DesignFacts {
   /** The lowest contrast of modules and eyes with the background, as a WCAG 2 ratio. */
   readonly contrast: number;

@@ -30,7 +30,7 @@ export interface UnsavedStyle extends CodeStyle {
 /** The logo of a template that has not been saved: the id of one of the workspace, or a new file; null for none. */
 type LogoChoice = string | Uint8Array<ArrayBuffer> | null;
 
-/** Stands in the image of a new code. It is a name of the service, so that a scan of the preview finds no code. */
+/** The short name in the image of a new code. It is reserved, so scanning the preview finds no code. */
 const placeholder = "preview";
 
 const query = ImageQuery.parse({});
@@ -117,7 +117,7 @@ export async function drawUnsaved(
   return (await prepareDrawing(deps, code, query, logo)).draw();
 }
 
-/** What can be told of a style that is not saved, without measuring it. @throws invalid_input for one that phones can't scan */
+/** Returns facts about an unsaved style that need no measurement. @throws invalid_input for one that phones can't scan */
 export const unsavedFacts = async (
   deps: Deps,
   context: WorkspaceContext,

@@ -13,7 +13,8 @@ import { selectCodes } from "./selection.ts";
 import { tableName, tableOf, tableRow } from "./table.ts";
 
 /**
- * The images of many codes as a ZIP, drawn as it is read, and a table of them. A code that can't be drawn is in the table alone.
+ * Streams the images of many codes as a ZIP, drawn as it is read, with a table of its files. A code that can't be drawn
+ * is only in the table.
  * @throws not_found; invalid_input for too many codes; rate_limited for too many exports
  */
 export async function archiveImages(
@@ -56,7 +57,7 @@ async function* piecesOf(
   yield zipDirectory(entries, time);
 }
 
-/** The image of a code of an archive. @throws as printedFile */
+/** Draws the image of a code in an archive. @throws like printedFile */
 export async function drawFile(
   deps: Deps,
   context: WorkspaceContext,

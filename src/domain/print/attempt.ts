@@ -7,8 +7,8 @@ import { ServiceError } from "../errors.ts";
 export type Attempt<T> = { readonly drawn: T } | { readonly error: string };
 
 /**
- * Draws one code of many: if it can't be drawn, it fails alone. What fails on our side is tried again, and is the code's own
- * trouble only if the images Worker draws others.
+ * Draws one code among many, so that it fails alone. A failure on our side is retried, and blamed on the code only if
+ * the images Worker can draw others.
  * @throws while the images Worker is down
  */
 export async function attemptDrawing<T>(deps: Deps, draw: () => Promise<T>): Promise<Attempt<T>> {
@@ -28,12 +28,12 @@ export async function attemptDrawing<T>(deps: Deps, draw: () => Promise<T>): Pro
   }
 }
 
-/** How long the images Worker may take for a drawing of almost nothing. */
+/** How long the images Worker may take for a minimal drawing. */
 const probeMilliseconds = 10_000;
 
 const probe = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>';
 
-/** Whether the images Worker works; also where it is not installed, since no waiting changes that. */
+/** Returns whether the images Worker works. True if it isn't installed, since waiting wouldn't change that. */
 async function canDraw(deps: Deps): Promise<boolean> {
   const { images } = deps;
   if (images === undefined) return true;

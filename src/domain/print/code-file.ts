@@ -33,7 +33,7 @@ export const getCodeFile = (
     getCodeImage(deps, context, id, { ...query, size, format: as }),
   );
 
-/** An image for print, made of the images that `imageOf` draws. @throws as getCodeFile */
+/** Draws an image for print from the images that `imageOf` draws. @throws like getCodeFile */
 export async function printedFile(
   deps: Deps,
   { mm, dpi, ink, format }: FileOptions,

@@ -30,16 +30,16 @@ import { selectCodes } from "./selection.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 import { shareFiles } from "./shared-files.ts";
 
-/** A label of a code: its drawing, and where its parts are. */
+/** A code's label: its drawing, and where its parts are. */
 export interface Label {
   readonly svg: string;
   readonly parts: LabelParts;
 }
 
 /**
- * The labels of codes as a PDF of vectors. It is drawn under a lease of exports, so that a workspace has a few at a time.
- * @throws not_found; invalid_input for a sheet that can't be, for labels that are too small, and a character that the font
- *   does not have; rate_limited for too many at a time; internal (503) without the images Worker
+ * Prints the labels of codes as a vector PDF. Drawn under an export lease, so that a workspace can run a few at a time.
+ * @throws not_found; invalid_input for an impossible sheet, labels that are too small, and a character that the font
+ * lacks; rate_limited for too many at a time; internal (503) without the images Worker
  */
 export async function printLabels(
   deps: Deps,
@@ -59,16 +59,16 @@ export async function printLabels(
 
 const pdf = { what: "A PDF", instead: "Use the images as SVG." };
 
-/** The pages as a PDF. @throws internal (503) without the images Worker */
+/** Draws the pages as a PDF. @throws internal (503) without the images Worker */
 export const drawPdf = (deps: Deps, document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> =>
   askImagesWorker(deps, pdf, (images) => images.pdf(document));
 
-/** Refuses what needs PDFs where there are none. @throws internal (503) where the images Worker is not installed */
+/** Rejects requests that need PDFs if there are none. @throws internal (503) if the images Worker isn't installed */
 export function requirePdf({ images }: Deps): void {
   if (images === undefined) throw notInstalled(pdf);
 }
 
-/** The pages of a print. @throws as printLabels */
+/** Composes the pages of a print. @throws like printLabels */
 export async function composeLabels(
   deps: Deps,
   context: WorkspaceContext,
@@ -84,13 +84,13 @@ export async function composeLabels(
   return documentOf(deps, sheet, copies, options);
 }
 
-/** @throws invalid_input for more labels than there may be */
+/** @throws invalid_input for more labels than allowed */
 export function requireFewLabels(codes: number, { copies }: PrintOptions, most: number): void {
   if (codes * copies <= most) return;
   throw invalid("copies", `must be at most ${Math.floor(most / codes)} for ${codes} QR codes`);
 }
 
-/** The pages of labels, each of which may be there several times. */
+/** Composes the pages of labels, each of which may be repeated. */
 export function documentOf(
   deps: Deps,
   sheet: Sheet,
@@ -113,7 +113,7 @@ export function documentOf(
   };
 }
 
-/** The sheet to print on, corrected for the printer. @throws invalid_input for one that can't be */
+/** Returns the sheet to print on, corrected for the printer. @throws invalid_input for an impossible one */
 export function sheetOf({ format, sheet, calibration, padding, start, cutMarks }: PrintOptions): Sheet {
   const uncorrected = format === undefined ? ownSheet(sheet) : sheetFormats[format].sheet;
   const problem = sheetProblem(uncorrected);
@@ -146,7 +146,9 @@ function ownSheet(given: PrintOptions["sheet"]): Sheet {
   return { page, label, columns, rows, pitch, origin: given.origin ?? middle };
 }
 
-/** The label of a code. @throws invalid_input for a design that phones can't scan, and as partsOf and captionsOf */
+/**
+ * Returns a code's label. @throws invalid_input for a design that phones can't scan, and like partsOf and captionsOf
+ */
 export async function labelOf(
   deps: Deps,
   context: WorkspaceContext,
@@ -163,7 +165,7 @@ export async function labelOf(
   return { svg, parts: partsOf(sheet, sizeInModules(svg), captions, options) };
 }
 
-/** @throws invalid_input for a label without room for the code or its captions */
+/** @throws invalid_input for a label that is too small for the code or its captions */
 function partsOf(
   sheet: Sheet,
   drawing: Size,
@@ -193,7 +195,7 @@ const placeCode = (area: Area, { parts: { code } }: Label, drawing: number): Pla
   y: area.y + code.y,
 });
 
-/** The outlines of a label's captions, in millimetres on the page. */
+/** Returns the outlines of a label's captions, in millimetres on the page. */
 const outlinesOf = (area: Area, { parts: { lines } }: Label, captionSize: number): string[] =>
   lines.map(({ text, x, y, centred }) => {
     const outline = glyphs().outline(text);

@@ -30,9 +30,9 @@ import { drawSlice } from "./slices.ts";
 import { tableName, tableOf } from "./table.ts";
 
 /**
- * Works on the oldest print job of the workspace that has not ended: one slice of it, or its end. The next slice has a message of
- * its own, so that the jobs of several workspaces take turns. A message that finds the job held does nothing, since its worker
- * queues the next one; if that has died, the sweep does.
+ * Works on the workspace's oldest print job that has not ended: one slice, or its end. The next slice has its own
+ * message, so that several workspaces' jobs alternate. A message that finds the job held does nothing, since its worker
+ * queues the next one; if that worker has died, the sweep does.
  */
 export async function runPrints(deps: Deps, workspaceId: string): Promise<void> {
   const job = await findNextPrintJob(deps.db, workspaceId);
@@ -41,7 +41,7 @@ export async function runPrints(deps: Deps, workspaceId: string): Promise<void> 
   const lease = await acquirePrintLease(deps.db, job.id, job.resumeAt, until);
   if (lease === undefined) return;
   try {
-    // Its workers died each time, before they could say why.
+    // Its workers died each time before they could record a reason.
     if (job.attempts >= printTiming.maxAttempts) throw new Error("the workers of a print job died");
     await (job.nextItem < job.totalItems ? goOn(deps, job, lease) : finish(deps, job, lease));
   } catch (error) {
@@ -73,7 +73,7 @@ async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<vo
   else await deletePrintPart(deps.files, part.key);
 }
 
-/** Ends a file, all of whose parts are stored, with the table and the list of what it has. */
+/** Completes a file whose parts are all stored with the table and the list of its contents. */
 async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
   const entries: ZipEntry[] = [];
   let rows = "";
@@ -90,7 +90,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<
   const now = deps.now();
   const expiresAt = now + limits.printJob.fileHours * 60 * 60 * 1000;
   const isHeld = await completePrintJob(deps.db, lease, part, now, expiresAt);
-  // Another job of the workspace may wait.
+  // Another job of the workspace may be waiting.
   if (isHeld) await enqueuePrints(deps, job.workspaceId);
   else await deletePrintPart(deps.files, part.key);
 }
@@ -106,7 +106,9 @@ async function writePart(
   return { key, bytes: bytes.length };
 }
 
-/** Leaves a job whose slice failed alone until its next attempt, or ends it. If that can't be stored, the lease ends by itself. */
+/**
+ * Leaves a job whose slice failed alone until its next attempt, or ends it. If that can't be stored, the lease expires.
+ */
 async function backOff(deps: Deps, job: PrintJobRow, lease: PrintLease, error: unknown): Promise<void> {
   const jobId = job.id;
   log("error", "slice of a print job failed", { jobId, error: describeError(error) });
@@ -120,23 +122,23 @@ async function backOff(deps: Deps, job: PrintJobRow, lease: PrintLease, error: u
     }
     const seconds = retryAfter(attempts);
     await releasePrintLease(deps.db, lease, deps.now() + seconds * 1000);
-    // A moment later: clocks differ.
+    // Slightly later, because clocks differ.
     await enqueuePrints(deps, job.workspaceId, seconds + 1);
   } catch (failure) {
     log("warn", "print job not released", { jobId, error: describeError(failure) });
   }
 }
 
-/** Why a job failed, in words for its owner. */
+/** Returns the reason for a failure, worded for the job's owner. */
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError
     ? "The images Worker was unavailable for too long, so the job couldn't finish. Start it again later."
     : "Something went wrong on our side, so the job couldn't finish. Start it again.";
 
-/** Workspaces whose jobs one sweep queues, at most. */
+/** How many workspaces' jobs one sweep queues. */
 const workspacesPerSweep = 100;
 
-/** Queues the next slice of workspaces whose message was lost, or whose worker died. */
+/** Queues the next slice for workspaces whose message was lost or whose worker died. */
 export async function resumeStrandedPrints(deps: Deps): Promise<void> {
   for (const workspaceId of await listStrandedPrints(deps.db, deps.now(), workspacesPerSweep)) {
     await enqueuePrints(deps, workspaceId);

@@ -23,7 +23,7 @@ interface Most {
   readonly remedy: string;
 }
 
-/** Reads codes of a selection of the workspace, at most so many. */
+/** Reads at most a number of a selection's codes. */
 type Reader<Code> = (
   db: D1Database,
   workspaceId: string,
@@ -32,8 +32,8 @@ type Reader<Code> = (
 ) => Promise<Code[]>;
 
 /**
- * The codes to print at once: those of a filter newest first.
- * @throws not_found for an id that no code has; invalid_input for none, or too many
+ * Returns the codes to print immediately, newest first for a filter.
+ * @throws not_found if an id has no code; invalid_input for none, or too many
  */
 export const selectCodes = (
   deps: Deps,
@@ -42,7 +42,7 @@ export const selectCodes = (
   most: Most,
 ): Promise<QrRow[]> => select(deps, context, selection, most, listSelected);
 
-/** The codes of a print job, by their names. @throws as selectCodes */
+/** Returns the codes of a print job, with their names. @throws like selectCodes */
 export const selectNames = (
   deps: Deps,
   context: WorkspaceContext,
@@ -53,7 +53,7 @@ export const selectNames = (
   return select(deps, context, selection, most, listSelectedNames);
 };
 
-/** How many codes a print job would have. @throws as selectCodes */
+/** Counts the codes that a print job would have. @throws like selectCodes */
 export async function countCodes(
   deps: Deps,
   context: WorkspaceContext,
@@ -65,7 +65,7 @@ export async function countCodes(
   return (await selectNames(deps, context, selection)).length;
 }
 
-/** The first codes of a selection, of those that still exist. @throws not_found, invalid_input for an unfinished bulk job */
+/** Returns the first existing codes of a selection. @throws not_found, invalid_input for an unfinished bulk job */
 export async function selectFirst(
   deps: Deps,
   context: WorkspaceContext,
@@ -107,7 +107,7 @@ async function select<Code>(
   return codes;
 }
 
-/** The first codes that a completed bulk job has created or changed. @throws as requireFinishedJob */
+/** Returns the first codes that a completed bulk job has created or changed. @throws like requireFinishedJob */
 async function codesOfJob(deps: Deps, context: WorkspaceContext, jobId: string, count: number) {
   await requireFinishedJob(deps, context, jobId);
   const items = await listItems(deps.db, context.workspaceId, jobId, -1, count, "succeeded");

@@ -15,7 +15,7 @@ import { documentOf, drawPdf, type Label, labelOf, sheetOf } from "./labels.ts";
 import { imagesInSlice, labelsInSlice, slice } from "./pace.ts";
 import { tableRow } from "./table.ts";
 
-/** A job, and the codes that it had when it began. */
+/** A job, and the codes it had when it began. */
 export interface PrintWork {
   readonly context: WorkspaceContext;
   readonly job: PrintJobRow;
@@ -25,7 +25,7 @@ export interface PrintWork {
 /** What came of a slice. */
 export interface PrintedSlice {
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
-  /** The rows of the codes that are done, in the table of the archive. */
+  /** The rows of the finished codes in the archive's table. */
   readonly table: string;
   readonly successes: number;
   readonly failures: number;
@@ -33,7 +33,7 @@ export interface PrintedSlice {
   readonly nextCopy: number;
 }
 
-/** Draws the next files of a job. @throws when it must be tried again */
+/** Draws the next files of a job. @throws if it must be tried again */
 export const drawSlice = (deps: Deps, work: PrintWork): Promise<PrintedSlice> =>
   work.job.kind === "images"
     ? drawImages(deps, work, work.job.options as ArchiveOptions)
@@ -45,7 +45,7 @@ interface Result {
   readonly result: { readonly file: string } | { readonly error: string };
 }
 
-/** A slice whose codes have these results. */
+/** Returns the slice with these results. */
 function sliceOf(
   deps: Deps,
   files: PrintedSlice["files"],
@@ -105,7 +105,7 @@ async function drawLabels(
   const labels: Label[] = [];
   let room = labelsInSlice(labelsOn(sheet), options) - (start - 1);
   let { nextItem, nextCopy } = job;
-  // Codes that fail leave their room to others, of which a slice looks at some only.
+  // Codes that fail make room for others, of which a slice only tries some.
   const last = Math.min(codes.length, nextItem + Math.ceil(room / options.copies) + slice.codes);
   while (room > 0 && nextItem < last) {
     const chosen = codes.slice(nextItem, Math.min(last, nextItem + slice.codes));
@@ -122,7 +122,7 @@ async function drawLabels(
         for (let copy = 0; copy < count; copy += 1) labels.push(attempt.drawn);
         room -= count;
         nextCopy += count;
-        // The other copies are on the first sheet of the next slice.
+        // The remaining copies are on the first sheet of the next slice.
         if (nextCopy < options.copies) break;
       }
       results.push({ code, result: "drawn" in attempt ? { file } : attempt });
@@ -140,7 +140,7 @@ async function drawLabels(
   return sliceOf(deps, [], failed, next);
 }
 
-/** The codes of the workspace that are still there, by their ids. */
+/** Returns the codes of the workspace that still exist, by id. */
 async function readRows(
   deps: Deps,
   { workspaceId }: WorkspaceContext,

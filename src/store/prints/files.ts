@@ -1,15 +1,15 @@
 import type { ExpiredPrint } from "./removal.ts";
 
 /**
- * The objects of a print job in R2. Each has a name of its own, so that two workers that take each other for dead never write
- * the same one.
+ * A print job's objects in R2. Each has a unique name, so that two workers that believe each other dead never write the
+ * same object.
  */
 const prefixOf = ({ workspaceId, id }: ExpiredPrint): string => `prints/${workspaceId}/${id}/`;
 
-/** A new name of an object of the job. */
+/** Returns a new name for an object of the job. */
 export const newPrintKey = (job: ExpiredPrint): string => `${prefixOf(job)}${crypto.randomUUID()}`;
 
-/** The list of the job's codes. */
+/** Returns the key of the list of the job's codes. */
 const listKey = (job: ExpiredPrint): string => `${prefixOf(job)}codes.json`;
 
 /** What a part of a file has, which is put together at the end. */
@@ -29,7 +29,7 @@ export async function writePrintedCodes(
 export const readPrintedCodes = (files: R2Bucket, job: ExpiredPrint): Promise<PrintedCode[]> =>
   readJson(files, listKey(job));
 
-/** Writes a part of a job's file, and what it has. */
+/** Writes a part of a job's file, and its index. */
 export async function writePrintPart(
   files: R2Bucket,
   key: string,
@@ -50,21 +50,21 @@ async function readJson<T>(files: R2Bucket, key: string): Promise<T> {
   return object.json();
 }
 
-/** Whether a part is there. */
+/** Returns whether a part exists. */
 export const isPrintPart = async (files: R2Bucket, key: string): Promise<boolean> =>
   (await files.head(key)) !== null;
 
-/** The bytes of a part; null if it is missing. */
+/** Returns the bytes of a part; null if it is missing. */
 export const openPrintPart = async (
   files: R2Bucket,
   key: string,
 ): Promise<ReadableStream<Uint8Array> | null> => (await files.get(key))?.body ?? null;
 
-/** Deletes a part that no job has. */
+/** Deletes a part that belongs to no job. */
 export const deletePrintPart = (files: R2Bucket, key: string): Promise<void> =>
   files.delete([key, indexKey(key)]);
 
-/** Objects that one call lists and deletes. */
+/** How many objects one call lists and deletes. */
 const objectsPerPage = 1000;
 
 /** Deletes all objects of a job. */

@@ -11,7 +11,7 @@ export type PrintJobRow = typeof printJobs.$inferSelect;
 
 const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-/** A job as a resource of the API. */
+/** Converts a row to the API's resource. */
 export const presentPrintJob = (row: PrintJobRow): PrintJob => ({
   jobId: row.id,
   kind: row.kind,
@@ -33,7 +33,7 @@ export interface PrintUsage {
   readonly bytes: number;
 }
 
-/** The usage of the workspace ?1, where ?2 is a day ago, in SQL. */
+/** SQL for the usage of workspace ?1, where ?2 is a day ago. */
 const usage = {
   unfinished: "(SELECT count(*) FROM print_jobs WHERE workspace_id = ?1 AND completed_at IS NULL)",
   today: "(SELECT count(*) FROM print_jobs WHERE workspace_id = ?1 AND created_at > ?2)",
@@ -49,8 +49,8 @@ export async function findPrintUsage(db: D1Database, workspaceId: string, now: n
 }
 
 /**
- * Stores a job, which is not visible and may be removed from `until` on, unless its list of codes is stored before.
- * @returns false if the workspace may begin none now
+ * Stores a job. It is not visible, and may be removed from `until` on unless its list of codes has been stored by then.
+ * @returns false if the workspace may not begin one now
  */
 export async function insertPrintJob(
   db: D1Database,
@@ -75,8 +75,8 @@ export async function insertPrintJob(
 
 /**
  * Makes a job visible and ready to run, and stores the response's record.
- * @returns false if it was removed meanwhile; then nothing was stored
- * @throws when another request with the Idempotency-Key was first (see isUniqueViolation)
+ * @returns false if it was removed in the meantime; then nothing was stored
+ * @throws if another request with the Idempotency-Key came first (see isUniqueViolation)
  */
 export async function stagePrintJob(
   db: D1Database,
@@ -96,7 +96,7 @@ export async function stagePrintJob(
   return staged?.meta.changes === 1;
 }
 
-/** A job of the workspace. */
+/** Returns a job of the workspace. */
 export async function findPrintJob(
   db: D1Database,
   workspaceId: string,
@@ -109,7 +109,7 @@ export async function findPrintJob(
   return row;
 }
 
-/** The workspace's jobs, newest first, beginning after the id `after`. */
+/** Returns the workspace's jobs, newest first, after the id `after`. */
 export const listPrintJobs = (
   db: D1Database,
   workspaceId: string,
@@ -129,7 +129,7 @@ export const listPrintJobs = (
     .orderBy(desc(printJobs.id))
     .limit(limit);
 
-/** Cancels a job that has not ended. Its worker, which may hold it, stores nothing more. @returns whether it had not ended */
+/** Cancels a job that has not ended. A worker that holds it stores nothing more. @returns whether it had not ended */
 export async function cancelPrintJob(
   db: D1Database,
   workspaceId: string,
@@ -146,7 +146,7 @@ export async function cancelPrintJob(
   return meta.changes === 1;
 }
 
-/** Lets the file of a job that has ended expire. */
+/** Makes the file of an ended job expire. */
 export async function expirePrintJob(
   db: D1Database,
   workspaceId: string,

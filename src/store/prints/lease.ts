@@ -3,7 +3,7 @@ import { catalogue } from "../catalogue.ts";
 import { type PrintPart, printJobs } from "../schema/prints.ts";
 import type { PrintJobRow } from "./jobs.ts";
 
-/** The job of the workspace that is next: the oldest that has not ended, so that jobs take turns. */
+/** Returns the workspace's next job: the oldest that has not ended. */
 export async function findNextPrintJob(
   db: D1Database,
   workspaceId: string,
@@ -23,13 +23,16 @@ export async function findNextPrintJob(
   return row;
 }
 
-/** The right to work on a job until then, epoch milliseconds. It identifies the holder. */
+/** The right to work on a job until this time, epoch milliseconds, which also identifies the holder. */
 export interface PrintLease {
   readonly jobId: string;
   readonly until: number;
 }
 
-/** Takes a job that is free since `resumeAt`, and counts the attempt. @returns undefined if another worker was first */
+/**
+ * Acquires a job that has been free since `resumeAt`, and counts the attempt. @returns undefined if another worker was
+ * faster
+ */
 export async function acquirePrintLease(
   db: D1Database,
   jobId: string,
@@ -51,7 +54,7 @@ export async function releasePrintLease(db: D1Database, lease: PrintLease, resum
     .run();
 }
 
-/** How far a job came by a part of its file. */
+/** A job's progress after a part of its file. */
 export interface PrintProgress {
   readonly part: PrintPart;
   readonly successes: number;
@@ -60,7 +63,9 @@ export interface PrintProgress {
   readonly nextCopy: number;
 }
 
-/** Stores the progress of a job, and gives up its lease. @returns false if another worker has the job; nothing is stored then */
+/**
+ * Stores a job's progress and releases its lease. @returns false if another worker has the job; nothing is stored then
+ */
 export async function recordProgress(
   db: D1Database,
   lease: PrintLease,
@@ -101,7 +106,7 @@ export async function completePrintJob(
   return meta.changes === 1;
 }
 
-/** Ends a job that can't be completed, if it is still held. What it stored is removed. */
+/** Ends a job that can't be completed, if it is still held. Its objects are removed later. */
 export async function failPrintJob(
   db: D1Database,
   lease: PrintLease,
@@ -117,7 +122,7 @@ export async function failPrintJob(
     .run();
 }
 
-/** Workspaces whose next job is free, at most `limit`: its message may be lost, or its worker dead. */
+/** Returns at most `limit` workspaces whose next job is free, because its message may be lost or its worker dead. */
 export async function listStrandedPrints(db: D1Database, now: number, limit: number): Promise<string[]> {
   const { results } = await db
     .prepare(

@@ -1,10 +1,10 @@
-/** A job whose objects in R2 are to be removed. */
+/** A job whose objects in R2 must be removed. */
 export interface ExpiredPrint {
   readonly id: string;
   readonly workspaceId: string;
 }
 
-/** Jobs whose objects are needed no longer, those that expired first. */
+/** Returns jobs whose objects are no longer needed, earliest expiry first. */
 export async function listExpiredPrints(db: D1Database, now: number, limit: number): Promise<ExpiredPrint[]> {
   const { results } = await db
     .prepare(
@@ -16,7 +16,7 @@ export async function listExpiredPrints(db: D1Database, now: number, limit: numb
   return results;
 }
 
-/** Notes that a job's objects were removed. One that was never ready to run is deleted. */
+/** Records that a job's objects were removed. A job that was never ready to run is deleted. */
 export async function markPrintRemoved(db: D1Database, id: string, now: number): Promise<void> {
   await db.batch([
     db.prepare("UPDATE print_jobs SET removed_at = ?2 WHERE id = ?1 AND staged_at IS NOT NULL").bind(id, now),

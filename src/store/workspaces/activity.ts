@@ -8,7 +8,7 @@ import { printJobs } from "../schema/prints.ts";
 
 /** The latest changes in a workspace, and its unfinished jobs. */
 export interface Activity {
-  /** The live codes that were created or changed last, the last one first. */
+  /** The live codes created or changed last, latest first. */
   readonly codes: readonly Qr[];
   /** Print jobs and bulk jobs that have not ended, the newest of each first. */
   readonly jobs: readonly (DescribedJob | PrintJob)[];

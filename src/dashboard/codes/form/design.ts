@@ -5,12 +5,12 @@ import { filled } from "../../design/fill.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
 /*
- * A template fills in the options of a form, where they can be changed. The field `applied` names it, so that saving sends the
- * template and what differs from it. Without scripts, a template that is chosen but not filled in is applied below what was
- * changed of the code's own options.
+ * A template fills in the options of a form, where they can be changed. The field `applied` names it, so that saving
+ * sends the template and the differences from it. Without scripts, a template that is chosen but not filled in is
+ * applied below the changes to the code's own options.
  */
 
-/** The style of the code that a form shows; that of a new one sets nothing. */
+/** Returns the style of the code that a form shows. A new code's style is empty. */
 export const ownStyle = (edited: Pick<VersionedQr, "qr" | "logoId"> | undefined): CodeStyle =>
   edited === undefined
     ? noStyle
@@ -24,7 +24,7 @@ export const ownStyle = (edited: Pick<VersionedQr, "qr" | "logoId"> | undefined)
 const appliedTemplate = (form: URLSearchParams): string =>
   (form.get("templateId") ?? "") === "" ? "" : (form.get("applied") ?? "");
 
-/** The style that the options of a form began with: the code's own, or that of the template that filled them in. */
+/** Returns the style with which a form's options began: the code's own, or that of the template that filled them in. */
 export async function baseStyle(
   { deps, context }: DashboardRequest,
   form: URLSearchParams,
@@ -39,9 +39,9 @@ interface StyleOfForm extends StyleChanges {
 }
 
 /**
- * What a form sets of a code's style.
- * @param base as `baseStyle`
- * @param templateId that the code has
+ * Reads a form's changes to a code's style.
+ * @param base as returned by `baseStyle`
+ * @param templateId of the code
  */
 export function readStyle(form: URLSearchParams, base: CodeStyle, templateId: string | null): StyleOfForm {
   const chosen = form.get("templateId") ?? templateId ?? "";
@@ -52,7 +52,7 @@ export function readStyle(form: URLSearchParams, base: CodeStyle, templateId: st
   };
 }
 
-/** A form whose options are those of the template that is chosen in it. Without a template, they stay as they are. */
+/** Returns a form filled in from the chosen template. Without a template, its options are unchanged. */
 export async function withTemplate(
   { deps, context }: DashboardRequest,
   form: URLSearchParams,
@@ -68,7 +68,7 @@ export async function withTemplate(
   return result;
 }
 
-/** A form after one of its buttons that save nothing was pressed. */
+/** Returns a form after one of the buttons that don't save was pressed. */
 export const changedForm = async (
   request: DashboardRequest,
   form: URLSearchParams,

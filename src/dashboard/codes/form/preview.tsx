@@ -42,7 +42,7 @@ function draw(
 }
 
 /**
- * What the form of a code shows of its design.
+ * The design as shown by the form of a code.
  * @param edited the code that is edited
  * @param mode whether to measure it
  */

@@ -16,7 +16,7 @@ interface Props {
   readonly label: string;
   readonly chosen: string;
   readonly tiles: readonly Tile[];
-  /** Whether they stay on one line on phones, which a finger moves. */
+  /** Whether they stay on one scrollable line on phones. */
   readonly isLine?: boolean;
   /** Whether the label stands beside them where there is room. */
   readonly isRow?: boolean;
