@@ -20,7 +20,7 @@ export const zippedFile = (entry: ZipEntry, content: Uint8Array, time: number): 
   concat([header(entry, time), content]);
 
 /**
- * What ends an archive: the list of its files, and where that begins.
+ * The end of an archive: the list of its files, and where that begins.
  * @param entries in the order of their files, without a gap between them
  */
 export function zipDirectory(entries: readonly ZipEntry[], time: number): Uint8Array<ArrayBuffer> {

@@ -117,7 +117,7 @@ describe("a print of more than 100 codes", () => {
     const { browser: own, client: its, importId } = await workspace();
     expect(await pageAt(own, `/dashboard/jobs/${importId}`)).toContain(`href="${path}?job=${importId}"`);
     const form = await pageAt(own, `${path}?job=${importId}`);
-    expect(form).toContain("120 codes: more than 100 take a job.");
+    expect(form).toContain("Preparing 120 codes takes a moment.");
     const begun = await own.submit(path, { ...fieldsOf(form), file });
     const address = led(begun);
     const again = await own.submit(path, { ...fieldsOf(form), file });

@@ -135,7 +135,7 @@ function FileOf({ job, expiresAt, now, timeZone }: Props & { readonly expiresAt:
           </button>
         </form>
       </div>
-      <p class="small quiet">
+      <p class="small quiet under-table">
         {sizeOf(job.bytes)}. Available until {formatTime(expiresAt, timeZone)}.
       </p>
     </>

@@ -21,7 +21,7 @@ const title = "Download images";
 
 const labels = {
   format: "Format",
-  size: "Pixels",
+  size: "PNG size",
   mm: "Width in mm",
   ids: "The selection",
   filter: "The selection",
@@ -120,7 +120,7 @@ const ImageFields = ({ form }: { form: FormState }) => (
       <Select
         form={form}
         name="size"
-        label="Pixels of a PNG"
+        label="PNG size"
         required
         choices={[512, 1024, limits.drawnPng].map((side) => [String(side), `${side} px`] as const)}
       />
@@ -134,12 +134,12 @@ const ImageFields = ({ form }: { form: FormState }) => (
         name="mm"
         label="Width in mm"
         inputMode="decimal"
-        hint={`If empty, a PDF is ${limits.printedImage.width.default} mm wide. A PNG has whole dots for each module.`}
+        hint={`Leave empty for PNGs of the size above and PDFs of ${limits.printedImage.width.default} mm.`}
       />
       <Select
         form={form}
         name="dpi"
-        label="Printer of a PNG"
+        label="Printer of PNGs"
         required
         choices={[
           ["300", "300 dpi"],
@@ -147,7 +147,7 @@ const ImageFields = ({ form }: { form: FormState }) => (
           ["203", "203 dpi: label printers"],
         ]}
       />
-      <Checkbox form={form} name="ink" label="Black ink only in a PDF, for print shops (K100)" />
+      <Checkbox form={form} name="ink" label="Black ink only in PDFs, for print shops (K100)" />
     </section>
   </>
 );

@@ -5,11 +5,9 @@ import { attachment } from "../../lib/text/file-name.ts";
 import { Empty } from "../components/empty.tsx";
 import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Head } from "../components/head.tsx";
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { formatCount } from "../components/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import type { Printed } from "./read-form.ts";
-
-/** What the desks for labels and for images have in common. */
 
 /** The codes of a page with their number, and whether there are so many that a job prepares them. */
 export interface Amount {
@@ -30,11 +28,11 @@ export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
   <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
 );
 
-/** What to expect of a job, below its button. */
+/** Says below the button of a job how it goes on. */
 export const JobHint = ({ count }: Pick<Amount, "count">) => (
   <p class="small quiet">
-    {formatCount(count, "code")}: more than {formatNumber(limits.print.codes)} take a job. Its page has the
-    download when it is ready.
+    Preparing {formatCount(count, "code")} takes a moment. The next page shows the progress, and then the
+    download.
   </p>
 );
 

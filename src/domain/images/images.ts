@@ -143,7 +143,7 @@ export class SharedLogos {
     const { workspaceId, plan } = this.#context;
     const found = drawnLogo(this.#deps, { workspaceId, plan, logoId }).then((logo) => logo && readOnce(logo));
     this.#byId.set(logoId, found);
-    // What failed may be asked for again.
+    // After a failure it may be asked for again.
     found.catch(() => this.#byId.delete(logoId));
     return found;
   }

@@ -3,7 +3,7 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 
-/** What was drawn, or why it can't be drawn, in a sentence. */
+/** A drawing, or a sentence that says why there is none. */
 export type Attempt<T> = { readonly drawn: T } | { readonly error: string };
 
 /**

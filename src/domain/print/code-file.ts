@@ -15,7 +15,7 @@ import { sizeInModules } from "./size-in-modules.ts";
 /** Draws the image of a code. @param size of a PNG, instead of the one that was asked for */
 type ImageOf = (format: ImageFormat, size?: number) => Promise<DrawnFile>;
 
-/** What a printed image depends on besides its code. */
+/** The options of a printed image. */
 type FileOptions = Pick<CodeImageQuery, "format" | "mm" | "dpi" | "ink">;
 
 /**

@@ -49,7 +49,7 @@ export async function runPrints(deps: Deps, workspaceId: string): Promise<void> 
   }
 }
 
-/** What a part of a file has: its files, and their rows in the table. */
+/** The contents of a part: its files, and their rows in the table. */
 interface PartIndex {
   readonly entries: readonly ZipEntry[];
   readonly table: string;

@@ -14,12 +14,12 @@ import type { Deps } from "../deps.ts";
 import { invalid, notFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
-/** What may have only so many codes. */
+/** A bound on codes. */
 interface Most {
   readonly codes: number;
   /** Such as "a print". */
   readonly in: string;
-  /** What to do about more, as a sentence. */
+  /** A sentence that says what to do about more. */
   readonly remedy: string;
 }
 

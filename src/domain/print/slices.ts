@@ -22,7 +22,7 @@ export interface PrintWork {
   readonly codes: readonly PrintedCode[];
 }
 
-/** What came of a slice. */
+/** The files of a slice, and how far it came. */
 export interface PrintedSlice {
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
   /** The rows of the finished codes in the archive's table. */
@@ -39,7 +39,7 @@ export const drawSlice = (deps: Deps, work: PrintWork): Promise<PrintedSlice> =>
     ? drawImages(deps, work, work.job.options as ArchiveOptions)
     : drawLabels(deps, work, work.job.options as PrintOptions);
 
-/** What became of a code. */
+/** The result of a code. */
 interface Result {
   readonly code: PrintedCode;
   readonly result: { readonly file: string } | { readonly error: string };

@@ -12,7 +12,7 @@ export const newPrintKey = (job: ExpiredPrint): string => `${prefixOf(job)}${cry
 /** Returns the key of the list of the job's codes. */
 const listKey = (job: ExpiredPrint): string => `${prefixOf(job)}codes.json`;
 
-/** What a part of a file has, which is put together at the end. */
+/** The contents of a part, which are put together at the end. */
 const indexKey = (part: string): string => `${part}.json`;
 
 /** A code of a job, as it was when the job began, and the name of its file. */
@@ -40,7 +40,7 @@ export async function writePrintPart(
   await files.put(indexKey(key), JSON.stringify(index));
 }
 
-/** What a part has. */
+/** The contents of a part. */
 export const readPrintIndex = <Index>(files: R2Bucket, key: string): Promise<Index> =>
   readJson(files, indexKey(key));
 

@@ -26,7 +26,7 @@ export const presentPrintJob = (row: PrintJobRow): PrintJob => ({
   error: row.error,
 });
 
-/** What a workspace has of print jobs: those that have not ended, those of a day, and bytes of their files. */
+/** Counts of a workspace: print jobs that have not ended, those of a day, and bytes of their files. */
 export interface PrintUsage {
   readonly unfinished: number;
   readonly today: number;
