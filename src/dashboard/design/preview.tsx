@@ -90,7 +90,7 @@ export function Preview({ state, note, requests, children }: PropsWithChildren<P
           hx-trigger={`${isMeasured ? "" : "load, "}input delay:600ms from:#design`}
           hx-target="this"
           hx-indicator="this"
-          hx-sync="this:replace"
+          hx-sync="this:queue last"
           aria-live="polite"
           {...requests.score}
         >

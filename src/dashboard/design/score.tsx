@@ -95,8 +95,7 @@ export function Score({ rating, again }: ScoreProps) {
   }
   const { measured } = rating;
   const { score } = measured;
-  const title =
-    score >= good ? "Scans well" : measured.isReadable ? "Scans in most conditions" : "Too hard to scan";
+  const title = score >= good ? "Scans well" : measured.isReadable ? "Scans fairly well" : "Too hard to scan";
   const size = sizeOf(measured, usualDpi);
   return (
     <>
@@ -205,12 +204,11 @@ function Size({ measured }: { measured: Scannability }) {
       <p>
         <strong>{millimeters(usual.widthMillimeters)}</strong>
         <span class="small quiet">
-          Smallest print size at {usualDpi} dpi, read from {Math.round(usual.distanceMillimeters / 10)} cm
+          Smallest print size, read from {Math.round(usual.distanceMillimeters / 10)} cm
         </span>
         <span class="small quiet">
-          {others
-            .map(({ dpi, widthMillimeters }) => `${millimeters(widthMillimeters)} at ${dpi} dpi`)
-            .join(", ")}
+          At {usualDpi} dpi;{" "}
+          {others.map(({ dpi, widthMillimeters }) => `${millimeters(widthMillimeters)} at ${dpi}`).join(", ")}
         </span>
       </p>
     </div>

@@ -26,7 +26,7 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   const score = page.locator("#score");
   const source = () => image.getAttribute("src");
   await score.getByText("Scans well").waitFor();
-  await page.getByText("Smallest print size at 300 dpi").waitFor();
+  await page.getByText("Smallest print size, read from").waitFor();
 
   // A tile, then the one beside it by an arrow key.
   const first = await source();
@@ -85,7 +85,7 @@ it("a template fills in the options when it is chosen", async () => {
   const page = await openTab(browser, server, "template-designer");
   await page.goto(`${server.origin}/dashboard/codes/new`);
   await page.getByLabel("Destination").fill("example.com");
-  await page.getByLabel("Template").selectOption("House");
+  await page.getByLabel(/^Template/).selectOption("House");
   await expect.poll(() => radio(page, "Modules", "Diamond").isChecked()).toBe(true);
   expect(await page.getByLabel("Destination").inputValue()).toBe("example.com");
   const image = page.getByRole("img", { name: "The code as it will look" });

@@ -229,6 +229,8 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       "/codes?q=nothing",
       "/codes/new?type=vcard",
       "/codes/new?type=servicepage",
+      "/codes/new?advanced.frame.style=round&advanced.gradient.type=linear&advanced.modules=dots",
+      "/codes/new?colorConfig.dotsColor=%23ffcc00",
       `/codes/${codes}?range=7d&compare=none`,
       "?range=custom&from=tomorrow&to=2020-01-01",
     ];
