@@ -63,7 +63,7 @@ it("the modules that a logo covers are those that are drawn without", () => {
             (_, i) => [i % side, Math.floor(i / side)] as const,
           );
           const covered = all.filter(([x, y]) => isCovered(place, side, x, y));
-          expect(coveredModules(place, side)).toEqual(covered);
+          expect([...coveredModules(place, side)]).toEqual(covered);
         }
       }
     }

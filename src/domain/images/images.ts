@@ -237,7 +237,7 @@ export function factsOf(
   const place = logo && placeLogo(side, ratioOf(logo), design.logo);
   return {
     contrast: lowestContrast(design),
-    covered: place && coveredModules(place, side).length / (side * side),
+    covered: place && [...coveredModules(place, side)].length / (side * side),
     quietZone: design.quietZone ?? limits.image.margin.default,
   };
 }

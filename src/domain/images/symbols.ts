@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Design, LogoLayout } from "../../lib/image/design.ts";
 import { restores } from "../../lib/image/error-correction.ts";
 import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
@@ -34,7 +35,20 @@ export function planCode(
 ): PlannedCode {
   const compact = design.compact ? compactAddress(settings.scanOrigin, hash) : undefined;
   const address = compact ?? `${settings.scanOrigin}/${hash}`;
-  const planWith = (layout: LogoLayout) => planSymbol(address, design.ecc, isReadable(logo, layout));
+  const planWith = (layout: LogoLayout) => {
+    const key = JSON.stringify([
+      address.length,
+      compact !== undefined,
+      design.ecc,
+      layout,
+      logo && ratioOf(logo),
+    ]);
+    const known = knownPlans.get(key);
+    if (known !== undefined) return known.plan;
+    const plan = planSymbol(address, design.ecc, isReadable(logo, layout));
+    knownPlans.set(key, { plan });
+    return plan;
+  };
   const plan = planWith(design.logo);
   if (plan !== undefined) return { ...plan, address };
   const { size = 0, padding, cutout } = design.logo;
@@ -45,6 +59,9 @@ export function planCode(
     `must be at most ${largest(limits.design.logoSize.min * 100, size * 100, fits) / 100}${beside}. A larger logo covers more of the code than phones can restore.`,
   );
 }
+
+/** Plans by what they depend on: the address counts with its length alone. The rows of a bulk job mostly have the same one. */
+const knownPlans = new BoundedMap<string, { readonly plan: SymbolPlan | undefined }>(500);
 
 /** Returns a function that tells whether error correction restores the part of a symbol covered by a logo. */
 const isReadable = (logo: LogoShape | undefined, layout: LogoLayout) =>

@@ -78,12 +78,6 @@ export function restores(
   level: Level,
   coveredModules: Iterable<readonly [x: number, y: number]>,
 ): boolean {
-  const hidden = new Set<number>();
-  for (const [x, y] of coveredModules) {
-    const codeword = codewordAt[y * side + x] ?? -1;
-    if (codeword >= 0) hidden.add(codeword);
-    else if (describesSymbol(x, y, side)) return false;
-  }
   const blocks = blocksOf(version, level);
   const correction = correctionOf(version, level);
   const usable = Math.floor((correction / 2) * usableShare);
@@ -91,15 +85,21 @@ export function restores(
   const longBlocks = total % blocks;
   const interleaved = (Math.floor(total / blocks) - correction) * blocks;
   const covered = new Array<number>(blocks).fill(0);
-  for (const i of hidden) {
-    // The bits that are left over at the end belong to none.
-    if (i >= total) continue;
+  const hidden = new Set<number>();
+  for (const [x, y] of coveredModules) {
+    const i = codewordAt[y * side + x] ?? -1;
+    if (i < 0 && describesSymbol(x, y, side)) return false;
+    // The bits that are left over at the end belong to no codeword.
+    if (i < 0 || i >= total || hidden.has(i)) continue;
+    hidden.add(i);
     const isExtra = i >= interleaved && i < interleaved + longBlocks;
     const position =
       i < interleaved ? i : isExtra ? i - interleaved + blocks - longBlocks : i - interleaved - longBlocks;
-    covered[position % blocks] = (covered[position % blocks] ?? 0) + 1;
+    const count = (covered[position % blocks] ?? 0) + 1;
+    if (count > usable) return false;
+    covered[position % blocks] = count;
   }
-  return covered.every((count) => count <= usable);
+  return true;
 }
 
 /**

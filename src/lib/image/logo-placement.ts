@@ -97,15 +97,13 @@ export function isCovered({ logo, box, cutout, radius }: Place, side: number, x:
 }
 
 /** The modules that lie under a logo or its padding, in part at least. @param side of the symbol */
-export function coveredModules(place: Place, side: number): (readonly [x: number, y: number])[] {
+export function* coveredModules(place: Place, side: number): Generator<readonly [x: number, y: number]> {
   const { logo, box, cutout, radius } = place;
   const area = cutout === "none" ? logo : box;
   const reach = cutout === "circle" ? radius : Math.max(area.width, area.height) / 2;
   const first = Math.max(0, Math.floor(side / 2 - reach));
   const last = Math.min(side - 1, Math.floor(side / 2 + reach));
-  const modules: (readonly [number, number])[] = [];
   for (let y = first; y <= last; y += 1) {
-    for (let x = first; x <= last; x += 1) if (isCovered(place, side, x, y)) modules.push([x, y]);
+    for (let x = first; x <= last; x += 1) if (isCovered(place, side, x, y)) yield [x, y];
   }
-  return modules;
 }
