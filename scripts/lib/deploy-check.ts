@@ -1,9 +1,7 @@
 import type { Unstable_Config } from "wrangler";
+import { isWorkersDev } from "./installation.ts";
 
-type Checked = Pick<
-  Unstable_Config,
-  "d1_databases" | "kv_namespaces" | "r2_buckets" | "queues" | "secrets" | "vars"
-> &
+type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "secrets" | "vars"> &
   Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls" | "route" | "routes">>;
 
 const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
@@ -37,7 +35,7 @@ function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean
 }
 
 /** Returns the valid ones of the two origins. */
-const originsOf = ({ vars }: Checked): URL[] =>
+const originsOf = ({ vars }: Pick<Checked, "vars">): URL[] =>
   [vars.SCAN_ORIGIN, vars.APP_ORIGIN].filter(isHttpsOrigin).map((origin) => new URL(origin));
 
 const isUnset = (value: unknown): boolean => value === "" || value === undefined;
@@ -63,12 +61,14 @@ function findOriginBlockers(config: Checked): string[] {
 
 /** Checks the addresses where the service must respond, and those where it must not. */
 function findAddressBlockers(config: Checked): string[] {
+  const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
+  // An installation to try the service out has no other address.
+  if (hosts.length > 0 && hosts.every(isWorkersDev)) return [];
   const settings = ["workers_dev", "preview_urls"] as const;
   const blockers = settings
     .filter((setting) => config[setting] !== false)
     .map((setting) => `${setting} must be false: the service would also respond at a workers.dev address`);
   const routes = [config.route ?? [], config.routes ?? []].flat();
-  const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
   const missing = hosts.filter((host) => !routes.some((route) => servesHost(route, host)));
   if (hosts.length === 0 && routes.length === 0) missing.push("SCAN_ORIGIN");
   if (missing.length > 0) {
@@ -80,7 +80,7 @@ function findAddressBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** Returns the problems in wrangler.toml that prevent a deployment. */
+/** Returns the problems in an installation's configuration that prevent a deployment. */
 export function findBlockers(config: Checked): string[] {
   const blockers: string[] = [];
   for (const { binding, database_id } of config.d1_databases) {
@@ -102,7 +102,7 @@ export function findBlockers(config: Checked): string[] {
   }
   for (const secret of config.secrets?.required ?? []) {
     if (secret in config.vars) {
-      blockers.push(`${secret} must not be in [vars]: set it with npx wrangler secret put ${secret}`);
+      blockers.push(`${secret} must not be in [vars]: remove it, and set it with npm run setup`);
     }
   }
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config.vars;
@@ -114,33 +114,12 @@ export function findBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** Returns the commands that create the resources named in wrangler.toml. They are run once per account. */
-export function creationCommands(config: Checked): string[] {
-  const queues = new Set(
-    [
-      ...(config.queues.producers ?? []).map(({ queue }) => queue),
-      ...(config.queues.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [
-        queue,
-        dead_letter_queue,
-      ]),
-    ].filter((queue) => queue !== undefined),
-  );
-  return [
-    "login",
-    ...config.d1_databases.map(({ database_name }) => `d1 create ${database_name}`),
-    ...config.kv_namespaces.map(({ binding }) => `kv namespace create ${binding}`),
-    ...config.r2_buckets.map(({ bucket_name }) => `r2 bucket create ${bucket_name}`),
-    ...[...queues].map((queue) => `queues create ${queue}`),
-    ...(config.secrets?.required ?? []).map((name) => `secret put ${name}`),
-  ].map((command) => `npx wrangler ${command}`);
-}
-
 /** Returns a warning about settings that don't prevent a deployment; undefined if there is none. */
-export function deployWarning(config: Checked): string | undefined {
+export function deployWarning(config: Pick<Checked, "vars">): string | undefined {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
   if (!isUnset(app) && app !== scans) return undefined;
   return `Warning: scans, dashboard and API share the origin ${scans}, and so do hosted pages, which customers write, and
-your users' sessions. Set APP_ORIGIN in wrangler.toml to an origin of another host for the dashboard and the API.
+your users' sessions. Give the dashboard and the API another host: npm run setup -- --app-domain HOST
 `;
 }
 
@@ -148,12 +127,8 @@ your users' sessions. Set APP_ORIGIN in wrangler.toml to an origin of another ho
 export function deployProblem(config: Checked): string | undefined {
   const blockers = findBlockers(config);
   if (blockers.length === 0) return undefined;
-  const list = (lines: string[]) => lines.map((line) => `  ${line}`).join("\n");
-  return `wrangler.toml is not ready for a deployment:
-${list(blockers)}
+  return `The installation is not ready for a deployment:
+${blockers.map((line) => `  ${line}`).join("\n")}
 
-Create the resources it names once, and write the printed ids into wrangler.toml:
-${list(creationCommands(config))}
-
-Then run this again: npm run deploy`;
+Correct its file in installations/, or let setup do it: npm run setup`;
 }

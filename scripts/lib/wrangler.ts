@@ -25,10 +25,11 @@ const graceMilliseconds = 5_000;
 const useGroup = process.platform !== "win32";
 
 /**
- * Runs wrangler to its end, without prompts or output.
+ * Runs wrangler to its end, without prompts.
+ * @returns its standard output
  * @throws Failure with wrangler's output, if it fails
  */
-export async function runWrangler(args: string[], signal: AbortSignal): Promise<void> {
+export async function runWrangler(args: string[], signal: AbortSignal): Promise<string> {
   // By default, wrangler asks a server for this machine's location, which nothing here uses.
   const child = launch(args, { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" }, signal);
   const [code, ...output] = await Promise.all([
@@ -36,6 +37,7 @@ export async function runWrangler(args: string[], signal: AbortSignal): Promise<
     ...streamsOf(child).map((stream) => text(stream)),
   ]);
   if (code !== 0) throw new Failure(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${output.join("")}`);
+  return output[0] ?? "";
 }
 
 /**

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { creationCommands } from "../../../scripts/lib/deploy-check.ts";
+import { advices } from "../../../scripts/lib/advice.ts";
+import { usage } from "../../../scripts/setup/options.ts";
 import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
@@ -119,9 +120,13 @@ describe("README.md", () => {
 describe("the pages for operators and developers", () => {
   const operating = page("operating");
 
-  it("name all that must be created before a deployment", () => {
-    const text = operating.section("Deploy");
-    expect(creationCommands(config).filter((command) => !text.includes(`${command}\n`))).toEqual([]);
+  it("explain every option of setup, and every error that it has advice for", () => {
+    const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = ""]) => option);
+    const column = (heading: string) => first(operating.tableRows("Install", heading)).join(" ");
+    const described = column("`npm run setup -- …`");
+    expect(options.filter((option) => !described.includes(option))).toEqual([]);
+    const codes = advices.flatMap((advice) => advice.codes);
+    expect([...column("Number").matchAll(/\d+/g)].map(Number).sort()).toEqual(codes.map(Number).sort());
   });
 
   it("explain every setting, secret, queue, abuse limit and operator endpoint", () => {

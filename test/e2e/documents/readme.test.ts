@@ -45,7 +45,8 @@ describe("the commands of the documents", () => {
     await runWrangler(["d1", "migrations", "apply", "DB", ...local], AbortSignal.timeout(60_000));
     const [creation, ...others] = page("operating").steps.filter(isRemote);
     expect(others).toEqual([]);
-    const script = creation?.script.replace("--remote", local.map((word) => `'${word}'`).join(" ")) ?? "";
+    const script =
+      creation?.script.replace(/-c \S+ --remote/, local.map((word) => `'${word}'`).join(" ")) ?? "";
     firstKey = (await bash(script, root)).trimEnd().split("\n").at(-1) ?? "";
     server = await DevServer.start(["--persist-to", data]);
     // The folder has this service's `.dev.key`, as the project's folder has that of `npm run dev`.

@@ -1,0 +1,97 @@
+interface Problem {
+  /** The numbers of Cloudflare's errors. */
+  readonly codes: readonly number[];
+  /** The permission that a request to a path needs, if it was refused. */
+  readonly refusedPath?: string | undefined;
+  readonly accountId: string;
+}
+
+interface Advice {
+  readonly codes: readonly number[];
+  /** What is wrong, and the one command or page that mends it. */
+  readonly text: (dashboard: string) => string;
+}
+
+/** Errors that a person has to mend, by Cloudflare's numbers. The first that fits is shown. */
+export const advices: readonly Advice[] = [
+  {
+    codes: [10042, 10136],
+    text: (dashboard) => `R2 isn't enabled in this account.\nEnable it: ${dashboard}/r2/overview`,
+  },
+  {
+    codes: [11002],
+    text: (dashboard) => `Queues aren't enabled in this account.\nEnable them: ${dashboard}/workers/queues`,
+  },
+  {
+    codes: [100129, 10015],
+    text: (dashboard) =>
+      `The account's plan doesn't include this.\nChoose Workers Paid: ${dashboard}/workers/plans`,
+  },
+  {
+    codes: [11004],
+    text: (dashboard) =>
+      `A queue has a consumer already, so another Worker takes its messages.
+Remove that consumer, or choose other names with --prefix: ${dashboard}/workers/queues`,
+  },
+  {
+    codes: [100328],
+    text: (dashboard) =>
+      `The configuration sets CPU limits, which the Free plan doesn't take.
+Choose Workers Paid, or remove [limits] from wrangler.toml: ${dashboard}/workers/plans`,
+  },
+  {
+    codes: [10181],
+    text: () =>
+      "The database id in installations/ isn't one of this account.\nFind or create it again: npm run setup",
+  },
+  {
+    codes: [100117],
+    text: (dashboard) =>
+      `A DNS record of the domain's name exists already.\nDelete it, or choose another name: ${dashboard}`,
+  },
+  {
+    codes: [10014, 10004, 11009, 7502],
+    text: () => "The name is taken.\nChoose other names: npm run setup -- --prefix NAME",
+  },
+  {
+    codes: [10063],
+    text: (dashboard) =>
+      `The account has no workers.dev name yet.\nOpen this page once to choose it: ${dashboard}/workers/onboarding`,
+  },
+  {
+    codes: [1000, 6003, 6111, 9106, 9109],
+    text: () =>
+      `Cloudflare doesn't accept the token.
+Create one: https://dash.cloudflare.com/profile/api-tokens or unset CLOUDFLARE_API_TOKEN to sign in with wrangler`,
+  },
+];
+
+/** The permission of a token that each part of the API needs. */
+export const permissions: readonly (readonly [RegExp, string])[] = [
+  [/\/d1\//, "Account: D1: Edit"],
+  [/\/storage\/kv\//, "Account: Workers KV Storage: Edit"],
+  [/\/r2\//, "Account: Workers R2 Storage: Edit"],
+  [/\/queues/, "Account: Queues: Edit"],
+  [/\/accounts\/[^/]+\/workers\//, "Account: Workers Scripts: Edit"],
+  [/\/zones\/[^/]+\/workers\//, "Zone: Workers Routes: Edit"],
+  [/\/zones/, "Zone: Zone: Read"],
+  [/\/accounts/, "Account: Account Settings: Read"],
+];
+
+/** Returns what mends a problem; undefined if that isn't known. */
+export function advise({ codes, refusedPath, accountId }: Problem): string | undefined {
+  const dashboard = `https://dash.cloudflare.com/${accountId}`;
+  const [, permission] = permissions.find(([path]) => path.test(refusedPath ?? "")) ?? [];
+  const advice = advices.find((each) => each.codes.some((code) => codes.includes(code)));
+  if (advice !== undefined) return advice.text(dashboard);
+  if (permission === undefined) return undefined;
+  return `The token lacks the permission "${permission}".
+Add it: https://dash.cloudflare.com/profile/api-tokens`;
+}
+
+/** Returns what mends a failure of wrangler, by the numbers in its output; undefined if that isn't known. */
+export function adviseForOutput(output: string, accountId: string): string | undefined {
+  const codes = [...output.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code));
+  const refused = codes.includes(10_000) ? /\/(?:accounts|zones)\/[^\s)]+/.exec(output)?.[0] : undefined;
+  return advise({ codes, refusedPath: refused, accountId });
+}

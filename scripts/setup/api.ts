@@ -1,0 +1,118 @@
+import { advise } from "../lib/advice.ts";
+
+/** An error that Cloudflare's API answered. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly codes: readonly number[];
+  readonly path: string;
+
+  constructor(path: string, status: number, errors: readonly { code: number; message: string }[]) {
+    super(errors.map(({ code, message }) => `${message} [code: ${code}]`).join("; ") || `status ${status}`);
+    this.path = path;
+    this.status = status;
+    this.codes = errors.map(({ code }) => code);
+  }
+
+  get isRefusal(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+interface Envelope {
+  readonly success?: boolean;
+  readonly errors?: readonly { code: number; message: string }[];
+  readonly result?: unknown;
+  readonly result_info?: { readonly total_pages?: number };
+}
+
+/** How long a request may take, so that a lost connection doesn't leave setup hanging. */
+const requestMilliseconds = 30_000;
+
+/** The page sizes that lists are read in. Zones have the smallest maximum. */
+const pageSize = 50;
+
+/** A client of Cloudflare's API. */
+export class Api {
+  readonly #base: string;
+  readonly #token: string;
+  readonly #signal: AbortSignal;
+
+  constructor(base: string, token: string, signal: AbortSignal) {
+    this.#base = base;
+    this.#token = token;
+    this.#signal = signal;
+  }
+
+  /** A client that goes on when setup is interrupted, to clean up. */
+  get uninterrupted(): Api {
+    return new Api(this.#base, this.#token, new AbortController().signal);
+  }
+
+  get<Result>(path: string): Promise<Result> {
+    return this.#send<Result>("GET", path).then(({ result }) => result);
+  }
+
+  post<Result>(path: string, body: object): Promise<Result> {
+    return this.#send<Result>("POST", path, body).then(({ result }) => result);
+  }
+
+  /** Reads all pages of a list. */
+  async list<Item>(path: string): Promise<Item[]> {
+    const items: Item[] = [];
+    for (let page = 1; ; page++) {
+      const separator = path.includes("?") ? "&" : "?";
+      const { result, pages } = await this.#send<Item[]>(
+        "GET",
+        `${path}${separator}page=${page}&per_page=${pageSize}`,
+      );
+      items.push(...result);
+      if (result.length === 0 || page >= pages) return items;
+    }
+  }
+
+  /**
+   * Reads what a token may lack the right to read, without failing for it.
+   * @returns undefined if the token doesn't allow it
+   */
+  async ifAllowed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (error instanceof ApiError && error.isRefusal) return undefined;
+      throw error;
+    }
+  }
+
+  async #send<Result>(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ result: Result; pages: number }> {
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(requestMilliseconds)]),
+    });
+    const envelope = (await response.json().catch(() => ({}))) as Envelope;
+    if (!response.ok || envelope.success !== true) {
+      throw new ApiError(path, response.status, envelope.errors ?? []);
+    }
+    return { result: envelope.result as Result, pages: envelope.result_info?.total_pages ?? 1 };
+  }
+}
+
+/** Where Cloudflare's API is, by wrangler's own setting. */
+export const apiBase = (env: NodeJS.Dict<string>): string =>
+  env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+
+/** Returns what to tell about an error of the API, with what mends it. */
+export function explain(error: ApiError, accountId: string): string {
+  const advice = advise({
+    codes: error.codes,
+    refusedPath: error.isRefusal ? error.path : undefined,
+    accountId,
+  });
+  const said = `Cloudflare answered ${error.path.split("?")[0]}: ${error.message}`;
+  return advice === undefined ? said : `${advice}\n\n${said}`;
+}

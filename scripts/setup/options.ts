@@ -1,0 +1,120 @@
+import { parseArgs } from "node:util";
+import { Failure } from "../lib/failure.ts";
+
+export interface SetupOptions {
+  readonly prefix: string;
+  /** The account's id or name. */
+  readonly account: string | undefined;
+  readonly scanDomain: string | undefined;
+  /** The same as the scan domain for one origin. */
+  readonly appDomain: string | undefined;
+  readonly oidcIssuer: string | undefined;
+  readonly oidcClientId: string | undefined;
+  readonly workersDev: boolean;
+  readonly moveScans: boolean;
+  readonly waitMinutes: number;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly help: boolean;
+}
+
+export const usage = `Usage: npm run setup -- [options]
+
+Installs the service in your Cloudflare account, or completes an installation that was interrupted. It shows what it
+will do before it changes anything. Questions are only asked for what is not given here.
+
+  --scan-domain HOST      the host in your printed codes, such as qr.example.com; you can't change it in printed codes
+  --app-domain HOST       the host of dashboard and API, such as app.example.com
+  --account ID            the account's id or name (default: CLOUDFLARE_ACCOUNT_ID, or your only account)
+  --prefix NAME           begins the names of everything it creates (default: qr)
+  --oidc-issuer URL       your OpenID Connect provider; its client secret is read from OIDC_CLIENT_SECRET
+  --oidc-client-id ID     this service's client id there
+  --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
+  --move-scans            give an installation another scan domain; codes printed so far stop working
+  --wait MINUTES          how long to wait for the domains' certificates (default: 15)
+  --dry-run               show what it would do, and change nothing
+  --yes                   don't ask whether to continue
+  --help                  show this
+
+It uses CLOUDFLARE_API_TOKEN if that is set, and signs you in with wrangler otherwise.`;
+
+/**
+ * Parses the command line.
+ * @throws Failure, with the usage, for an invalid command line
+ */
+export function parseSetupOptions(args: string[]): SetupOptions {
+  const values = parse(args);
+  const { prefix } = values;
+  // Queues, buckets and Workers share these rules; the longest name adds 27 characters to it.
+  if (!/^[a-z][a-z0-9-]{0,28}[a-z0-9]$/.test(prefix)) {
+    throw new Failure(
+      `--prefix must be 2 to 30 lower-case letters, digits and hyphens, such as qr, not "${prefix}"`,
+    );
+  }
+  if (values["workers-dev"] && (values["scan-domain"] ?? values["app-domain"]) !== undefined) {
+    throw new Failure(
+      "--workers-dev takes no --scan-domain or --app-domain: the address is the account's own",
+    );
+  }
+  const waitMinutes = Number(values.wait);
+  if (!Number.isInteger(waitMinutes) || waitMinutes < 0 || waitMinutes > 120) {
+    throw new Failure(`--wait must be 0 to 120 minutes, not "${values.wait}"`);
+  }
+  return {
+    prefix,
+    account: values.account,
+    scanDomain: host("--scan-domain", values["scan-domain"]),
+    appDomain: host("--app-domain", values["app-domain"]),
+    oidcIssuer: values["oidc-issuer"],
+    oidcClientId: values["oidc-client-id"],
+    workersDev: values["workers-dev"],
+    moveScans: values["move-scans"],
+    waitMinutes,
+    yes: values.yes,
+    dryRun: values["dry-run"],
+    help: values.help,
+  };
+}
+
+/**
+ * Checks a host that somebody typed.
+ * @param name what it is, for the error
+ */
+export function parseHost(name: string, text: string): string {
+  const typed = text.trim().toLowerCase();
+  const parsed = URL.canParse(`https://${typed}`) ? new URL(`https://${typed}`) : undefined;
+  if (parsed === undefined || parsed.hostname !== typed || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(typed)) {
+    throw new Failure(`${name} must be a host such as qr.example.com, not "${text}"`);
+  }
+  if (/^[\d.]+$/.test(typed)) throw new Failure(`${name} must be a domain, not an IP address`);
+  return typed;
+}
+
+const host = (name: string, text: string | undefined) =>
+  text === undefined ? undefined : parseHost(name, text);
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        prefix: { type: "string", default: "qr" },
+        account: { type: "string" },
+        "scan-domain": { type: "string" },
+        "app-domain": { type: "string" },
+        "oidc-issuer": { type: "string" },
+        "oidc-client-id": { type: "string" },
+        "workers-dev": { type: "boolean", default: false },
+        "move-scans": { type: "boolean", default: false },
+        wait: { type: "string", default: "15" },
+        yes: { type: "boolean", default: false },
+        "dry-run": { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
+    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
+    throw new Failure(`${reason}\n\n${usage}`);
+  }
+}

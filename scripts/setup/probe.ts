@@ -1,0 +1,170 @@
+import type { Unstable_RawConfig as RawConfig } from "wrangler";
+import { Failure } from "../lib/failure.ts";
+import { queuesOf, titleOf } from "../lib/installation.ts";
+import { type Api, ApiError } from "./api.ts";
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What an account has of an installation. Reading it changes nothing. */
+export interface Found {
+  /** The Workers plan; undefined if the token can't read it. */
+  readonly plan: "free" | "paid" | undefined;
+  /** The ids of databases and namespaces that exist, by binding. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly buckets: ReadonlySet<string>;
+  readonly queues: ReadonlySet<string>;
+  /** The deployed service; undefined if there is none. */
+  readonly service: DeployedService | undefined;
+  readonly images: boolean;
+}
+
+export interface DeployedService {
+  readonly vars: Readonly<Record<string, string>>;
+  readonly secrets: ReadonlySet<string>;
+}
+
+interface Binding {
+  readonly type: string;
+  readonly name: string;
+  readonly text?: string;
+}
+
+interface Queue {
+  readonly queue_name: string;
+  readonly consumers?: readonly { readonly script?: string; readonly script_name?: string }[];
+}
+
+/** Reads what the account has of the resources that a configuration names, and whether it can have the others. */
+export async function probe(
+  api: Api,
+  account: Account,
+  config: RawConfig,
+  images: string,
+  prefix: string,
+): Promise<Found> {
+  const path = `/accounts/${account.id}`;
+  const plan = await readPlan(api, path);
+  // R2 comes first of the stores, because it is the one that new accounts have to enable.
+  const buckets = await readBuckets(api, path, config);
+  const databases = await api.list<{ name: string; uuid: string }>(`${path}/d1/database`);
+  const namespaces = await api.list<{ title: string; id: string }>(`${path}/storage/kv/namespaces`);
+  const queues = await api.list<Queue>(`${path}/queues`);
+  const scripts = new Set((await api.get<{ id: string }[]>(`${path}/workers/scripts`)).map(({ id }) => id));
+
+  const ids = new Map<string, string>();
+  for (const { binding, database_name } of config.d1_databases ?? []) {
+    const existing = databases.find(({ name }) => name === database_name);
+    if (existing === undefined) continue;
+    await requireOwnDatabase(api, path, existing);
+    ids.set(binding, existing.uuid);
+  }
+  for (const { binding } of config.kv_namespaces ?? []) {
+    const existing = namespaces.find(({ title }) => title === titleOf(prefix, binding));
+    if (existing !== undefined) ids.set(binding, existing.id);
+  }
+  const service = scripts.has(config.name ?? "") ? await readService(api, path, config) : undefined;
+  return {
+    plan,
+    ids: Object.fromEntries(ids),
+    buckets,
+    queues: ownQueues(queues, config),
+    service,
+    images: scripts.has(images),
+  };
+}
+
+async function readPlan(api: Api, path: string): Promise<Found["plan"]> {
+  const subscriptions = await api.ifAllowed(
+    api.get<{ rate_plan?: { id?: string } }[]>(`${path}/subscriptions`),
+  );
+  if (subscriptions === undefined) return undefined;
+  return subscriptions.some(({ rate_plan }) => rate_plan?.id?.startsWith("workers_paid")) ? "paid" : "free";
+}
+
+async function readBuckets(api: Api, path: string, config: RawConfig): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const { bucket_name } of config.r2_buckets ?? []) {
+    const { buckets } = await api.get<{ buckets: { name: string }[] }>(
+      `${path}/r2/buckets?name_contains=${bucket_name}&per_page=1000`,
+    );
+    if (buckets.some(({ name }) => name === bucket_name)) found.add(bucket_name ?? "");
+  }
+  return found;
+}
+
+/** A database of the same name may be somebody else's, whose tables the migrations must not meet. */
+async function requireOwnDatabase(api: Api, path: string, { name, uuid }: { name: string; uuid: string }) {
+  const sql =
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'";
+  const [answer] = await api.post<{ results: { name: string }[] }[]>(`${path}/d1/database/${uuid}/query`, {
+    sql,
+  });
+  const tables = (answer?.results ?? []).map((table) => table.name);
+  if (tables.length > 0 && !tables.includes("d1_migrations")) {
+    throw taken(`The D1 database ${name} has tables of something else`);
+  }
+}
+
+/** Returns the queues that exist, all without a consumer or with this service's. */
+function ownQueues(queues: readonly Queue[], config: RawConfig): ReadonlySet<string> {
+  const names = new Set(queuesOf(config));
+  const own = queues.filter((queue) => names.has(queue.queue_name));
+  for (const { queue_name, consumers } of own) {
+    const scripts = (consumers ?? []).map(({ script, script_name }) => script ?? script_name);
+    const other = scripts.find((script) => script !== undefined && script !== config.name);
+    if (other !== undefined)
+      throw taken(`The queue ${queue_name} has a consumer already, the Worker ${other}`);
+  }
+  return new Set(own.map((queue) => queue.queue_name));
+}
+
+async function readService(api: Api, path: string, { name, vars }: RawConfig): Promise<DeployedService> {
+  const { bindings } = await api.get<{ bindings: Binding[] }>(`${path}/workers/scripts/${name}/settings`);
+  const found: DeployedService = {
+    vars: Object.fromEntries(
+      bindings.flatMap((binding) =>
+        binding.type === "plain_text" && binding.name in (vars ?? {})
+          ? [[binding.name, binding.text ?? ""]]
+          : [],
+      ),
+    ),
+    secrets: new Set(bindings.flatMap((binding) => (binding.type === "secret_text" ? [binding.name] : []))),
+  };
+  if (found.vars.SCAN_ORIGIN === undefined) throw taken(`The Worker ${name} is something else`);
+  return found;
+}
+
+const taken = (problem: string) =>
+  new Failure(`${problem}.\nChoose other names: npm run setup -- --prefix NAME`);
+
+/** Returns the account that somebody named, or the only one. @throws Failure if there is no such account */
+export function findAccount(accounts: readonly Account[], named: string | undefined): Account | undefined {
+  if (accounts.length === 0) {
+    throw new Failure(`The token reads no account. It needs the permission "Account: Account Settings: Read".
+Add it: https://dash.cloudflare.com/profile/api-tokens`);
+  }
+  if (named === undefined) return accounts.length === 1 ? accounts[0] : undefined;
+  const account = accounts.find(({ id, name }) => id === named || name === named);
+  if (account !== undefined) return account;
+  throw new Failure(
+    `The account ${named} isn't one of yours. Choose one with --account:\n${accountLines(accounts)}`,
+  );
+}
+
+export const accountLines = (accounts: readonly Account[]): string =>
+  accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
+
+/** Returns the account's workers.dev name. */
+export async function readSubdomain(api: Api, account: Account): Promise<string> {
+  try {
+    const { subdomain } = await api.get<{ subdomain: string }>(`/accounts/${account.id}/workers/subdomain`);
+    return subdomain;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.isRefusal) throw error;
+    throw new Failure(`The account has no workers.dev name yet.
+Open this page once to choose it: https://dash.cloudflare.com/${account.id}/workers/onboarding`);
+  }
+}

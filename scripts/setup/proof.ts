@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { randomBase62 } from "../../src/lib/crypto/random.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { Failure } from "../lib/failure.ts";
+import type { Api } from "./api.ts";
+
+/** A deployed service, as strangers reach it. */
+export interface Deployed {
+  readonly scanOrigin: string;
+  readonly appOrigin: string;
+  readonly operatorSecret: string;
+  readonly fetch: typeof fetch;
+  /** Waits between two tries. */
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** How long a scan may take to be counted. */
+const countedMilliseconds = 60_000;
+
+const requestMilliseconds = 20_000;
+
+/** The workspace that checks use. It has the same id in every installation, so that a rerun finds it again. */
+export const checkWorkspace = { id: "01900000-0000-7000-8000-0000000000c0", name: "Installation check" };
+
+/** The user agent of a person's browser, whose scans count as human. */
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+const CheckedCode = z.object({ id: z.string(), scanUrl: z.string() });
+const Codes = z.object({ items: z.array(CheckedCode) });
+const Scans = z.object({ stats: z.object({ total: z.number() }) });
+const Parts = z.object({ parts: z.array(z.object({ name: z.string(), status: z.string() })) });
+
+/** Sends a request to the service, which isn't followed elsewhere. */
+export const request = (deployed: Deployed, url: string, init: RequestInit = {}): Promise<Response> =>
+  deployed.fetch(url, {
+    ...init,
+    redirect: "manual",
+    signal: AbortSignal.any([deployed.signal, AbortSignal.timeout(requestMilliseconds)]),
+  });
+
+/**
+ * Waits until every store and queue of the service answers at its own address. A new domain's certificate can take
+ * minutes.
+ * @throws Failure with the last answer, if it doesn't within the time
+ */
+export async function waitUntilReady(deployed: Deployed, minutes: number): Promise<void> {
+  const deadline = Date.now() + minutes * 60_000;
+  const url = `${deployed.appOrigin}/api/v1/operator/readiness`;
+  const headers = { authorization: `Bearer ${deployed.operatorSecret}` };
+  for (;;) {
+    const problem = await request(deployed, url, { headers }).then(problemOf, (error: unknown) => {
+      deployed.signal.throwIfAborted();
+      return error instanceof Error ? describe(error) : String(error);
+    });
+    if (problem === undefined) return;
+    if (Date.now() >= deadline) {
+      throw new Failure(`${url} doesn't answer as it should: ${problem}.
+Everything is deployed. A certificate can take longer; go on later: npm run setup`);
+    }
+    await deployed.pause();
+  }
+}
+
+/** The cause of a failed fetch says more than its message. */
+const describe = ({ message, cause }: Error): string =>
+  cause instanceof Error ? `${message} (${cause.message})` : message;
+
+async function problemOf(response: Response): Promise<string | undefined> {
+  if (response.status === 200) return undefined;
+  if (response.status === 401) return "it refuses the operator's secret";
+  const body = Parts.safeParse(await response.json().catch(() => undefined));
+  const failed = (body.data?.parts ?? []).filter(({ status }) => status !== "ok").map(({ name }) => name);
+  return `status ${response.status}${failed.length === 0 ? "" : `, ${failed.join(", ")} failed`}`;
+}
+
+/** What a proof saw, for its line. */
+export interface Proof {
+  readonly scanUrl: string;
+}
+
+/**
+ * Creates a code as a program does, scans it as a phone does, waits until the scan is counted and deletes the code. Its
+ * key exists in the database only meanwhile.
+ */
+export async function prove(api: Api, database: string, deployed: Deployed): Promise<Proof> {
+  const key = `sk_live_${randomBase62(32)}`;
+  const run = (sql: string, params: string[], client = api) =>
+    client.post(`${database}/query`, { sql, params });
+  await run(
+    `INSERT INTO workspaces (id, name, plan, created_at) VALUES (?1, ?2, 'business', unixepoch() * 1000)
+     ON CONFLICT DO NOTHING`,
+    [checkWorkspace.id, checkWorkspace.name],
+  );
+  await run(
+    `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+     VALUES (?1, ?2, 'Installation check', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?3, 'sk_live_',
+       ?4, unixepoch() * 1000)`,
+    [newId(Date.now()), checkWorkspace.id, sha256(key), key.slice(-4)],
+  );
+  try {
+    return await createScanDelete(deployed, key);
+  } finally {
+    // Keys that an earlier run left, too. The sweep tells the meters of revoked keys.
+    await run(
+      `UPDATE api_keys SET revoked_at = unixepoch() * 1000, revocation_pending_at = unixepoch() * 1000
+       WHERE workspace_id = ?1 AND revoked_at IS NULL`,
+      [checkWorkspace.id],
+      api.uninterrupted,
+    );
+  }
+}
+
+async function createScanDelete(deployed: Deployed, key: string): Promise<Proof> {
+  const send = async <Body>(shape: z.ZodType<Body>, method: string, path: string, body?: object) => {
+    const url = `${deployed.appOrigin}/api/v1${path}`;
+    const response = await request(deployed, url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Failure(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`);
+    return shape.parse(JSON.parse(text));
+  };
+  // Codes of a run that was interrupted.
+  for (const { id } of (await send(Codes, "GET", "/qr")).items)
+    await send(z.unknown(), "DELETE", `/qr/${id}`);
+
+  const destination = `${deployed.appOrigin}/dashboard`;
+  const { id, scanUrl } = await send(CheckedCode, "POST", "/qr", {
+    name: checkWorkspace.name,
+    qrType: "url",
+    data: { type: "url", url: destination },
+  });
+  if (!scanUrl.startsWith(`${deployed.scanOrigin}/`)) {
+    throw new Failure(
+      `The code leads to ${scanUrl}, not to ${deployed.scanOrigin}. Run npm run setup again.`,
+    );
+  }
+  const scan = await request(deployed, scanUrl, { headers: { "user-agent": userAgent } });
+  const location = scan.headers.get("location");
+  if (scan.status !== 302 || location !== destination) {
+    throw new Failure(
+      `A scan of ${scanUrl} got status ${scan.status} instead of a redirect to ${destination}.`,
+    );
+  }
+  const deadline = Date.now() + countedMilliseconds;
+  while ((await send(Scans, "GET", `/qr/${id}/scans`)).stats.total === 0) {
+    if (Date.now() >= deadline) {
+      throw new Failure(`A scan of ${scanUrl} isn't counted after ${countedMilliseconds / 1000} s.
+See whether the queue's messages arrive: npx wrangler tail`);
+    }
+    await deployed.pause();
+  }
+  await send(z.unknown(), "DELETE", `/qr/${id}`);
+  return { scanUrl };
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,268 @@
+import { relative } from "node:path";
+import type { Unstable_RawConfig as RawConfig } from "wrangler";
+import { deployInstallation } from "../lib/deploy-installation.ts";
+import { deployWarning } from "../lib/deploy-check.ts";
+import { Failure } from "../lib/failure.ts";
+import {
+  type Configs,
+  hostsOf,
+  type Installation,
+  installationFile,
+  installationText,
+  isWorkersDev,
+  readBaseConfigs,
+  readInstallation,
+  renderConfigs,
+  writeInstallation,
+} from "../lib/installation.ts";
+import { Api, ApiError, apiBase, explain } from "./api.ts";
+import { readZones, requireFreeHosts } from "./domains.ts";
+import type { SetupOptions } from "./options.ts";
+import { ownersWay } from "./owner.ts";
+import { type Account, accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
+import { type Deployed, prove, waitUntilReady } from "./proof.ts";
+import { linesOf, type Resource, resourcesOf } from "./resources.ts";
+import { decideSecrets, operatorFile, type Secrets, writeOperatorSecret } from "./secrets.ts";
+import { type Ask, decideSettings } from "./settings.ts";
+
+/** What setup uses besides the account's API. */
+export interface World {
+  readonly env: NodeJS.Dict<string>;
+  /** The folder of the installations' files. */
+  readonly folder: string;
+  /** A folder for the configurations that wrangler reads. */
+  readonly scratch: string;
+  readonly say: (line: string) => void;
+  /** Asks the person who runs it; undefined if nobody is there. */
+  readonly ask: Ask | undefined;
+  /** Runs wrangler. @returns its output @throws Failure with its output */
+  readonly wrangler: (args: string[]) => Promise<string>;
+  /** Signs in to Cloudflare in a browser. @returns whether that worked */
+  readonly signIn: () => boolean;
+  /** Reaches the deployed service. */
+  readonly fetch: typeof fetch;
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** What is going to be done. */
+interface Plan {
+  readonly account: Account;
+  readonly found: Found;
+  readonly installation: Installation;
+  /** Whether the installation's file says the same already. */
+  readonly isWritten: boolean;
+  readonly resources: readonly Resource[];
+  readonly secrets: Secrets;
+  readonly configs: Configs;
+}
+
+/**
+ * Installs the service, or completes an installation. What exists is asked of the account each time, so that it can be
+ * interrupted anywhere and run again.
+ * @throws Failure that says what to do
+ */
+export async function setup(options: SetupOptions, world: World): Promise<void> {
+  const api = new Api(apiBase(world.env), await readToken(world), world.signal);
+  let accountId = "";
+  try {
+    const plan = await makePlan(api, options, world, (id) => {
+      accountId = id;
+    });
+    for (const line of describePlan(plan, world.folder)) world.say(line);
+    if (options.dryRun) return;
+    await confirm(options, world);
+    await carryOut(api, options, world, plan);
+  } catch (error) {
+    if (error instanceof ApiError) throw new Failure(explain(error, accountId));
+    throw error;
+  }
+}
+
+async function readToken({ env, wrangler, ask, signIn, say }: World): Promise<string> {
+  if (env.CLOUDFLARE_API_TOKEN !== undefined) return env.CLOUDFLARE_API_TOKEN;
+  const stored = () =>
+    wrangler(["auth", "token", "--json"]).then(
+      (output) => (JSON.parse(output) as { token?: string }).token,
+      () => undefined,
+    );
+  const token = await stored();
+  if (token !== undefined) return token;
+  const hint =
+    "Sign in to Cloudflare: npx wrangler login\nOr create a token and set CLOUDFLARE_API_TOKEN: https://dash.cloudflare.com/profile/api-tokens";
+  if (ask === undefined) throw new Failure(hint);
+  say("Signing in to Cloudflare in your browser…");
+  const fresh = signIn() ? await stored() : undefined;
+  if (fresh === undefined) throw new Failure(hint);
+  return fresh;
+}
+
+async function makePlan(
+  api: Api,
+  options: SetupOptions,
+  world: World,
+  onAccount: (id: string) => void,
+): Promise<Plan> {
+  const { prefix } = options;
+  const file = await readInstallation(world.folder, prefix);
+  const account = await chooseAccount(api, options, world, file);
+  onAccount(account.id);
+  const base = readBaseConfigs();
+  const named = renderConfigs(base, { prefix, accountId: account.id, ids: {}, vars: {} });
+  const serviceName = named.service.name ?? "";
+  const found = await probe(api, account, named.service, named.images.name ?? "", prefix);
+  const zones = options.workersDev ? [] : await readZones(api, account);
+  const vars = await decideSettings({
+    options,
+    defaults: textsOf(base.service.vars),
+    written: file?.vars,
+    deployed: found.service?.vars,
+    account,
+    zones,
+    workersDevHost: async () => `${serviceName}.${await readSubdomain(api, account)}.workers.dev`,
+    ask: world.ask,
+  });
+  const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
+  if (hosts.length > 0) await requireFreeHosts(api, account, zones, hosts, serviceName);
+  const installation = { prefix, accountId: account.id, ids: found.ids, vars };
+  const configs = renderConfigs(base, installation);
+  const secrets = await decideSecrets(
+    base.service.secrets?.required ?? [],
+    found.service?.secrets ?? new Set(),
+    operatorFile(world.folder, prefix),
+    world.env,
+  );
+  const resources = resourcesOf(api, account, configs.service, prefix, found);
+  const isWritten = file !== undefined && installationText(file) === installationText(installation);
+  return { account, found, installation, isWritten, resources, secrets, configs };
+}
+
+async function chooseAccount(
+  api: Api,
+  options: SetupOptions,
+  { env, ask, say }: World,
+  file: Installation | undefined,
+): Promise<Account> {
+  const accounts = await api.list<Account>("/accounts");
+  const named = options.account ?? env.CLOUDFLARE_ACCOUNT_ID ?? file?.accountId;
+  const account = findAccount(accounts, named);
+  if (account !== undefined) return account;
+  if (ask === undefined) {
+    throw new Failure(`You have several accounts. Choose one with --account:\n${accountLines(accounts)}`);
+  }
+  say(`Your accounts:\n${accountLines(accounts)}`);
+  return findAccount(accounts, (await ask("Account (id or name): ")).trim()) ?? chooseAgain();
+}
+
+const chooseAgain = (): never => {
+  throw new Failure("Choose an account with --account");
+};
+
+const textsOf = (vars: RawConfig["vars"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(vars ?? {}).map(([name, value]) => [name, String(value)]));
+
+const planNames = {
+  free: "Workers Free: queues keep messages for a day, and images with a logo can exceed its CPU time",
+  paid: "Workers Paid",
+};
+
+/** Returns a path as it is told. */
+const shown = (path: string) => relative(process.cwd(), path);
+
+function describePlan(plan: Plan, folder: string): string[] {
+  const { account, found, installation, resources, secrets, configs } = plan;
+  const { vars, prefix } = installation;
+  const [scans, app = scans] = hostsOf(vars);
+  const list = (verb: string, lines: string[]) => lines.map((line) => `  ${verb.padEnd(7)} ${line}`);
+  const isNew = (name: string) => !(found.service?.secrets.has(name) ?? false);
+  const made = Object.keys(secrets.values).filter(isNew);
+  const replaced = Object.keys(secrets.values).filter((name) => !isNew(name) && name !== "OPERATOR_SECRET");
+  if (!made.includes("OPERATOR_SECRET") && secrets.operatorFrom !== "file") replaced.push("OPERATOR_SECRET");
+  const file = shown(installationFile(folder, prefix));
+  const secretFile = `${shown(operatorFile(folder, prefix))}, the operator's secret`;
+  const files = (isNew: boolean) => [
+    ...(plan.isWritten === isNew ? [] : [file]),
+    ...(secrets.operatorFrom === (isNew ? "new" : "file") ? [secretFile] : []),
+  ];
+  const warning = deployWarning({ vars });
+  return [
+    `Account  ${account.name} (${account.id})`,
+    `Plan     ${found.plan === undefined ? "not readable with this token" : planNames[found.plan]}`,
+    `Scans    https://${scans}, in every code you print`,
+    `App      https://${app}`,
+    ...(warning === undefined ? [] : ["", warning.trim()]),
+    "",
+    "This will",
+    ...list("keep", [...linesOf(resources.filter(({ exists }) => exists)), ...files(false)]),
+    ...list("create", linesOf(resources.filter(({ exists }) => !exists))),
+    ...list("write", files(true)),
+    ...list("migrate", [`D1 database ${configs.service.d1_databases?.[0]?.database_name}`]),
+    ...list("deploy", [
+      `Workers ${configs.images.name}, ${configs.service.name} at ${hostsOf(vars).join(", ")}`,
+    ]),
+    ...list("store", made.length === 0 ? [] : [`new secrets ${made.join(", ")}`]),
+    ...list("replace", replaced.length === 0 ? [] : [`secrets ${replaced.join(", ")}`]),
+    ...list("check", ['by a code in the workspace "Installation check": create, scan, count, delete']),
+    "",
+  ];
+}
+
+async function confirm({ yes }: SetupOptions, { ask }: World): Promise<void> {
+  if (yes) return;
+  if (ask === undefined) throw new Failure("Nothing is changed yet. To go ahead, add --yes");
+  const answer = (await ask("Continue? [Y/n] ")).trim().toLowerCase();
+  if (!["", "y", "yes"].includes(answer)) throw new Failure("Nothing is changed.");
+}
+
+async function carryOut(api: Api, options: SetupOptions, world: World, plan: Plan): Promise<void> {
+  const { prefix } = options;
+  const { account, resources, secrets, configs } = plan;
+  const done = (line: string) => world.say(`  ✓ ${line}`);
+
+  const ids: Record<string, string> = { ...plan.installation.ids };
+  const missing = resources.filter(({ exists }) => !exists);
+  for (const [index, resource] of missing.entries()) {
+    const created = await resource.create();
+    if (created !== undefined) ids[created.binding] = created.id;
+    // One line for all of a kind, because there are many queues.
+    const { kind } = resource;
+    if (missing[index + 1]?.kind !== kind) {
+      for (const line of linesOf(missing.filter((each) => each.kind === kind))) done(`${line} created`);
+    }
+  }
+
+  const installation = { ...plan.installation, ids };
+  if (!plan.isWritten) {
+    await writeInstallation(world.folder, installation);
+    done(`${shown(installationFile(world.folder, prefix))} written`);
+  }
+  const secretFile = operatorFile(world.folder, prefix);
+  // Before it is stored: an interruption must not leave a secret that nobody knows.
+  if (secrets.operatorFrom === "new") {
+    await writeOperatorSecret(world.folder, secretFile, secrets.operator);
+    done(`${shown(secretFile)} written`);
+  }
+
+  await deployInstallation(installation, { ...world, secrets: secrets.values, done });
+
+  const [scans = "", app = scans] = hostsOf(installation.vars);
+  const deployed: Deployed = {
+    scanOrigin: `https://${scans}`,
+    appOrigin: `https://${app}`,
+    operatorSecret: secrets.operator,
+    fetch: world.fetch,
+    pause: world.pause,
+    signal: world.signal,
+  };
+  world.say("  … waiting for the addresses to answer; a new certificate takes minutes");
+  await waitUntilReady(deployed, options.waitMinutes);
+  done(`${deployed.appOrigin} answers, with every store and queue`);
+  const [catalogue] = configs.service.d1_databases ?? [];
+  const database = `/accounts/${account.id}/d1/database/${ids[catalogue?.binding ?? ""]}`;
+  const { scanUrl } = await prove(api, database, deployed);
+  done(`${scanUrl} was created, scanned, counted and deleted`);
+  world.say("");
+  const way = await ownersWay(api, database, deployed, installation.vars.OIDC_ISSUER ?? "");
+  for (const line of [...way, `To update later: git pull && npm ci && npm run deploy -- ${prefix}`])
+    world.say(line);
+}

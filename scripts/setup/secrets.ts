@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readFileIfExists } from "../lib/files.ts";
+
+const random = () => randomBytes(32).toString("base64url");
+
+/** The secrets to store with a deployment. The others stay as they are. */
+export interface Secrets {
+  readonly values: Readonly<Record<string, string>>;
+  /** The operator's secret, whether it is stored now or was before. */
+  readonly operator: string;
+  /** Where the operator's secret is from. A new one has to be written to its file first. */
+  readonly operatorFrom: "environment" | "file" | "new";
+}
+
+/** The file with an installation's operator secret. Git ignores it. */
+export const operatorFile = (folder: string, prefix: string): string =>
+  join(folder, `${prefix}.operator-secret`);
+
+/**
+ * Decides which secrets to make. Those that the service has can't be read, and are kept.
+ * @param required the names of all secrets
+ * @param stored the names of those that the service has
+ */
+export async function decideSecrets(
+  required: readonly string[],
+  stored: ReadonlySet<string>,
+  file: string,
+  env: NodeJS.Dict<string>,
+): Promise<Secrets> {
+  const inFile = (await readFileIfExists(file)).trim();
+  const operator = env.OPERATOR_SECRET ?? (inFile || random());
+  const operatorFrom = env.OPERATOR_SECRET !== undefined ? "environment" : inFile !== "" ? "file" : "new";
+  const values: Record<string, string> = {};
+  for (const name of required) {
+    if (name === "OPERATOR_SECRET") values[name] = operator;
+    else if (name === "OIDC_CLIENT_SECRET") {
+      const { OIDC_CLIENT_SECRET: given } = env;
+      if (given !== undefined || !stored.has(name)) values[name] = given ?? "none";
+    } else if (!stored.has(name)) values[name] = random();
+  }
+  return { values, operator, operatorFrom };
+}
+
+/** Writes the operator's secret, readable only by its owner. */
+export async function writeOperatorSecret(folder: string, file: string, secret: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+}

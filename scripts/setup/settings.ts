@@ -1,0 +1,82 @@
+import { Failure } from "../lib/failure.ts";
+import { hostsOf, isWorkersDev } from "../lib/installation.ts";
+import { findZone, type Zone } from "./domains.ts";
+import { parseHost, type SetupOptions } from "./options.ts";
+import type { Account } from "./probe.ts";
+
+type Vars = Readonly<Record<string, string>>;
+export type Ask = (question: string) => Promise<string>;
+
+interface Sources {
+  readonly options: SetupOptions;
+  /** wrangler.toml's own settings. */
+  readonly defaults: Vars;
+  /** The settings in the installation's file. */
+  readonly written: Vars | undefined;
+  /** The settings of the deployed service. */
+  readonly deployed: Vars | undefined;
+  readonly account: Account;
+  readonly zones: readonly Zone[];
+  /** The service's host at workers.dev, read if it is asked for. */
+  readonly workersDevHost: () => Promise<string>;
+  readonly ask: Ask | undefined;
+}
+
+/**
+ * Decides the settings of an installation: by the options, else as they are, else by asking.
+ * @throws Failure for a scan domain that shouldn't be printed
+ */
+export async function decideSettings(sources: Sources): Promise<Vars> {
+  const { options, defaults, written, deployed } = sources;
+  const existing = written ?? deployed ?? {};
+  const origins = options.workersDev
+    ? { SCAN_ORIGIN: `https://${await sources.workersDevHost()}`, APP_ORIGIN: "" }
+    : await decideOrigins(sources, existing);
+  const { SCAN_ORIGIN: before } = deployed ?? {};
+  if (before !== undefined && before !== origins.SCAN_ORIGIN && !options.moveScans) {
+    throw new Failure(`Codes printed so far contain ${before}, and would stop working at ${origins.SCAN_ORIGIN}.
+If none is in use: npm run setup -- --move-scans`);
+  }
+  const own = Object.entries(existing).filter(([name, value]) => value !== defaults[name]);
+  // An installation of one's own has no smaller plan to sell. A service that is older has no such setting.
+  const plan =
+    "DEFAULT_PLAN" in defaults && existing.DEFAULT_PLAN === undefined ? { DEFAULT_PLAN: "business" } : {};
+  return {
+    ...Object.fromEntries(own),
+    ...plan,
+    ...origins,
+    ...(options.oidcIssuer === undefined ? {} : { OIDC_ISSUER: options.oidcIssuer }),
+    ...(options.oidcClientId === undefined ? {} : { OIDC_CLIENT_ID: options.oidcClientId }),
+  };
+}
+
+async function decideOrigins({ options, zones, account, ask }: Sources, existing: Vars) {
+  const [scansBefore] = hostsOf({ SCAN_ORIGIN: existing.SCAN_ORIGIN ?? "" });
+  const zone = zones.find(({ status }) => status === "active")?.name;
+  const scans =
+    options.scanDomain ??
+    scansBefore ??
+    (await askHost(ask, "--scan-domain", "Host in your printed codes", zone && `qr.${zone}`));
+  if (isWorkersDev(scans) && scans !== scansBefore) {
+    throw new Failure(`Codes printed with ${scans} can't move to a domain of your own later.
+Choose a domain of yours with --scan-domain, or try the service out: npm run setup -- --workers-dev`);
+  }
+  const one = { SCAN_ORIGIN: `https://${scans}`, APP_ORIGIN: "" };
+  if (isWorkersDev(scans)) return one;
+  // A host that nobody can have isn't worth another question.
+  findZone(zones, scans, account);
+  const [appBefore] =
+    existing.APP_ORIGIN === "" ? [scans] : hostsOf({ APP_ORIGIN: existing.APP_ORIGIN ?? "" });
+  const parent = findZone(zones, scans, account).name;
+  const app =
+    options.appDomain ??
+    appBefore ??
+    (await askHost(ask, "--app-domain", "Host of dashboard and API", `app.${parent}`));
+  return app === scans ? one : { ...one, APP_ORIGIN: `https://${app}` };
+}
+
+async function askHost(ask: Ask | undefined, option: string, question: string, proposal: string | undefined) {
+  if (ask === undefined) throw new Failure(`Say which: ${option} HOST (npm run setup -- --help)`);
+  const answer = (await ask(`${question}${proposal === undefined ? "" : ` [${proposal}]`}: `)).trim();
+  return parseHost(option, answer === "" ? (proposal ?? "") : answer);
+}

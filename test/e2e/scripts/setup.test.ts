@@ -1,0 +1,227 @@
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readBaseConfigs } from "../../../scripts/lib/installation.ts";
+import { runWrangler } from "../../../scripts/lib/wrangler.ts";
+import { runs } from "../../support/runner/runs.ts";
+import { token } from "../support/cloudflare.ts";
+import { quickWrangler } from "../support/quick-wrangler.ts";
+import {
+  bindingOf,
+  clearLines,
+  cloudflare,
+  complete,
+  domains,
+  expectInstalled,
+  failure,
+  folder,
+  install,
+  said,
+  written,
+} from "../support/setup.ts";
+
+describe("npm run setup", () => {
+  it("installs everything without a question, and proves it by a scan", async () => {
+    await install();
+    await expectInstalled();
+    expect(said()).toContain("was created, scanned, counted and deleted");
+    expect(said()).toContain("https://app.example.com/join#once");
+    expect(said().split("\n").length).toBeLessThan(36);
+  });
+
+  it("says before it writes what it will write, and writes nothing else", async () => {
+    await failure(domains);
+    expect(cloudflare.writes).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    const announced = said();
+    await install();
+    const { buckets, scripts } = cloudflare.inventory;
+    for (const name of ["qr-catalogue", "qr-routes", ...buckets, ...cloudflare.queues.keys(), ...scripts]) {
+      expect(announced).toContain(name);
+    }
+    for (const file of await readdir(join(folder, "installations"))) expect(announced).toContain(file);
+    for (const name of readBaseConfigs().service.secrets?.required ?? []) expect(announced).toContain(name);
+  });
+
+  it("shows what it would do, with --dry-run", async () => {
+    await install([...domains, "--dry-run"]);
+    expect(said()).toContain("create  D1 database qr-catalogue");
+    expect(cloudflare.writes).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("creates nothing when it is run again, keeps every secret, and needs no option again", async () => {
+    await install();
+    const before = cloudflare.inventory;
+    const bindings = () =>
+      [...(cloudflare.scripts.get("qr-code-management-service") ?? [])].sort((one, other) =>
+        one.name.localeCompare(other.name),
+      );
+    const stored = bindings();
+    const file = await written("qr.toml");
+    clearLines();
+    await install(["--yes"]);
+    expect(cloudflare.inventory).toEqual(before);
+    expect(bindings()).toEqual(stored);
+    expect(await written("qr.toml")).toBe(file);
+    expect(said()).toContain("keep    D1 database qr-catalogue");
+    expect(said()).not.toMatch(/^ {2}(create|write|store|replace) /m);
+    await expectInstalled();
+  });
+
+  it("finds an installation again on another machine, where it stores a new operator's secret", async () => {
+    await install();
+    const before = cloudflare.inventory;
+    const visitor = bindingOf("VISITOR_SECRET");
+    await rm(join(folder, "installations"), { recursive: true });
+    clearLines();
+    await install(["--yes"]);
+    expect(cloudflare.inventory).toEqual(before);
+    expect(bindingOf("VISITOR_SECRET")).toEqual(visitor);
+    expect(said()).toContain("replace secrets OPERATOR_SECRET");
+    await expectInstalled();
+  });
+
+  it("prints no secret, and leaves none but the operator's in a file of its owner's", async () => {
+    await install();
+    await install(["--yes"]);
+    const secrets = (cloudflare.scripts.get("qr-code-management-service") ?? [])
+      .filter(({ type, text }) => type === "secret_text" && text !== "none")
+      .map(({ text = "" }) => text);
+    expect(new Set(secrets).size).toBe(4);
+    const { mode } = await stat(join(folder, "installations/qr.operator-secret"));
+    expect(mode & 0o077).toBe(0);
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile() && file.name !== "qr.operator-secret")
+        .map((file) => readFile(join(file.parentPath, file.name), "utf8")),
+    );
+    for (const secret of [...secrets, token]) {
+      expect(secret.length).toBeGreaterThanOrEqual(17);
+      for (const text of [said(), ...texts]) expect(text).not.toContain(secret);
+    }
+  });
+
+  it("gives two installations in an account names of their own", async () => {
+    await install();
+    const first = cloudflare.inventory;
+    await install([
+      "--yes",
+      "--prefix",
+      "shop",
+      "--scan-domain",
+      "s.example.com",
+      "--app-domain",
+      "a.example.com",
+    ]);
+    const both = cloudflare.inventory;
+    expect(both.databases).toEqual([...first.databases, expect.stringMatching(/ shop-catalogue$/)]);
+    expect(both.scripts).toEqual([...first.scripts, "shop-code-images", "shop-code-management-service"]);
+    expect(both.queues.length).toBe(2 * first.queues.length);
+    expect(await readdir(join(folder, "installations"))).toEqual(
+      expect.arrayContaining(["qr.toml", "shop.toml"]),
+    );
+  });
+
+  it("keeps settings that were added to the installation's file", async () => {
+    await install();
+    const file = join(folder, "installations/qr.toml");
+    await writeFile(file, `${await written("qr.toml")}HOME_URL = "https://www.example.com/"\n`);
+    await install(["--yes", "--oidc-issuer", "https://id.example.com", "--oidc-client-id", "codes"]);
+    expect(bindingOf("HOME_URL")?.text).toBe("https://www.example.com/");
+    expect(bindingOf("OIDC_ISSUER")?.text).toBe("https://id.example.com");
+    expect(await written("qr.toml")).toContain('HOME_URL = "https://www.example.com/"');
+  });
+
+  it("asks for the domains, proposes some, and asks before it changes anything", async () => {
+    const questions: string[] = [];
+    await install([], {
+      ask: async (question) => {
+        questions.push(question);
+        expect(cloudflare.writes).toEqual([]);
+        return "";
+      },
+    });
+    expect(questions).toEqual([
+      "Host in your printed codes [qr.example.com]: ",
+      "Host of dashboard and API [app.example.com]: ",
+      "Continue? [Y/n] ",
+    ]);
+    await expectInstalled();
+  });
+
+  it("changes nothing if the answer is no", async () => {
+    expect(await failure([], { ask: async (question) => (question.startsWith("Continue") ? "n" : "") })).toBe(
+      "Nothing is changed.",
+    );
+    expect(cloudflare.writes).toEqual([]);
+  });
+
+  it("uses wrangler's sign-in without a token, and signs in first if there is none", async () => {
+    const wrangler = quickWrangler(cloudflare, new AbortController().signal);
+    const env = { CLOUDFLARE_API_BASE_URL: cloudflare.base };
+    await install(complete, { env });
+    let isSignedIn = false;
+    const changes = {
+      env,
+      wrangler: (args: string[]) =>
+        args[0] === "auth" && !isSignedIn ? Promise.reject(new Error("Not logged in")) : wrangler(args),
+    };
+    expect(await failure(complete, changes)).toContain("npx wrangler login");
+    await install(complete, {
+      ...changes,
+      ask: async () => "",
+      signIn: () => {
+        isSignedIn = true;
+        return true;
+      },
+    });
+    await expectInstalled();
+  });
+
+  it("waits for the domains' certificates, and says how to go on if they take longer", async () => {
+    cloudflare.unreachable = 3;
+    await install(["--yes", "--wait", "1", ...domains]);
+    expect(said()).toContain("answers, with every store and queue");
+    cloudflare.unreachable = 1;
+    const message = await failure();
+    expect(message).toContain("doesn't answer as it should: fetch failed");
+    expect(message).toContain("go on later: npm run setup");
+  });
+
+  it("works on workers.dev if it is told to, with one origin", async () => {
+    await install(["--yes", "--workers-dev"]);
+    expect(bindingOf("SCAN_ORIGIN")?.text).toBe("https://qr-code-management-service.harbour.workers.dev");
+    expect(cloudflare.inventory.domains).toEqual([]);
+    expect(said()).toContain("share the origin");
+    expect(await failure()).toContain("npm run setup -- --move-scans");
+    await install([...complete, "--move-scans"]);
+    await expectInstalled();
+  });
+
+  it("tells who has no passkeys yet how to sign in", async () => {
+    cloudflare.hasPasskeys = false;
+    await install();
+    expect(said()).toContain("https://app.example.com/dashboard/callback there, then run");
+    await install(["--yes", "--oidc-issuer", "https://id.example.com", "--oidc-client-id", "codes"]);
+    expect(said()).toContain("Sign in: https://app.example.com/dashboard");
+  });
+});
+
+it.runIf(runs(0, 1) === 1)("wrangler itself installs the service, and installs it again", async () => {
+  const signal = new AbortController().signal;
+  process.env.CLOUDFLARE_API_BASE_URL = cloudflare.base;
+  process.env.CLOUDFLARE_API_TOKEN = token;
+  try {
+    await install(complete, { wrangler: (args) => runWrangler(args, signal) });
+    await expectInstalled();
+    const before = cloudflare.inventory;
+    await install(["--yes"], { wrangler: (args) => runWrangler(args, signal) });
+    expect(cloudflare.inventory).toEqual(before);
+    await expectInstalled();
+  } finally {
+    delete process.env.CLOUDFLARE_API_BASE_URL;
+    delete process.env.CLOUDFLARE_API_TOKEN;
+  }
+});
