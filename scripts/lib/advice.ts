@@ -8,7 +8,7 @@ interface Problem {
 
 interface Advice {
   readonly codes: readonly number[];
-  /** What is wrong, and the one command or page that mends it. */
+  /** The problem, and the one command or page that mends it. */
   readonly text: (dashboard: string) => string;
 }
 

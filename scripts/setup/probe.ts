@@ -8,7 +8,7 @@ export interface Account {
   readonly name: string;
 }
 
-/** What an account has of an installation. Reading it changes nothing. */
+/** The parts of an installation that an account has. Reading them changes nothing. */
 export interface Found {
   /** The Workers plan; undefined if the token can't read it. */
   readonly plan: "free" | "paid" | undefined;

@@ -75,7 +75,7 @@ async function problemOf(response: Response): Promise<string | undefined> {
   return `status ${response.status}${failed.length === 0 ? "" : `, ${failed.join(", ")} failed`}`;
 }
 
-/** What a proof saw, for its line. */
+/** The result of a check, to tell it. */
 export interface Proof {
   readonly scanUrl: string;
 }

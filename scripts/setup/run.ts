@@ -25,7 +25,7 @@ import { linesOf, type Resource, resourcesOf } from "./resources.ts";
 import { decideSecrets, operatorFile, type Secrets, writeOperatorSecret } from "./secrets.ts";
 import { type Ask, decideSettings } from "./settings.ts";
 
-/** What setup uses besides the account's API. */
+/** The means of setup, besides the account's API. */
 export interface World {
   readonly env: NodeJS.Dict<string>;
   /** The folder of the installations' files. */
@@ -45,7 +45,7 @@ export interface World {
   readonly signal: AbortSignal;
 }
 
-/** What is going to be done. */
+/** Everything that is going to be done. */
 interface Plan {
   readonly account: Account;
   readonly found: Found;

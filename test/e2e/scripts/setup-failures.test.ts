@@ -197,7 +197,7 @@ describe("a run that ends anywhere is completed by another", () => {
       await renewAccount();
       await endAt(place);
       cloudflare.intercept = () => undefined;
-      // What the first run asked or was told isn't lost, nor needed again where the account knows it.
+      // The second run needs nothing that the first one knew.
       await install();
       await expectInstalled();
     }

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { readBaseConfigs } from "../../../scripts/lib/installation.ts";
-import { runWrangler } from "../../../scripts/lib/wrangler.ts";
+import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { token } from "../support/cloudflare.ts";
 import { quickWrangler } from "../support/quick-wrangler.ts";
@@ -224,4 +227,21 @@ it.runIf(runs(0, 1) === 1)("wrangler itself installs the service, and installs i
     delete process.env.CLOUDFLARE_API_BASE_URL;
     delete process.env.CLOUDFLARE_API_TOKEN;
   }
+});
+
+it.runIf(runs(0, 1) === 1)("Ctrl-C ends the command with a sentence that says how to go on", async () => {
+  const args = [join(root, "scripts/setup.ts"), "--dry-run", ...domains];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: token },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  cloudflare.intercept = () => {
+    child.kill("SIGINT");
+    return undefined;
+  };
+  const [[code], output] = await Promise.all([once(child, "close"), text(child.stderr)]);
+  expect({ code, output: output.trim() }).toEqual({
+    code: 130,
+    output: "Interrupted. Go on where it stopped: npm run setup",
+  });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 
-/** What a request gets instead of its answer. */
+/** An error that a request gets instead of its answer. */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
@@ -94,7 +94,7 @@ export class Cloudflare {
     this.#server.closeAllConnections();
   }
 
-  /** What CLOUDFLARE_API_BASE_URL is set to. */
+  /** The value for CLOUDFLARE_API_BASE_URL. */
   get base(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/client/v4`;
   }
