@@ -12,6 +12,9 @@ const codes = 30;
 /** Small PNGs in millimetres, of which a slice has 25. */
 const png = { format: "png", mm: 10 };
 
+/** Eleven of the codes. */
+const few = { filter: { q: "Item 1" } };
+
 /** Starts a job, of two slices and its end unless it has other files. */
 async function start(kind: PrintJob["kind"] = "images", body: object = png) {
   const { client } = await harness.workspaceWith(codes);
@@ -109,7 +112,7 @@ describe("a worker that dies", () => {
   });
 
   it("each time ends the job as failed", async () => {
-    const { client, job } = await start();
+    const { client, job } = await start("images", few);
     for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
       const { files, died } = mortalBucket(0);
       await Promise.race([harness.printAll(harness.isolate({ files })), died]);
@@ -197,7 +200,7 @@ describe("without the images Worker", () => {
   });
 
   it("for long it ends as failed, says so, and lets the next one run", async () => {
-    const { client, job } = await start("labels", { format: "L7160" });
+    const { client, job } = await start("labels", { ...few, format: "L7160" });
     const next = await harness.start(client, "images", { filter: {} });
     const down = harness.isolate({ images: imagesWith({ pdf: refuse, png: refuse }) });
     for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
