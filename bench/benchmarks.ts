@@ -7,6 +7,7 @@ import { dashboard } from "./dashboard.ts";
 import { elimination } from "./elimination.ts";
 import { scanExport } from "./export.ts";
 import { growth } from "./growth.ts";
+import { images } from "./images.ts";
 import { isolation } from "./isolation.ts";
 import { redirect } from "./redirect.ts";
 import { startup } from "./startup.ts";
@@ -24,6 +25,7 @@ export const benchmarks = {
   analytics,
   dashboard,
   webhooks,
+  images,
   isolation,
   growth,
 } satisfies Record<string, Benchmark>;

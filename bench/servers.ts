@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether a debugger may attach. */
   readonly inspector?: boolean;
+  /** Whether the images Worker runs beside the service. */
+  readonly images?: boolean;
 }
 
 /** How many scans the ledger has in API benchmarks: many more per code than fit into one response. */
@@ -43,6 +45,17 @@ const apiScans = (codes: number) => Math.floor(codes / 2);
 
 /** Codes on a page of the dashboard's list, and days in a code's sparkline. */
 const [listedCodes, courseDays] = [25, 30];
+
+/** The design of codes whose drawing is measured: it takes the images Worker. */
+export const measuredDesign = {
+  colorConfig: { dotsColor: "#0c4a6e" },
+  advanced: {
+    modules: "connected",
+    eyeFrame: "rounded",
+    eyeCenter: "circle",
+    gradient: { type: "linear", to: "#0e7490", angle: 45 },
+  },
+} as const;
 
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
@@ -134,6 +147,19 @@ const servers = {
     return { miniflare, paths: [""] };
   },
 
+  /** The built service with the images Worker, and codes in its catalogue: every second one has a design. */
+  async images(options: ServerOptions) {
+    const miniflare = new Miniflare(await serviceWith({ ...options, images: true }, "route-repairs"));
+    await seedWorkspace(miniflare);
+    const db = await miniflare.getD1Database("DB");
+    await fillCatalogue(db, options.size);
+    await db
+      .prepare("UPDATE qr_codes SET advanced = ?, color_config = ? WHERE CAST(hash AS INTEGER) % 2 = 0")
+      .bind(JSON.stringify(measuredDesign.advanced), JSON.stringify(measuredDesign.colorConfig))
+      .run();
+    return { miniflare, paths: [""] };
+  },
+
   /** A Worker that reads rows of a Durable Object with plain SQL. */
   async rollups({ size, rowBytes = 0 }: ServerOptions) {
     const miniflare = bare("rollups", {
@@ -200,13 +226,15 @@ function bare(name: string, bindings: object = {}): Miniflare {
  * Returns options of the service. Imported lazily, because the module imports wrangler, which bare Workers don't need.
  */
 async function serviceWith(
-  { script, inspector, variables = {} }: ServerOptions,
+  { script, inspector, images, variables = {} }: ServerOptions,
   withoutConsumer?: string,
 ): Promise<MiniflareOptions> {
   const { serviceOptions } = await import("../scripts/lib/service-options.ts");
+  const { imagesWorker } = await import("../scripts/lib/images-worker.ts");
   const options = serviceOptions(0, script, {
     variables,
     ...(withoutConsumer === undefined ? {} : { withoutConsumer }),
+    ...(images === true ? { images: await imagesWorker() } : {}),
   });
   return { ...options, ...(inspector === true ? { inspectorPort: 0 } : {}) };
 }

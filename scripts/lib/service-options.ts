@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { convertV4MiniflareOptions, type MiniflareOptions } from "miniflare";
+import { convertV4MiniflareOptions, type LegacyWorkerOptions, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
 
@@ -9,6 +9,8 @@ interface Changes {
   readonly variables?: Readonly<Record<string, string>>;
   /** A queue to leave without a consumer. */
   readonly withoutConsumer?: string;
+  /** The images Worker; by default the service runs without it. */
+  readonly images?: LegacyWorkerOptions;
 }
 
 /** Returns a built script with the data files next to it: fonts, and outlines of letters. */
@@ -25,13 +27,13 @@ const modulesOf = (script: string) => [
 export function serviceOptions(
   port: number,
   script = "dist/index.js",
-  { variables = {}, withoutConsumer }: Changes = {},
+  { variables = {}, withoutConsumer, images }: Changes = {},
 ): MiniflareOptions {
-  // It runs without the images Worker, which nothing here measures.
-  const { queueConsumers, serviceBindings: _, ...bindings } = workerOptions("wrangler.toml").workerOptions;
+  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
-  const options = convertV4MiniflareOptions({
+  const service = {
     ...bindings,
+    ...(images === undefined ? { serviceBindings: {} } : {}),
     queueConsumers: Object.fromEntries(consumers),
     modules: modulesOf(script),
     bindings: {
@@ -45,6 +47,7 @@ export function serviceOptions(
     },
     // Requests reach the Worker without a proxy.
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
-  });
+  };
+  const options = convertV4MiniflareOptions(images === undefined ? service : { workers: [service, images] });
   return { ...options, unsafeInspectDurableObjects: true };
 }

@@ -10,7 +10,7 @@ import type {
 import { Gate } from "./gate.ts";
 import { checkLogo } from "./logo.ts";
 import { measure } from "./measure.ts";
-import { rasterise } from "./rasterise.ts";
+import { pngOf, rasterise } from "./rasterise.ts";
 
 const drawings = new Gate(bounds.imagesWorker.drawings);
 const documents = new Gate(bounds.imagesWorker.documents);
@@ -19,7 +19,7 @@ const measurements = new Gate(bounds.imagesWorker.measurements);
 /** Does the work that needs WebAssembly, in other isolates than those that answer scans. */
 export default class Images extends WorkerEntrypoint implements ImagesMethods {
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>> {
-    return drawings.pass(() => rasterise(svg, width, (image) => new Uint8Array(image.asPng())));
+    return drawings.pass(() => rasterise(svg, width, pngOf));
   }
 
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {

@@ -1,5 +1,5 @@
 import type { CheckedLogo } from "../protocol/images.ts";
-import { rasterise } from "./rasterise.ts";
+import { pngOf, rasterise } from "./rasterise.ts";
 
 /** The maximum pixels per side of a PNG, which is kept unchanged, and of a JPEG, which is scaled down. */
 const maxSides = { png: 1024, jpeg: 2048 } as const;
@@ -42,7 +42,7 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
       width: image.width,
       height: image.height,
       // If the file can't be decoded, nothing is drawn. A JPEG has no transparency.
-      png: image.pixels[3] === 255 ? new Uint8Array(image.asPng()) : undefined,
+      png: image.pixels[3] === 255 ? pngOf(image) : undefined,
     }));
     if (png === undefined) return broken(name);
     if (png.length <= maxBytes) return { bytes: png, ...drawn };

@@ -28,3 +28,7 @@ export async function rasterise<T>(
     drawing.free();
   }
 }
+
+/** The image as a file, in memory of its own, so that the bytes outlive the drawing. */
+export const pngOf = (image: RenderedImage): Uint8Array<ArrayBuffer> =>
+  image.asPng() as Uint8Array<ArrayBuffer>;

@@ -4,8 +4,10 @@ import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/prin
 import { Template } from "../../src/contract/resources/templates.ts";
 import { dataUri, plainPng, svg } from "../support/logos.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
-import { type Picture, rasterise, readWithZxing } from "../support/decode.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
+import type { Picture } from "../support/decoders.ts";
 import { readPdf } from "../support/pdf.ts";
+import { crop, darkBounds } from "../support/rasters.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 
@@ -55,24 +57,18 @@ const rastersOf = async (pdf: Uint8Array): Promise<Picture[]> => {
   return Promise.all(pages.map(({ svg, width }) => rasterOf(svg, Math.round((width / 72) * 25.4 * scale))));
 };
 
-/** A part of a raster; lengths in millimetres. */
-function crop(page: Picture, area: Area): Picture {
-  const [left, top] = [Math.round(area.x * scale), Math.round(area.y * scale)];
-  const [width, height] = [Math.round(area.width * scale), Math.round(area.height * scale)];
-  const data = new Uint8ClampedArray(width * height * 4);
-  for (let y = 0; y < height; y += 1) {
-    const from = ((top + y) * page.width + left) * 4;
-    data.set(page.data.subarray(from, from + width * 4), y * width * 4);
-  }
-  return { width, height, data };
-}
+/** An area of a page, in the pixels of its raster. */
+const inPixels = ({ x, y, width, height }: Area): Area => ({
+  ...{ x: Math.round(x * scale), y: Math.round(y * scale) },
+  ...{ width: Math.round(width * scale), height: Math.round(height * scale) },
+});
 
 /** Reads every label of a sheet where it must be, and nothing anywhere else. */
 async function readLabels(page: Picture, sheet: Sheet): Promise<(string | undefined)[]> {
   const places = Array.from({ length: sheet.columns * sheet.rows }, (_, place) => labelAt(sheet, place));
   const read: (string | undefined)[] = [];
   for (const place of places) {
-    const found = await readWithZxing(crop(page, place));
+    const found = await readWithZxing(crop(page, inPixels(place)));
     expect(found.length).toBeLessThan(2);
     read.push(found[0]);
   }
@@ -80,7 +76,7 @@ async function readLabels(page: Picture, sheet: Sheet): Promise<(string | undefi
 }
 
 /** The bounds of what is printed dark in a part of a page, in millimetres on the page, to a fortieth. */
-async function darkBounds(pdf: Uint8Array, area: Area): Promise<number[]> {
+async function printedOn(pdf: Uint8Array, area: Area): Promise<number[]> {
   const [page] = await readPdf(pdf);
   if (page === undefined) throw new Error("no page");
   const fine = 40;
@@ -89,16 +85,13 @@ async function darkBounds(pdf: Uint8Array, area: Area): Promise<number[]> {
     page.svg.replace(/ viewBox=.*?>/, ` viewBox="${points.join(" ")}">`),
     Math.round(area.width * fine),
   );
-  let [left, top, right, bottom] = [part.width, part.height, 0, 0];
-  for (let y = 0; y < part.height; y += 1) {
-    for (let x = 0; x < part.width; x += 1) {
-      const at = (y * part.width + x) * 4;
-      if ((part.data[at + 1] ?? 255) > 127) continue;
-      [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
-      [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
-    }
-  }
-  return [left / fine + area.x, top / fine + area.y, right / fine + area.x, bottom / fine + area.y];
+  const [left, top, right, bottom] = darkBounds(part).map((edge) => edge / fine) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return [left + area.x, top + area.y, right + area.x, bottom + area.y];
 }
 
 describe("a sheet of labels", () => {
@@ -129,7 +122,7 @@ describe("a sheet of labels", () => {
       const left = label.x + (63.5 - code) / 2 + quiet;
       const top = label.y + 1.5 + quiet;
       const expected = [left, top, left + (code * 29) / 37, top + (code * 29) / 37];
-      for (const [index, bound] of (await darkBounds(pdf, label)).entries()) {
+      for (const [index, bound] of (await printedOn(pdf, label)).entries()) {
         expect(Math.abs(bound - (expected[index] ?? 0))).toBeLessThan(0.1);
       }
     }
@@ -154,7 +147,7 @@ describe("a sheet of labels", () => {
       [20, 1.9, -0.2],
     ] as const) {
       const area = labelAt(sheet, place);
-      const [before, after] = [await darkBounds(plain, area), await darkBounds(moved, area)];
+      const [before, after] = [await printedOn(plain, area), await printedOn(moved, area)];
       expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0) - x)).toBeLessThan(0.06);
       expect(Math.abs((after[1] ?? 0) - (before[1] ?? 0) - y)).toBeLessThan(0.06);
     }
@@ -196,7 +189,7 @@ describe("labels of other kinds", () => {
     const expected = { ...sheet, pitch: { x: 40, y: 40 }, origin: { x: 10, y: 15 } };
     expect(await readLabels(page, expected)).toEqual(codes.slice(0, 6).map(({ scanUrl }) => scanUrl));
     // Cut marks are in the margins, on the lines between labels.
-    expect((await darkBounds(pdf, { x: 45, y: 0, width: 10, height: 14.5 })).map(Math.round)).toEqual([
+    expect((await printedOn(pdf, { x: 45, y: 0, width: 10, height: 14.5 })).map(Math.round)).toEqual([
       50, 10, 50, 14,
     ]);
   });
@@ -221,7 +214,7 @@ describe("captions", () => {
       advanced: { room: "B 12" },
     });
     const pdf = await pdfOf({ ids: [id], sheet, captions: ["name", "link", "advanced.room"] });
-    const [left = 0, top = 0, right = 0, bottom = 0] = await darkBounds(pdf, {
+    const [left = 0, top = 0, right = 0, bottom = 0] = await printedOn(pdf, {
       x: 38,
       y: 0,
       width: 25.5,
@@ -239,17 +232,17 @@ describe("captions", () => {
   it("are below the code on a label that is not wide", async () => {
     const square = { label: { width: 40, height: 50 } };
     const pdf = await pdfOf({ ids: idsOf(1), sheet: square, captions: ["name"] });
-    const [left = 0, , right = 0] = await darkBounds(pdf, { x: 0, y: 43, width: 40, height: 7 });
+    const [left = 0, , right = 0] = await printedOn(pdf, { x: 0, y: 43, width: 40, height: 7 });
     expect(Math.abs((left + right) / 2 - 20)).toBeLessThan(0.3);
     const plain = await pdfOf({ ids: idsOf(1), sheet: square });
-    const nothing = await darkBounds(plain, { x: 0, y: 44, width: 40, height: 6 });
+    const nothing = await printedOn(plain, { x: 0, y: 44, width: 40, height: 6 });
     expect(nothing[2]).toBeLessThan(nothing[0] ?? 0);
   });
 
   it("are refused for a character that the font does not have, and without room", async () => {
     const { id, hash } = await client.createQr({ name: "菜单" });
     expect(await refusal({ ids: [id], sheet, captions: ["link", "name"] })).toBe(
-      `captions.1 can't be printed for the code ${hash}: our font has no “菜”. Leave it out or change the text.`,
+      `captions.1 can't be printed for the code ${hash}: our font has no “菜” (U+83DC). Leave it out or change the text.`,
     );
     expect((await print({ ids: [id], sheet, captions: ["link"] })).status).toBe(200);
     const small = { label: { width: 20, height: 20 } };
@@ -257,6 +250,30 @@ describe("captions", () => {
       "captions",
     );
     expect(await refusal({ ids: [id], sheet, captions: ["title"] })).toContain("must be name, link, tags or");
+  });
+
+  it.each([
+    ["from right to left", "הזמנת שולחן", "“ה” (U+05D4)"],
+    ["with a change of direction", "Table \u202e7", "U+202E"],
+    ["with an emoji", "Table 🍜", "“🍜” (U+1F35C)"],
+  ])("%s are refused by name", async (_, room, character) => {
+    const { id, hash } = await client.createQr({ advanced: { room } });
+    expect(await refusal({ ids: [id], sheet, captions: ["advanced.room"] })).toBe(
+      `captions.0 can't be printed for the code ${hash}: our font has no ${character}. Leave it out or change the text.`,
+    );
+  });
+
+  it.each([
+    ["of one word", "x".repeat(8000)],
+    ["of many words", "Table 7 ".repeat(1000)],
+    ["of marks", "e\u0301".repeat(2500)],
+  ])("of thousands of characters are shortened: %s", async (_, room) => {
+    const { id, scanUrl } = await client.createQr({ advanced: { room } });
+    const pdf = await pdfOf({ ids: [id], sheet, captions: ["advanced.room", "link"] });
+    const [, , right = 0, bottom = 0] = await printedOn(pdf, { x: 0, y: 0, width: 63.5, height: 38.1 });
+    expect([right < 62.1, bottom < 36.7]).toEqual([true, true]);
+    const [page] = await rastersOf(pdf);
+    expect(page && (await readWithZxing(page))).toEqual([scanUrl]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { placeLogo } from "../../src/lib/image/logo-placement.ts";
-import { type Picture, rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
+import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
+import type { Picture } from "../support/decoders.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";
 import { runs, sample } from "../support/runner/runs.ts";

@@ -11,10 +11,10 @@ import {
   plainPng,
   pngChunk,
   pngHead,
-  refusedLogo,
   svg,
   svgBytes,
 } from "../support/logos.ts";
+import { refusedLogo } from "../support/refused-logo.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();

@@ -10,17 +10,10 @@ export const valuesOf = {
   ecc: Advanced.shape.ecc.unwrap().options,
 };
 
+/** Inks that have a contrast of at least 3:1 with each of the lights. */
 const darks = [
-  "black",
-  "#0f172a",
-  "navy",
-  "maroon",
-  "#063",
-  "#404040",
-  "#603",
-  "#7b1fa2",
-  "#0b3d91",
-  "#a3123a",
+  ...["black", "#0f172a", "navy", "maroon", "#063", "#404040", "#603", "#7b1fa2", "#0b3d91", "#a3123a"],
+  ...["#767676", "#c2410c", "#0369a1", "#15803d", "#be185d"],
 ];
 const lights = ["white", "#ffe", "#eef", "#fde68a", "lightcyan", "transparent"];
 const texts = [
@@ -60,7 +53,7 @@ export function someDesign(
   const logo = () => ({
     id: random.pick(logoIds),
     size: maybe(() => 0.1 + random.below(31) / 100),
-    padding: random.below(4),
+    padding: random.below(9) / 2,
     cutout: random.pick(["square", "circle", "none"] as const),
   });
   const advanced = {
@@ -72,7 +65,7 @@ export function someDesign(
     backgroundRadius: maybe(() => random.below(25) / 2),
     logo: logoIds.length > 0 ? maybe(logo) : undefined,
     frame: maybe(frame),
-    quietZone: maybe(() => 2 + random.below(5)),
+    quietZone: maybe(() => random.pick([0, 1, 2, 3, 4, 6, 10])),
     ecc: maybe(() => random.pick(valuesOf.ecc)),
     compact: maybe(() => true),
   };

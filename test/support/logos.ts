@@ -1,9 +1,4 @@
-import { env } from "cloudflare:workers";
-import { expect } from "vitest";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { expectError } from "./endpoints.ts";
 import type { SeededRandom } from "./runner/seeded-random.ts";
-import type { SessionClient } from "./service.ts";
 
 /** How a PNG encodes its pixels. */
 export interface PngKind {
@@ -162,21 +157,6 @@ export function dataUri(bytes: Uint8Array, mediaType?: string): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return `data:${type};base64,${btoa(binary)}`;
-}
-
-/** Expects a logo to be refused, on creation and on update, without being stored. @returns the error */
-export async function refusedLogo(session: SessionClient, logo: unknown): Promise<string> {
-  const path = "/developer/templates";
-  const { id } = await session.expect(201, Template, "POST", path, { name: "None" });
-  const change = await session.send("PATCH", `${path}/${id}`, { logo });
-  const error = await expectError(change, 400, "invalid_input");
-  await session.send("DELETE", `${path}/${id}`);
-  const creation = await session.send("POST", path, { name: "Logo", logo });
-  expect(await expectError(creation, 400, "invalid_input")).toBe(error);
-  expect(error).toMatch(/^logo /);
-  const logos = env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?");
-  expect(await logos.bind(session.workspaceId).first("n")).toBe(0);
-  return error;
 }
 
 /** A JPEG of 40 × 20 blue pixels. */

@@ -7,7 +7,7 @@ import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import { invalid } from "../errors.ts";
-import { glyphs } from "./glyphs.ts";
+import { missingCharacter } from "./glyphs.ts";
 
 /** The style of a code as a client sets it. */
 export interface Style {
@@ -169,13 +169,11 @@ function readFrame(frame: Advanced["frame"], dots: Hex, ground: Hex): FrameDesig
   const path = (name: string) => ["advanced", "frame", name];
   const color = frame.color === undefined ? dots : requireColor(path("color"), frame.color);
   const { style = "label", text } = frame;
-  const missing = text === undefined ? undefined : glyphs().firstMissing(text);
+  const missing = text === undefined ? undefined : missingCharacter(text);
   if (missing !== undefined) {
-    const code = `U+${(missing.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-    const shown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(missing) ? `“${missing}” (${code})` : code;
     throw new Problem(
       path("text"),
-      `can't contain ${shown}. Use Latin, Greek or Cyrillic letters, digits and punctuation.`,
+      `can't contain ${missing}. Use Latin, Greek or Cyrillic letters, digits and punctuation.`,
     );
   }
   const isOnPaper = style === "line";

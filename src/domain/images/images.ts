@@ -30,7 +30,7 @@ import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
-const drawingVersion = 3;
+const drawingVersion = 4;
 
 /** Raster images of several sizes are kept side by side: each has its size in its name. */
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>

@@ -2,7 +2,7 @@ import type { Caption } from "../../lib/print/label.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { glyphs } from "../images/glyphs.ts";
+import { missingCharacter } from "../images/glyphs.ts";
 
 /**
  * Returns a code's captions: the text of each requested one that the code has.
@@ -12,11 +12,11 @@ export function captionsOf(deps: Deps, row: QrRow, asked: readonly string[]): Ca
   return asked.flatMap((what, index) => {
     const { text, shortens } = captionOf(deps, row, what);
     const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
-    const missing = glyphs().firstMissing(line);
+    const missing = missingCharacter(line);
     if (missing !== undefined) {
       throw invalid(
         `captions.${index}`,
-        `can't be printed for the code ${row.hash}: our font has no “${missing}”. Leave it out or change the text.`,
+        `can't be printed for the code ${row.hash}: our font has no ${missing}. Leave it out or change the text.`,
       );
     }
     return line === "" ? [] : [{ text: line, shortens }];

@@ -1,5 +1,5 @@
 import type { EyeForm } from "./design.ts";
-import { box, type Box, type Corners } from "./path.ts";
+import { box, type Corners } from "./path.ts";
 
 /** The corner of the symbol that an eye is in; an alignment pattern is treated as the one in the lower right. */
 export type Place = "upperLeft" | "upperRight" | "lowerLeft" | "lowerRight";
@@ -23,15 +23,16 @@ interface Style {
 
 /**
  * Decoders also measure an eye along its diagonals. So no shape differs so much from a square or a circle that a ring
- * of one shape around a centre of another could not be measured.
+ * of one shape around a centre of another could not be measured. A perfect circle has no corners, which decoders look
+ * for when they see a code at an angle.
  */
 const frames: Readonly<Record<EyeForm, Style>> = {
   square: { radius: 0, sharp: [] },
   rounded: { radius: 0.58, sharp: [] },
-  circle: { radius: 1, sharp: [] },
+  circle: { radius: 0.85, sharp: [] },
   leaf: { radius: 0.7, sharp: [1, 3] },
   cut: { radius: 0.42, sharp: [], isCut: true },
-  drop: { radius: 0.9, sharp: [2] },
+  drop: { radius: 0.8, sharp: [2] },
 };
 
 const centers: Readonly<Record<EyeForm, Style>> = {
@@ -56,33 +57,41 @@ export function ring({ x, y, side }: Square, frame: EyeForm, place: Place): stri
   const outer = (style.radius * side) / 2;
   // The inner edge runs parallel to the outer one.
   const inner = Math.max(0, outer - (style.isCut === true ? 2 - Math.SQRT2 : 1));
+  const { isCut } = style;
   return (
-    styledBox({ x, y, side }, style, outer, place) +
-    styledBox({ x: x + 1, y: y + 1, side: side - 2 }, style, inner, place, true)
+    box({ x, y, width: side, height: side, isCut, radii: radiiOf(style, place, outer) }) +
+    box({
+      ...{ x: x + 1, y: y + 1, width: side - 2, height: side - 2, isCut, isHole: true },
+      radii: radiiOf(style, place, inner),
+    })
   );
 }
 
-/** Of the sharp corners of a centre in a round ring, which would come too close to it: as a share of half the width. */
-const softened = 0.4;
+/**
+ * The smallest corner of a centre in a round ring, which a sharp one would come too close to, and the largest in a sharp
+ * corner of the ring, which a circle or a cut would be too far from: as a share of half the width.
+ */
+const [leastInRound, mostInSharp, mostCutInSharp] = [0.4, 0.75, 0.4];
 
 /** The centre of an eye, 3 modules wide, or of an alignment pattern, which has 1. */
-export function center(square: Square, form: EyeForm, frame: EyeForm, place: Place): string {
-  const style = centers[form];
-  const sharp = frame === "circle" || frame === "drop" ? softened : 0;
-  return styledBox(square, style, (style.radius * square.side) / 2, place, false, (sharp * square.side) / 2);
+export function center({ x, y, side }: Square, form: EyeForm, frame: EyeForm, place: Place): string {
+  const { radius, sharp, isCut } = centers[form];
+  const around = frames[frame];
+  const least = frame === "circle" || frame === "drop" ? leastInRound : 0;
+  const radii = [0, 1, 2, 3].map((corner) => {
+    const isSharp = around.radius === 0 || around.sharp.includes(corner);
+    const most = isSharp ? (isCut === true ? mostCutInSharp : mostInSharp) : 1;
+    return (Math.min(most, Math.max(least, sharp.includes(corner) ? 0 : radius)) * side) / 2;
+  });
+  return box({ x, y, width: side, height: side, isCut, radii: turned(radii, place) });
 }
 
-function styledBox(
-  { x, y, side }: Square,
-  style: Style,
-  radius: number,
-  place: Place,
-  isHole = false,
-  sharp = 0,
-): string {
-  const radii = [0, 1, 2, 3].map((corner) =>
-    style.sharp.includes((corner - outerCorner[place] + 4) % 4) ? sharp : Math.max(radius, sharp),
-  ) as unknown as Corners<number>;
-  const shape: Box = { x, y, width: side, height: side, radii, isCut: style.isCut, isHole };
-  return box(shape);
-}
+const radiiOf = ({ sharp }: Style, place: Place, radius: number): Corners<number> =>
+  turned(
+    [0, 1, 2, 3].map((corner) => (sharp.includes(corner) ? 0 : radius)),
+    place,
+  );
+
+/** Values of corners, counted from the outer one of an eye, as those of a box. */
+const turned = (values: readonly number[], place: Place): Corners<number> =>
+  values.map((_, corner) => values[(corner - outerCorner[place] + 4) % 4]) as unknown as Corners<number>;

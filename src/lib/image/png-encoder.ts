@@ -40,7 +40,7 @@ function paletteChunks(palette: readonly Rgba[]): Uint8Array[] {
 }
 
 /** The lines, each after its filter type, in chunks, so that a large image is never in memory as a whole. */
-function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uint8Array> {
+function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
   let above: Uint8Array | undefined;
   let chunkLines: Uint8Array[] = [];
   let length = 0;
@@ -62,9 +62,9 @@ function* filtered(size: number, line: (y: number) => Uint8Array): Generator<Uin
   if (length > 0) yield concat(chunkLines);
 }
 
-async function deflate(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
+async function deflate(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
   const source = chunks[Symbol.iterator]();
-  const stream = new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<BufferSource>({
     pull(controller) {
       const { done, value } = source.next();
       if (done) controller.close();

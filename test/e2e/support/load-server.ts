@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { requireCleanLog } from "../../support/runner/log-watch.ts";
 import { freePort } from "./dev-server.ts";
 import { waitTimeout } from "./load.ts";
+import { runtimeProcesses } from "./runtime-processes.ts";
 
 /** A line of the service's log, with the fields that tests read. */
 export interface LogLine {
@@ -255,22 +256,6 @@ export class LoadServer implements AsyncDisposable {
     await this.#miniflare.dispose();
     requireCleanLog(this.#log);
   }
-}
-
-/** Process ids of the runtimes that this process has started. */
-function runtimeProcesses(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const [, command, , parent] =
-          /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-        return command === "workerd" && Number(parent) === process.pid;
-      } catch {
-        return false; // The process has ended.
-      }
-    })
-    .map(Number);
 }
 
 /** The service logs JSON, the runtime plain text. */
