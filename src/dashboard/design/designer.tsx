@@ -142,10 +142,6 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
 type Row = Pick<Parameters<typeof Tiles>[0], "name" | "label" | "chosen" | "form">;
 
 function Frame({ form, row }: { form: FormState; row: Row }) {
-  const colors = [
-    ["advanced.frame.color", "As the modules"],
-    ["advanced.frame.textColor", "What reads best"],
-  ] as const;
   return (
     <div class="with-options">
       <Tiles
@@ -165,9 +161,20 @@ function Frame({ form, row }: { form: FormState; row: Row }) {
           maxLength={limits.design.frameText}
           data={{ "data-offered": offeredTexts.join("|") }}
         />
-        {colors.map(([name, otherwise]) => (
-          <ColorField form={form} name={name} label={designLabels[name]} placeholder={otherwise} />
-        ))}
+        <ColorField
+          form={form}
+          name="advanced.frame.color"
+          label={designLabels["advanced.frame.color"]}
+          otherwise={form.values.get("colorConfig.dotsColor") || "#000000"}
+          placeholder="As the modules"
+        />
+        <ColorField
+          form={form}
+          name="advanced.frame.textColor"
+          label={designLabels["advanced.frame.textColor"]}
+          otherwise="#ffffff"
+          placeholder="What reads best"
+        />
       </div>
     </div>
   );
