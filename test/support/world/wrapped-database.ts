@@ -47,7 +47,11 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
 export function meterDatabase(database: D1Database): { db: D1Database; rows: { read: number } } {
   const rows = { read: 0 };
   const db = wrapDatabase(database, async (work, sql = "", statement) => {
-    if (/^\s*(SELECT|WITH)\b/i.test(sql)) rows.read += (await statement?.all())?.meta.rows_read ?? 0;
+    if (/^\s*(SELECT|WITH)\b/i.test(sql)) {
+      const result = await statement?.all();
+      // Only now, because queries may run at the same time.
+      rows.read += result?.meta.rows_read ?? 0;
+    }
     return work();
   });
   return { db, rows };
