@@ -45,7 +45,7 @@ It uses CLOUDFLARE_API_TOKEN if that is set, and signs you in with wrangler othe
 export function parseSetupOptions(args: string[]): SetupOptions {
   const values = parse(args);
   const { prefix } = values;
-  // Queues, buckets and Workers share these rules; the longest name adds 27 characters to it.
+  // Queues, buckets and Workers share these rules; the longest name of a Worker adds 24 characters to it.
   if (!/^[a-z][a-z0-9-]{0,28}[a-z0-9]$/.test(prefix)) {
     throw new Failure(
       `--prefix must be 2 to 30 lower-case letters, digits and hyphens, such as qr, not "${prefix}"`,

@@ -27,6 +27,9 @@ export const checkWorkspace = { id: "01900000-0000-7000-8000-0000000000c0", name
 /** The user agent of a person's browser, whose scans count as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
+/** The service refuses destinations of its own, and this one is reserved for examples. It isn't opened. */
+const destination = "https://example.com/installation-check";
+
 const CheckedCode = z.object({ id: z.string(), scanUrl: z.string() });
 const Codes = z.object({ items: z.array(CheckedCode) });
 const Scans = z.object({ stats: z.object({ total: z.number() }) });
@@ -129,7 +132,6 @@ async function createScanDelete(deployed: Deployed, key: string): Promise<Proof>
   for (const { id } of (await send(Codes, "GET", "/qr")).items)
     await send(z.unknown(), "DELETE", `/qr/${id}`);
 
-  const destination = `${deployed.appOrigin}/dashboard`;
   const { id, scanUrl } = await send(CheckedCode, "POST", "/qr", {
     name: checkWorkspace.name,
     qrType: "url",

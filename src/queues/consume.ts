@@ -7,6 +7,21 @@ import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
 import { describeError, log } from "../lib/log.ts";
 
+type Consumer = (
+  batch: MessageBatch<unknown>,
+  deps: Deps,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+) => Promise<void>;
+
+/** The consumers of the queues in wrangler.toml. */
+const consumers: Readonly<Record<string, Consumer>> = {
+  scans: consumeScans,
+  "route-repairs": consumeRouteRepairs,
+  bulk: consumeBulk,
+  prints: consumePrints,
+  deliveries: consumeDeliveries,
+};
+
 /** Consumes a batch of a queue. If the consumer fails, the messages that it has not acknowledged are retried. */
 export async function consume(
   batch: MessageBatch<unknown>,
@@ -22,29 +37,16 @@ export async function consume(
   }
 }
 
+/** Finds the consumer by the end of the queue's name: an installation's queues have a prefix, such as qr-scans. */
 async function dispatch(
   batch: MessageBatch<unknown>,
   deps: Deps,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  switch (batch.queue) {
-    case "scans":
-      return consumeScans(batch, deps);
-    case "route-repairs":
-      return consumeRouteRepairs(batch, deps);
-    case "bulk":
-      return consumeBulk(batch, deps, ctx);
-    case "prints":
-      return consumePrints(batch, deps);
-    case "deliveries":
-      return consumeDeliveries(batch, deps, ctx);
-    case "bulk-dead":
-    case "prints-dead":
-    case "deliveries-dead":
-    case "scans-dead":
-    case "route-repairs-dead":
-      return consumeDeadLetters(batch, deps);
-    default:
-      throw new Error(`no consumer for queue ${batch.queue}`);
+  for (const [name, consumer] of Object.entries(consumers)) {
+    const isOrEndsWith = (queue: string) => batch.queue === queue || batch.queue.endsWith(`-${queue}`);
+    if (isOrEndsWith(name)) return consumer(batch, deps, ctx);
+    if (isOrEndsWith(`${name}-dead`)) return consumeDeadLetters(batch, `${name}-dead`, deps);
   }
+  throw new Error(`no consumer for queue ${batch.queue}`);
 }

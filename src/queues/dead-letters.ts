@@ -7,9 +7,14 @@ import { isBulkTask } from "./bulk.ts";
 /**
  * Moves dead letters into the catalogue, where an operator can inspect and retry them. A dead bulk job ends as failed.
  * A dead letter that can't be stored is retried without blocking the others.
+ * @param queue the dead-letter queue's name in wrangler.toml
  */
-export async function consumeDeadLetters(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
-  await Promise.all(batch.messages.map((message) => consumeOne(message, batch.queue, deps)));
+export async function consumeDeadLetters(
+  batch: MessageBatch<unknown>,
+  queue: string,
+  deps: Deps,
+): Promise<void> {
+  await Promise.all(batch.messages.map((message) => consumeOne(message, queue, deps)));
 }
 
 async function consumeOne(message: Message<unknown>, queue: string, deps: Deps): Promise<void> {

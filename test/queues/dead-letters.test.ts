@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DeadLetterList, Retried } from "../../src/contract/resources/operations.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
+import { queuesOf } from "../../src/domain/operations/queues.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -55,6 +56,17 @@ describe("the consumer of dead letters", () => {
     }
     const { results } = await env.DB.prepare("SELECT message_id, queue, body FROM dead_letters").all();
     expect(results).toEqual([{ message_id: "dead", queue: "scans", body: '{"batches":[]}' }]);
+  });
+
+  it("stores those of an installation's queues, whose names have a prefix, under the queue's own name", async () => {
+    const service = new Service();
+    const names = Object.keys(queuesOf(service.deps));
+    for (const name of names) {
+      await service.consume(`shop-${name}-dead`, [{ id: name, body: repair(name) }]);
+    }
+    const { results } = await env.DB.prepare("SELECT message_id AS name, queue FROM dead_letters").all();
+    expect(results).toEqual(expect.arrayContaining(names.map((name) => ({ name, queue: name }))));
+    expect(results).toHaveLength(names.length);
   });
 
   it("retries the one message that can't be stored, and stores the others", async () => {

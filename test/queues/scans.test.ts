@@ -45,6 +45,18 @@ const unavailable = () => Promise.reject(new Error("ledger is unavailable"));
 const newWorkspaces = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
 describe("a batch of scans", () => {
+  it("is recorded from a queue with an installation's prefix, and retried from one that isn't known", async () => {
+    const [workspace = "", qr = ""] = newWorkspaces(2);
+    const { service } = isolate(new Map());
+    const messages = [message("good", { batches: scan(workspace, qr) })];
+    expect((await service.consume("shop-scans", messages)).explicitAcks).toEqual(["good"]);
+    expect(await total(workspace, qr)).toBe(1);
+    for (const queue of ["shopscans", "shop-scans-old"]) {
+      expect((await service.consume(queue, messages)).retryBatch.retry).toBe(true);
+    }
+    expect(await total(workspace, qr)).toBe(1);
+  });
+
   it("has its recorded and unreadable messages acknowledged, and one whose ledger failed retried", async () => {
     const [up = "", down = "", qr = ""] = newWorkspaces(3);
     const { service, sent } = isolate(new Map([[down, unavailable]]));

@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
-import { readBaseConfigs } from "../../../scripts/lib/installation.ts";
+import { describe, expect, it, vi } from "vitest";
+import { deployInstallation } from "../../../scripts/lib/deploy-installation.ts";
+import { listInstallations, readBaseConfigs, readInstallation } from "../../../scripts/lib/installation.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { token } from "../support/cloudflare.ts";
+import { DeployedService } from "../support/deployed-service.ts";
 import { quickWrangler } from "../support/quick-wrangler.ts";
 import {
   bindingOf,
@@ -16,6 +18,7 @@ import {
   complete,
   domains,
   expectInstalled,
+  expectResources,
   failure,
   folder,
   install,
@@ -137,6 +140,31 @@ describe("npm run setup", () => {
     expect(await written("qr.toml")).toContain('HOME_URL = "https://www.example.com/"');
   });
 
+  it("writes a file that npm run deploy applies, which keeps the secrets", async () => {
+    await install();
+    const operator = bindingOf("OPERATOR_SECRET");
+    await writeFile(
+      join(folder, "installations/qr.toml"),
+      `${await written("qr.toml")}HOME_URL = "https://www.example.com/"\n`,
+    );
+    const installation = await readInstallation(join(folder, "installations"), "qr");
+    const steps: string[] = [];
+    await deployInstallation(installation ?? expect.fail("no installation"), {
+      scratch: join(folder, "scratch"),
+      wrangler: quickWrangler(cloudflare, new AbortController().signal),
+      secrets: {},
+      done: (step) => steps.push(step),
+    });
+    expect(steps).toEqual([
+      "D1 database qr-catalogue migrated",
+      "Worker qr-code-images deployed",
+      "Worker qr-code-management-service deployed",
+    ]);
+    expect(bindingOf("HOME_URL")?.text).toBe("https://www.example.com/");
+    expect(bindingOf("OPERATOR_SECRET")).toEqual(operator);
+    expect(await listInstallations(join(folder, "installations"))).toEqual(["qr"]);
+  });
+
   it("asks for the domains, proposes some, and asks before it changes anything", async () => {
     const questions: string[] = [];
     await install([], {
@@ -212,22 +240,27 @@ describe("npm run setup", () => {
   });
 });
 
-it.runIf(runs(0, 1) === 1)("wrangler itself installs the service, and installs it again", async () => {
-  const signal = new AbortController().signal;
-  process.env.CLOUDFLARE_API_BASE_URL = cloudflare.base;
-  process.env.CLOUDFLARE_API_TOKEN = token;
-  try {
-    await install(complete, { wrangler: (args) => runWrangler(args, signal) });
-    await expectInstalled();
-    const before = cloudflare.inventory;
-    await install(["--yes"], { wrangler: (args) => runWrangler(args, signal) });
-    expect(cloudflare.inventory).toEqual(before);
-    await expectInstalled();
-  } finally {
-    delete process.env.CLOUDFLARE_API_BASE_URL;
-    delete process.env.CLOUDFLARE_API_TOKEN;
-  }
-});
+it.runIf(runs(0, 1) === 1)(
+  "wrangler itself installs the service, twice, and the service itself counts the scans",
+  async () => {
+    const signal = new AbortController().signal;
+    const config = join(folder, "scratch/qr/service.json");
+    await using service = new DeployedService(cloudflare, "qr-code-management-service", config);
+    const world = { wrangler: (args: string[]) => runWrangler(args, signal), fetch: service.fetch };
+    vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.base);
+    vi.stubEnv("CLOUDFLARE_API_TOKEN", token);
+    try {
+      await install(complete, world);
+      await expectResources();
+      expect(said()).toContain("was created, scanned, counted and deleted");
+      const before = cloudflare.inventory;
+      await install(["--yes"], world);
+      expect(cloudflare.inventory).toEqual(before);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  },
+);
 
 it.runIf(runs(0, 1) === 1)("Ctrl-C ends the command with a sentence that says how to go on", async () => {
   const args = [join(root, "scripts/setup.ts"), "--dry-run", ...domains];

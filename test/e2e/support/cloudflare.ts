@@ -65,6 +65,10 @@ export class Cloudflare {
   plan: "free" | "paid" | undefined = "paid";
   /** The account's workers.dev name. */
   subdomain: string | undefined = "harbour";
+  /** Runs SQL in the database, if another one than the stand-in's own does. */
+  execute: ((sql: string, params: readonly string[]) => Promise<unknown[]>) | undefined;
+  /** Told each upload of a Worker that is accepted. */
+  uploaded: (name: string, form: FormData, bindings: readonly Binding[]) => Promise<void> = async () => {};
   /** Whether the deployed service can make one-time links. */
   hasPasskeys = true;
   /** All requests so far, as "POST /accounts/…/queues". */
@@ -189,6 +193,9 @@ export class Cloudflare {
     if (database === undefined) return refuse(404, 7404, "The database was not found");
     if (action !== "query") return { uuid: id, name: database.name, version: "production" };
     const { sql, params } = JSON.parse(body.toString()) as { sql: string; params?: string[] };
+    if (this.execute !== undefined) {
+      return this.execute(sql, params ?? []).catch((error: unknown) => refuse(400, 7500, String(error)));
+    }
     return this.#execute(database.sqlite, sql, params ?? []);
   }
 
@@ -335,6 +342,7 @@ export class Cloudflare {
       stored.push(binding.type === "inherit" && inherited !== undefined ? inherited : binding);
     }
     this.scripts.set(name, stored);
+    await this.uploaded(name, form, stored);
     return {
       id: randomUUID(),
       etag: "etag",
@@ -433,6 +441,7 @@ export class Cloudflare {
     if (path === "/api/v1/qr" && method === "GET") return answer(200, { items: this.#codes.map(describe) });
     if (path === "/api/v1/qr") {
       const { data } = JSON.parse(body) as { data: { url: string } };
+      if (data.url.startsWith(scanOrigin)) return answer(400, { code: "invalid_input" });
       const code = { id: randomUUID(), hash: randomUUID().slice(0, 8), destination: data.url, scans: 0 };
       this.#codes.push(code);
       return answer(201, describe(code));
