@@ -39,6 +39,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     abuseReportLimit: env.ABUSE_REPORTS,
     measurementLimit: env.MEASUREMENTS,
     drawingLimit: env.DRAWINGS,
+    signInLimit: env.SIGN_INS,
     ...overrides,
     settings,
     // A view of a feed read before the clock was set back must not be relied on.
@@ -64,6 +65,9 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
       clientSecret: optional(env.OIDC_CLIENT_SECRET),
       sessionSecret: env.SESSION_SECRET ?? "",
     },
+    passkeys: env.PASSKEYS === "on" || ((env.PASSKEYS ?? "") === "" && (env.OIDC_ISSUER ?? "") === ""),
+    signUp: env.SIGN_UP ?? "",
+    defaultPlan: env.DEFAULT_PLAN ?? "",
     operatorSecret: optional(env.OPERATOR_SECRET),
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,

@@ -15,6 +15,10 @@ export const limits = {
   analytics: { points: 1100, codes: 1000, codeDays: 100_000 },
   /** Shared reports per workspace. */
   sharedReports: 100,
+  /** Passkeys of a person, and people who join with a passkey from one network, a day. */
+  passkeys: { count: 20, joinsPerDay: 10 },
+  /** People of a workspace that the operator sees. */
+  operatorPeople: 100,
   /** Characters of a QR code's name. */
   name: 200,
   /** Characters of a campaign parameter in `utm`. */

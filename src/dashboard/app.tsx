@@ -19,6 +19,7 @@ import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
+import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
@@ -103,6 +104,7 @@ function buildRoutes(): Hono<Env> {
   app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
 
   app.route("/", accountRoutes());
+  app.route("/", passkeyRoutes());
 
   for (const [method, path, answer, options] of routes) {
     app.on(method, path, async (c) => {

@@ -20,6 +20,15 @@ import { confirmLogoDeletion, deleteLogo, editLogo, logoFile, saveLogoName } fro
 import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
+import {
+  confirmPasskeyRemoval,
+  deletePasskey,
+  editPasskey,
+  newPasskey,
+  passkeyList,
+  savePasskey,
+  savePasskeyName,
+} from "./settings/passkeys.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { deletedCodes } from "./codes/deleted-list.tsx";
@@ -230,6 +239,13 @@ export const routes: readonly Route[] = [
   ["POST", "/settings", saveSettings],
   ["GET", "/settings/reports", reportSettings],
   ["POST", "/settings/reports", saveReportSettings],
+  ["GET", "/settings/passkeys", passkeyList],
+  ["GET", "/settings/passkeys/new", newPasskey],
+  ["POST", "/settings/passkeys/new", savePasskey],
+  ["GET", "/settings/passkeys/:id/rename", editPasskey],
+  ["POST", "/settings/passkeys/:id/rename", savePasskeyName],
+  ["GET", "/settings/passkeys/:id/remove", confirmPasskeyRemoval],
+  ["POST", "/settings/passkeys/:id/remove", deletePasskey],
   ["GET", "/settings/brand", brandPage],
   ["POST", "/settings/brand", changeBrand],
   ["GET", "/settings/brand/logos/:id", logoFile],

@@ -41,6 +41,12 @@ export interface Settings {
   /** A service that is asked whether hosts are allowed as destinations; empty for none. */
   readonly reputationUrl: string;
   readonly provider: ProviderSettings;
+  /** Whether people can sign in with passkeys. */
+  readonly passkeys: boolean;
+  /** Who may join with a passkey: `closed`, only people with a link of the operator, or `open`, everyone. */
+  readonly signUp: string;
+  /** The plan of new workspaces; empty for free. */
+  readonly defaultPlan: string;
   /** Authenticates the operator; empty for no operator access. */
   readonly operatorSecret: string;
   /** The publishable key of the widget's demo page; empty outside local development. */
@@ -85,6 +91,8 @@ export interface Deps extends Timers {
   abuseReportLimit: RateLimit;
   /** Counts measurements of scannability, per person or key. */
   measurementLimit: RateLimit;
+  /** Counts attempts to sign in or join with a passkey, per network. */
+  signInLimit: RateLimit;
   /** Counts public images that must be drawn, per network. */
   drawingLimit: RateLimit;
   readonly settings: Settings;

@@ -5,6 +5,7 @@ import { removeExpiredPrints } from "../domain/print/removal.ts";
 import { resumeStrandedPrints } from "../domain/print/run.ts";
 import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
+import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../domain/operations/pruning.ts";
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
@@ -19,6 +20,7 @@ const tasks = {
   pruneIdempotencyRecords,
   pruneBulkItems,
   pruneSessions,
+  pruneSignIns,
   pruneRevokedKeys,
   eraseDeleted,
   removeUnusedLogos,

@@ -49,6 +49,7 @@ export const validBody: Record<string, object> = {
   updateWebhook: { status: "paused" },
   createReplay: { since: "2026-01-31T09:30:00Z" },
   changePlan: { plan: "pro" },
+  createSignInLink: { kind: "owner" },
   blockHost: { host: "blocked-in-a-test.example", reason: "A test" },
   decideAbuseReport: { decision: "dismissed" },
   retryDeadLetters: { queue: "scans" },

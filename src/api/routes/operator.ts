@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
+import { createSignInLink } from "../../domain/identity/sign-in-links.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { decideAbuseReport, listAbuseReports } from "../../domain/abuse-reports/review.ts";
@@ -18,6 +19,7 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listWorkspaces, ({ deps, query }) => listWorkspaces(deps, query));
   bind(app, endpoints.inspectWorkspace, ({ deps, params }) => inspectWorkspace(deps, params.id));
   bind(app, endpoints.changePlan, ({ deps, params, body }) => changePlan(deps, params.id, body));
+  bind(app, endpoints.createSignInLink, ({ deps, body }) => createSignInLink(deps, body));
   bind(app, endpoints.listDeadLetters, ({ deps, query }) => listDeadLetters(deps, query));
   bind(app, endpoints.retryDeadLetter, ({ deps, params }) => retryDeadLetter(deps, params.id));
   bind(app, endpoints.retryDeadLetters, ({ deps, body }) => retryDeadLetters(deps, body));

@@ -19,6 +19,7 @@ import {
 } from "../resources/operations.ts";
 import { Deleted } from "../resources/qr.ts";
 import { DecisionInput, AbuseReport, AbuseReportList, AbuseReportQuery } from "../resources/abuse-reports.ts";
+import { SignInLink, SignInLinkInput } from "../resources/sign-in.ts";
 import { SuspensionInput, SuspensionStatus } from "../resources/suspension.ts";
 
 export const PlanInput = z
@@ -90,6 +91,17 @@ export const operatorEndpoints = {
     body: PlanInput,
     status: 200,
     response: PlanChange,
+    errors: [...bodyErrors, 404],
+  },
+  createSignInLink: {
+    method: "post",
+    path: "/operator/sign-in-links",
+    tag: "Operator",
+    summary: "Create a one-time link: for a new owner, or for a person who lost their passkeys",
+    auth: "operator",
+    body: SignInLinkInput,
+    status: 201,
+    response: SignInLink,
     errors: [...bodyErrors, 404],
   },
   listDeadLetters: {

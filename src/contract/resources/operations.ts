@@ -32,6 +32,11 @@ export const OperatorWorkspace = z
 export type OperatorWorkspace = z.output<typeof OperatorWorkspace>;
 
 export const OperatorWorkspaceDetails = OperatorWorkspace.extend({
+  people: z
+    .array(z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() }))
+    .meta({
+      description: `The first ${limits.operatorPeople} people of the workspace, in the order they joined`,
+    }),
   usage: usage.extend({
     folders: count,
     templates: count,

@@ -18,9 +18,11 @@ import {
   SignInFailure,
   signInMilliseconds,
 } from "../../domain/identity/sign-in.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { plainDocument } from "../frame/document.tsx";
 import type { DashboardEnv } from "../frame/env.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
+import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
 
 const signInPath = "/dashboard/sign-in";
@@ -40,7 +42,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
     status: ContentfulStatusCode = 200,
   ) => c.html(await plainDocument(title, content), status);
 
-  app.get("/sign-in", async (c) => {
+  const goToProvider = async (c: Context<DashboardEnv>) => {
     const { deps } = c.env;
     const returnTo = safeReturn(deps, c.req.query("return"));
     const { location, signInState } = await beginSignIn(deps, {
@@ -49,7 +51,10 @@ export function accountRoutes(): Hono<DashboardEnv> {
     });
     writeCookie(deps, c, signInCookie(deps), signInState, signInMilliseconds);
     return c.redirect(location);
-  });
+  };
+
+  app.get("/sign-in", (c) => (waysToSignIn(c.env.deps).passkeys ? showSignIn(c) : goToProvider(c)));
+  app.get("/sign-in/provider", goToProvider);
 
   app.get("/callback", async (c) => {
     const { deps } = c.env;

@@ -4,6 +4,7 @@ import plexMono from "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-no
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { unindent } from "../../lib/text/unindent.ts";
 import mapLink from "../../lib/web/map-link.js" with { type: "text" };
+import account from "../account/account.css" with { type: "text" };
 import gallery from "../gallery/gallery.css" with { type: "text" };
 import analytics from "../analytics/analytics.css" with { type: "text" };
 import reportControls from "../analytics/controls.css" with { type: "text" };
@@ -47,6 +48,7 @@ import importScript from "./browser/import.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import priorityTable from "./priority-table.css" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
+import passkeys from "./browser/passkeys.js" with { type: "text" };
 import selection from "./browser/selection.js" with { type: "text" };
 import shortcuts from "./browser/script.js" with { type: "text" };
 import print from "./print.css" with { type: "text" };
@@ -87,6 +89,7 @@ const styles = [
   palette,
   overview,
   developer,
+  account,
   gallery,
   targets,
   print,
@@ -108,6 +111,7 @@ const scripts = [
   designerScript,
   chartScript,
   dates,
+  passkeys,
 ].join("\n");
 
 const script = "text/javascript; charset=utf-8";

@@ -27,6 +27,7 @@ import globe from "lucide/dist/esm/icons/globe.mjs";
 import image from "lucide/dist/esm/icons/image.mjs";
 import info from "lucide/dist/esm/icons/info.mjs";
 import key from "lucide/dist/esm/icons/key.mjs";
+import keyRound from "lucide/dist/esm/icons/key-round.mjs";
 import keyboard from "lucide/dist/esm/icons/keyboard.mjs";
 import layers from "lucide/dist/esm/icons/layers.mjs";
 import layoutDashboard from "lucide/dist/esm/icons/layout-dashboard.mjs";
@@ -92,6 +93,7 @@ export const icons = {
   image,
   info,
   key,
+  "key-round": keyRound,
   keyboard,
   layers,
   "layout-dashboard": layoutDashboard,

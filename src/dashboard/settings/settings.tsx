@@ -5,6 +5,7 @@ import { formatNumber } from "../components/values/format.ts";
 import { Modules } from "../components/values/modules.tsx";
 import { ShortcutTable } from "../frame/layout.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
@@ -36,6 +37,15 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               </button>
             </form>
           </section>
+          {waysToSignIn(deps).passkeys && (
+            <section class="card" aria-labelledby="passkeys">
+              <h2 id="passkeys">Passkeys</h2>
+              <p>How you sign in without a password, on each of your devices.</p>
+              <a class="button" href="/dashboard/settings/passkeys">
+                Manage passkeys
+              </a>
+            </section>
+          )}
           <Plan user={user} upgradeUrl={deps.settings.upgradeUrl} />
           <section class="card" aria-labelledby="reports">
             <h2 id="reports">Reports</h2>

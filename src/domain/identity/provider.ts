@@ -1,8 +1,7 @@
 import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
-import type { Deps, Settings } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { logProblemOnce } from "../log-problem.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
 
@@ -34,30 +33,8 @@ const maxNameLength = 200;
 /** The provider didn't respond, or its response is unusable. */
 export class ProviderUnavailable extends Error {}
 
-/** The minimum length of SESSION_SECRET and OPERATOR_SECRET, in characters. Shorter ones are likely to be passwords. */
-export const minSecretLength = 32;
-
-/** Returns whether users can sign in. If not, logs the reason once per isolate. */
-export function isSignInConfigured(deps: Deps): boolean {
-  const problem = configurationProblem(deps.settings);
-  if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
-  return problem === null;
-}
-
-function configurationProblem({ provider, appOrigin }: Settings): string | null {
-  const { issuer, clientId, sessionSecret } = provider;
-  if (issuer === "") return "OIDC_ISSUER is not set";
-  if (clientId === "") return "OIDC_CLIENT_ID is not set";
-  if (sessionSecret.length < minSecretLength) {
-    return `SESSION_SECRET must have at least ${minSecretLength} characters`;
-  }
-  if (!URL.canParse(issuer)) return "OIDC_ISSUER is not a URL";
-  if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, appOrigin)) return null;
-  return "OIDC_ISSUER must begin with https://";
-}
-
 /** Plain http is allowed only in local development, where service and provider run on the same machine. */
-const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
+export const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
   [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
 /** Returns a `fetch` for the provider's clients. After a failure, it fails immediately for three seconds. */

@@ -18,7 +18,8 @@ import {
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { ServiceError, unauthorized } from "../errors.ts";
-import { isSignInConfigured, ProviderUnavailable, verifyToken } from "./provider.ts";
+import { ProviderUnavailable, verifyToken } from "./provider.ts";
+import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
 /**
  * A signed-in user. Read for every request and never cached, so that every isolate rejects an ended session
@@ -45,7 +46,7 @@ export interface SignedInMember {
 export const sessionMilliseconds = 12 * 60 * 60_000;
 
 /** Sessions per user. Another one ends the oldest. */
-const sessionsPerUser = 100;
+export const sessionsPerUser = 100;
 
 /** How far the provider's clock may be ahead of ours. */
 const clockToleranceMilliseconds = 60_000;
@@ -58,8 +59,11 @@ const sessionRequired = () =>
 /** The session cookie's name. Browsers only accept a `__Host-` cookie from its own host. */
 export const sessionCookie = (deps: Deps): string => cookieName(deps, "session");
 
-/** The name of the cookie that holds the state of a sign-in in progress. */
+/** The name of the cookie that holds the state of a sign-in at the provider in progress. */
 export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
+
+/** The name of the cookie that holds the challenge for a passkey. */
+export const challengeCookie = (deps: Deps): string => cookieName(deps, "challenge");
 
 const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 
@@ -74,7 +78,7 @@ export async function authenticateSession(
   deps: Deps,
   { authorization, cookie }: { authorization: string | undefined; cookie: string | undefined },
 ): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" }> {
-  if (!isSignInConfigured(deps)) throw sessionRequired();
+  if (!canSignIn(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
   const signedIn =
     authorization === undefined
@@ -107,14 +111,26 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   }
 }
 
+/** Creates a session that is not stored yet. */
+export function newSession(deps: Deps, userId: string): store.NewSession {
+  const createdAt = deps.now();
+  return { id: newId(createdAt), userId, createdAt, expiresAt: createdAt + sessionMilliseconds };
+}
+
+/** Returns the value of a session's cookie. */
+export function sealSession(
+  { settings }: Deps,
+  { id, createdAt, expiresAt }: store.NewSession,
+): Promise<string> {
+  const { issuer, sessionSecret } = settings.provider;
+  return encryptClaims(sessionSecret, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
+}
+
 /** Starts a session. @returns the value of its cookie */
 export async function startSession(deps: Deps, userId: string): Promise<string> {
-  const { issuer, sessionSecret } = deps.settings.provider;
-  const createdAt = deps.now();
-  const expiresAt = createdAt + sessionMilliseconds;
-  const id = newId(createdAt);
-  await store.insertSession(deps.db, { id, userId, createdAt, expiresAt }, sessionsPerUser);
-  return encryptClaims(sessionSecret, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
+  const session = newSession(deps, userId);
+  await store.insertSession(deps.db, session, sessionsPerUser);
+  return sealSession(deps, session);
 }
 
 /** Ends the cookie's session, including for copies of the cookie. Accepts a cookie without a session. */
@@ -147,7 +163,7 @@ export async function memberFromCookie(
 
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
 async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<string | null> {
-  if (cookie === undefined || !isSignInConfigured(deps)) return null;
+  if (cookie === undefined || !canSignIn(deps)) return null;
   const { issuer, sessionSecret } = deps.settings.provider;
   const claims = await decryptClaims(sessionSecret, "session", cookie, deps.now());
   return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
@@ -156,7 +172,8 @@ async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<stri
 /** Returns the user that a JWT of the provider was issued to, creating them on first use. */
 async function memberFromToken(deps: Deps, authorization: string): Promise<SignedInMember | null> {
   const token = bearerOf(authorization);
-  if (token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+  if (!waysToSignIn(deps).provider || token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))
+    return null;
   const verified = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider unavailable", { error: describeError(error) });
@@ -202,6 +219,7 @@ export async function provisionUser(deps: Deps, profile: UserProfile): Promise<M
     userId: newId(now),
     workspaceId: newId(now),
     workspaceName: displayName === null ? "My workspace" : `${displayName}'s workspace`,
+    plan: defaultPlanOf(deps),
     now,
   });
   const row = await findMemberBySubject(deps.db, profile.issuer, profile.subject);

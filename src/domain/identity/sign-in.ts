@@ -3,14 +3,9 @@ import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
-import {
-  cacheProviderKeys,
-  isSignInConfigured,
-  openClient,
-  profileFromClaims,
-  ProviderUnavailable,
-} from "./provider.ts";
+import { cacheProviderKeys, openClient, profileFromClaims, ProviderUnavailable } from "./provider.ts";
 import { provisionUser, startSession } from "./sessions.ts";
+import { waysToSignIn } from "./ways.ts";
 
 /**
  * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
@@ -55,7 +50,7 @@ export async function beginSignIn(
   deps: Deps,
   { returnTo, again }: { returnTo: string; again: boolean },
 ): Promise<{ location: string; signInState: string }> {
-  if (!isSignInConfigured(deps)) throw new SignInFailure("not-configured");
+  if (!waysToSignIn(deps).provider) throw new SignInFailure("not-configured");
   const config = await openClient(deps).catch(fail);
   const client = await import("openid-client");
   const verifier = client.randomPKCECodeVerifier();
@@ -91,7 +86,7 @@ export async function finishSignIn(
   search: string,
   signInState: string | undefined,
 ): Promise<{ session: string; returnTo: string }> {
-  if (!isSignInConfigured(deps)) throw new SignInFailure("not-configured");
+  if (!waysToSignIn(deps).provider) throw new SignInFailure("not-configured");
   const claims =
     signInState === undefined
       ? null

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { unauthorized } from "../errors.ts";
-import { minSecretLength } from "../identity/provider.ts";
+import { minSecretLength } from "../identity/ways.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 

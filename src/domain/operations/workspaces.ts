@@ -4,10 +4,12 @@ import type {
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
 } from "../../contract/resources/operations.ts";
+import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readSuspension } from "../../store/routing/route-sources.ts";
+import { listMembers } from "../../store/identity/users.ts";
 import {
   findWorkspaceDetails,
   listWorkspaceUsage,
@@ -41,13 +43,15 @@ export async function listWorkspaces(
 export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise<OperatorWorkspaceDetails> {
   const row = requireFound(await findWorkspaceDetails(deps.db, workspaceId), "Workspace");
   const { folders, templates, pages } = row;
-  const [webhooks = null, scans = null] = await Promise.all([
+  const [people, webhooks = null, scans = null] = await Promise.all([
+    listMembers(deps.db, row.id, limits.operatorPeople),
     readLedger(deps, row, countWebhooks),
     readLedger(deps, row, (ledger) => ledger.countScans()),
   ]);
   const { usage, ...workspace } = presentWorkspace(row, webhooks);
   return {
     ...workspace,
+    people,
     usage: { ...usage, folders, templates, pages, scans },
     ledgerProblem:
       webhooks === null || scans === null

@@ -17,17 +17,21 @@ export async function insertSession(
   cap: number,
 ): Promise<void> {
   await db.batch([
-    db
-      .prepare(
-        `DELETE FROM sessions WHERE id IN
-           (SELECT id FROM sessions WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-      )
-      .bind(userId, cap - 1),
+    deleteOldestSessions(db, userId, cap),
     db
       .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
       .bind(id, userId, createdAt, expiresAt),
   ]);
 }
+
+/** Returns the statement that makes room for one more session of a user who may have `cap`. */
+export const deleteOldestSessions = (db: D1Database, userId: string, cap: number): D1PreparedStatement =>
+  db
+    .prepare(
+      `DELETE FROM sessions WHERE id IN
+         (SELECT id FROM sessions WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    )
+    .bind(userId, cap - 1);
 
 /** Ends a session. */
 export async function deleteSession(db: D1Database, id: string): Promise<void> {

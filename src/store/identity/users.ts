@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { Plan } from "../../contract/plans.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
 import { workspaces } from "../schema/workspaces.ts";
@@ -67,15 +68,15 @@ function selectMember(db: D1Database) {
 /**
  * Inserts a user, or updates an existing user's name and email. A user without a workspace gets a new one. This is one
  * transaction, so the second of two simultaneous calls finds the first one's rows.
- * @param fresh ids, name and time for inserted rows
+ * @param fresh ids, name, plan and time for inserted rows
  */
 export async function insertUser(
   db: D1Database,
   profile: UserProfile,
-  fresh: { userId: string; workspaceId: string; workspaceName: string; now: number },
+  fresh: { userId: string; workspaceId: string; workspaceName: string; plan: Plan; now: number },
 ): Promise<void> {
   const { issuer, subject, name, email } = profile;
-  const { userId, workspaceId, workspaceName, now } = fresh;
+  const { userId, workspaceId, workspaceName, plan, now } = fresh;
   await db.batch([
     db
       .prepare(
@@ -86,10 +87,10 @@ export async function insertUser(
       .bind(userId, issuer, subject, name, email, now),
     db
       .prepare(
-        `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?, ?, ?, 'free', ? FROM users
+        `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?, ?, ?, ?, ? FROM users
          WHERE issuer = ? AND subject = ? AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`,
       )
-      .bind(workspaceId, workspaceName, foldedName(workspaceName), now, issuer, subject),
+      .bind(workspaceId, workspaceName, foldedName(workspaceName), plan, now, issuer, subject),
     db
       .prepare(
         `INSERT INTO members (user_id, workspace_id, created_at) SELECT users.id, workspaces.id, ?
@@ -97,6 +98,17 @@ export async function insertUser(
       )
       .bind(now, workspaceId, issuer, subject),
   ]);
+}
+
+/** Returns the people of a workspace, those who joined first first. */
+export async function listMembers(db: D1Database, workspaceId: string, limit: number) {
+  return catalogue(db)
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.workspaceId, workspaceId))
+    .orderBy(asc(members.createdAt), asc(members.userId))
+    .limit(limit);
 }
 
 /** Returns ids of the workspace's members. */

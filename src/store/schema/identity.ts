@@ -5,7 +5,10 @@ import { workspaceIdColumn } from "./workspaces.ts";
 
 /** Tables of who may act for a workspace. */
 
-/** Users, as their identity provider describes them. */
+/**
+ * Users, as their identity provider describes them. Those who joined with a passkey have the issuer `passkey` and their
+ * own id as subject.
+ */
 export const users = sqliteTable(
   "users",
   {
@@ -36,6 +39,59 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_user").on(table.userId, table.id),
     index("sessions_expiry").on(table.expiresAt),
+  ],
+);
+
+/** The passkeys with which users sign in. */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** The authenticator's id of it, base64url. */
+    credentialId: text("credential_id").notNull(),
+    /** COSE, base64url. */
+    publicKey: text("public_key").notNull(),
+    /** How often the authenticator says it has signed; always 0 for those that don't count. */
+    counter: integer("counter").notNull(),
+    /** How browsers can reach the authenticator, such as `internal` and `usb`. */
+    transports: text("transports", { mode: "json" }).$type<readonly string[]>().notNull(),
+    name: text("name").notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+  },
+  (table) => [
+    uniqueIndex("passkeys_credential").on(table.credentialId),
+    index("passkeys_user").on(table.userId, table.id),
+  ],
+);
+
+/** The challenges that passkeys have signed, until they expire: a signature is accepted once. */
+export const spentChallenges = sqliteTable(
+  "spent_challenges",
+  {
+    /** SHA-256, hex. */
+    digest: text("digest").primaryKey(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("spent_challenges_expiry").on(table.expiresAt)],
+);
+
+/** The operator's one-time links that have not been used: for new owners, and for people who lost their passkeys. */
+export const signInLinks = sqliteTable(
+  "sign_in_links",
+  {
+    /** SHA-256 of the link's token, hex. The token itself is never stored. */
+    digest: text("digest").primaryKey(),
+    /** Whose passkeys a recovery link replaces; null for the link of a new owner. */
+    userId: text("user_id").references(() => users.id),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    index("sign_in_links_user").on(table.userId),
+    index("sign_in_links_expiry").on(table.expiresAt),
   ],
 );
 

@@ -25,7 +25,8 @@ async function signUp(name: string): Promise<string> {
   const now = service.deps.now();
   const workspaceId = newId(now);
   const profile = { issuer: "https://id.example", subject: workspaceId, name, email: null };
-  await insertUser(env.DB, profile, { userId: newId(now), workspaceId, workspaceName: name, now });
+  const fresh = { userId: newId(now), workspaceId, workspaceName: name, plan: "free", now } as const;
+  await insertUser(env.DB, profile, fresh);
   return workspaceId;
 }
 

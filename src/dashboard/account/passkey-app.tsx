@@ -1,0 +1,194 @@
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { OwnerInput } from "../../contract/resources/sign-in.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { notFound } from "../../domain/errors.ts";
+import {
+  answerBytes,
+  beginPasskeySignIn,
+  challengeMilliseconds,
+  countAttempt,
+  finishPasskeySignIn,
+  PasskeyFailure,
+  type PasskeyProblem,
+} from "../../domain/identity/passkeys.ts";
+import { beginJoining, join, type OpenLink, readLink, recover } from "../../domain/identity/sign-in-links.ts";
+import {
+  challengeCookie,
+  endSession,
+  sessionCookie,
+  sessionMilliseconds,
+} from "../../domain/identity/sessions.ts";
+import { safeReturn } from "../../domain/identity/sign-in.ts";
+import { isSignUpOpen, waysToSignIn } from "../../domain/identity/ways.ts";
+import { describeAgent } from "../../lib/text/user-agent.ts";
+import { clientAddressOf } from "../../lib/web/network.ts";
+import type { FormState } from "../components/forms/form.ts";
+import { plainDocument } from "../frame/document.tsx";
+import type { DashboardEnv } from "../frame/env.ts";
+import { readSubmitted } from "../frame/read-form.ts";
+import { submitForm } from "../frame/submit-form.ts";
+import { clearCookie, writeCookie } from "./cookies.ts";
+import { statusOfPasskeyProblem } from "./passkey-form.tsx";
+import { Join, Recover, SignIn, UnusableLink } from "./passkey-pages.tsx";
+
+type C = Context<DashboardEnv>;
+
+const show = async (c: C, title: string, content: Child, problem?: PasskeyProblem, status?: 400) => {
+  if (problem === "limited") c.header("retry-after", "60");
+  const code: ContentfulStatusCode =
+    problem === undefined ? (status ?? 200) : statusOfPasskeyProblem[problem];
+  return c.html(await plainDocument(code === 200 ? title : `Problem: ${title}`, content), code);
+};
+
+/** The name that a passkey gets unless its owner chooses one: the browser and system that made it. */
+export function passkeyName(userAgent: string | undefined): string {
+  const { browser, os } = describeAgent(userAgent ?? null);
+  return browser === null || os === null ? "Passkey" : `${browser} on ${os}`;
+}
+
+/** Shows the page to sign in. @param problem of the last attempt */
+export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Response> {
+  const { deps } = c.env;
+  const { appOrigin, provider } = deps.settings;
+  const given = problem === undefined ? getCookie(c, challengeCookie(deps)) : undefined;
+  const { options, sealed } = await beginPasskeySignIn(deps, given);
+  writeCookie(deps, c, challengeCookie(deps), sealed, challengeMilliseconds);
+  const query = new URLSearchParams({ return: safeReturn(deps, c.req.query("return")) });
+  const action = `${appOrigin}/dashboard/sign-in?${query}`;
+  if (c.req.query("prompt") === "login") query.set("prompt", "login");
+  const atProvider = waysToSignIn(deps).provider
+    ? { host: new URL(provider.issuer).host, href: `${appOrigin}/dashboard/sign-in/provider?${query}` }
+    : null;
+  const page = (
+    <SignIn
+      options={options}
+      problem={problem}
+      action={action}
+      provider={atProvider}
+      isOpen={isSignUpOpen(deps)}
+    />
+  );
+  return show(c, "Sign in", page, problem);
+}
+
+/** Lets this browser in. Its previous session would live on in copies of its cookie. */
+async function enter(c: C, deps: Deps, session: string, returnTo: string): Promise<Response> {
+  await endSession(deps, getCookie(c, sessionCookie(deps)));
+  clearCookie(deps, c, challengeCookie(deps));
+  writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
+  return c.redirect(deps.settings.appOrigin + returnTo, 303);
+}
+
+/** Runs an attempt; shows its problem if it fails. */
+async function attempt(
+  run: () => Promise<Response>,
+  refuse: (problem: PasskeyProblem) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof PasskeyFailure)) throw error;
+    return refuse(error.problem);
+  }
+}
+
+const readFields = async (c: C) => (await readSubmitted(c.req.raw, { bytes: answerBytes, fields: 8 })).fields;
+
+/** The pages on which people sign in and join with passkeys, which require no session. */
+export function passkeyRoutes(): Hono<DashboardEnv> {
+  const app = new Hono<DashboardEnv>();
+
+  app.post("/sign-in", (c) => {
+    const { deps } = c.env;
+    return attempt(
+      async () => {
+        await countAttempt(deps, clientAddressOf(c.req.raw));
+        const fields = await readFields(c);
+        const sealed = getCookie(c, challengeCookie(deps));
+        const session = await finishPasskeySignIn(deps, fields.get("credential") ?? "", sealed);
+        return enter(c, deps, session, safeReturn(deps, c.req.query("return")));
+      },
+      (problem) => showSignIn(c, problem),
+    );
+  });
+
+  const noValues = new URLSearchParams();
+
+  /** Shows the page of a link, or of joining without one. */
+  async function showJoin(
+    c: C,
+    link: OpenLink | null,
+    { values = noValues, problems = {} }: Partial<FormState> = {},
+    problem?: PasskeyProblem,
+  ): Promise<Response> {
+    const ceremony = await beginJoining(c.env.deps, link);
+    if (link?.person) {
+      const page = <Recover ceremony={ceremony} problem={problem} name={link.person.name} />;
+      return show(c, "Replace your passkeys", page, problem);
+    }
+    const page = <Join ceremony={ceremony} problem={problem} form={{ values, problems }} />;
+    const status = Object.keys(problems).length === 0 ? undefined : 400;
+    return show(c, "Create your workspace", page, problem, status);
+  }
+
+  function showUnusable(c: C, problem: PasskeyProblem): Promise<Response> {
+    const title = problem === "limited" ? "Too many attempts" : "This link no longer works";
+    const signIn = `${c.env.deps.settings.appOrigin}/dashboard/sign-in`;
+    return show(c, title, <UnusableLink title={title} problem={problem} signIn={signIn} />, problem);
+  }
+
+  /** Uses a link, or lets someone join without one. Shows the form again if that fails. */
+  async function use(c: C, link: OpenLink | null, clientAddress: string): Promise<Response> {
+    const { deps } = c.env;
+    const fields = await readFields(c);
+    const given = {
+      answer: fields.get("credential") ?? "",
+      sealed: fields.get("sealed") ?? undefined,
+      name: passkeyName(c.req.header("user-agent")),
+    };
+    return attempt(
+      async () => {
+        if (link?.person) return enter(c, deps, await recover(deps, link, given), "/dashboard");
+        const input = { person: fields.get("person") ?? "", workspace: fields.get("workspace") ?? "" };
+        const outcome = await submitForm(OwnerInput, input, (owner) =>
+          join(deps, link, owner, given, clientAddress),
+        );
+        if ("done" in outcome) return enter(c, deps, outcome.done, "/dashboard");
+        return showJoin(c, link, { values: fields, problems: outcome.rejection.problems });
+      },
+      (problem) =>
+        problem === "link" ? showUnusable(c, problem) : showJoin(c, link, { values: fields }, problem),
+    );
+  }
+
+  app.on(["GET", "POST"], "/links/:token", (c) => {
+    const { deps } = c.env;
+    const address = clientAddressOf(c.req.raw);
+    return attempt(
+      async () => {
+        await countAttempt(deps, address);
+        const link = await readLink(deps, c.req.param("token"));
+        return c.req.method === "POST" ? use(c, link, address) : showJoin(c, link);
+      },
+      (problem) => showUnusable(c, problem),
+    );
+  });
+
+  app.on(["GET", "POST"], "/sign-up", (c) => {
+    const { deps } = c.env;
+    if (!isSignUpOpen(deps)) throw notFound("Page");
+    if (c.req.method !== "POST") return showJoin(c, null);
+    const address = clientAddressOf(c.req.raw);
+    return attempt(
+      async () => {
+        await countAttempt(deps, address);
+        return use(c, null, address);
+      },
+      (problem) => showJoin(c, null, {}, problem),
+    );
+  });
+  return app;
+}

@@ -1,0 +1,127 @@
+import { limits } from "../../contract/limits.ts";
+import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Icon } from "../components/icon.tsx";
+import { PasskeyForm, PasskeyNotice, passkeyTexts } from "./passkey-form.tsx";
+
+interface SignInProps {
+  readonly options: object;
+  readonly problem: PasskeyProblem | undefined;
+  /** Where the form is sent: this page, with the page to return to. */
+  readonly action: string;
+  /** The provider's host and where signing in there begins; null for none. */
+  readonly provider: { readonly host: string; readonly href: string } | null;
+  /** Whether everyone may join. */
+  readonly isOpen: boolean;
+}
+
+/** The page to sign in: with a passkey, or at the provider if there is one. */
+export const SignIn = ({ options, problem, action, provider, isOpen }: SignInProps) => (
+  <div class="sign-in">
+    <h1>Sign in</h1>
+    <PasskeyNotice problem={problem} />
+    <PasskeyForm kind="get" options={options} action={action}>
+      <button class="button primary" type="submit">
+        <Icon name="key-round" />
+        Sign in with a passkey
+      </button>
+    </PasskeyForm>
+    {provider !== null && (
+      <>
+        <p class="or small">or</p>
+        <a class="button" href={provider.href}>
+          Continue with {provider.host}
+        </a>
+      </>
+    )}
+    <p class="below small quiet">
+      {isOpen ? (
+        <>
+          New here? <a href="/dashboard/sign-up">Create a workspace</a>
+        </>
+      ) : (
+        "New here, or lost your passkey? The operator of this service can send you a link."
+      )}
+    </p>
+  </div>
+);
+
+interface JoinProps {
+  readonly ceremony: Ceremony<object>;
+  readonly problem: PasskeyProblem | undefined;
+  readonly form: FormState;
+}
+
+const labels = { person: "Your name", workspace: "Workspace name" } as const;
+
+/** The page on which someone names themselves and their workspace, and makes their first passkey. */
+export const Join = ({ ceremony: { options, sealed }, problem, form }: JoinProps) => (
+  <div class="sign-in">
+    <h1>Create your workspace</h1>
+    <PasskeyNotice problem={problem} />
+    <Problems form={form} labels={labels} />
+    <PasskeyForm kind="create" options={options} sealed={sealed}>
+      <TextField form={form} name="person" label={labels.person} maxLength={limits.name} required />
+      <TextField
+        form={form}
+        name="workspace"
+        label={labels.workspace}
+        hint="Your company or project, such as Harbour Coffee"
+        maxLength={limits.name}
+        required
+      />
+      <button class="button primary" type="submit">
+        <Icon name="key-round" />
+        Create passkey
+      </button>
+    </PasskeyForm>
+    <p class="below small quiet">
+      A passkey signs you in with your fingerprint, your face or the lock of your device. There is no
+      password.
+    </p>
+  </div>
+);
+
+interface RecoverProps {
+  readonly ceremony: Ceremony<object>;
+  readonly problem: PasskeyProblem | undefined;
+  readonly name: string;
+}
+
+/** The page of a recovery link. */
+export const Recover = ({ ceremony: { options, sealed }, problem, name }: RecoverProps) => (
+  <div class="sign-in">
+    <h1>Replace your passkeys</h1>
+    <PasskeyNotice problem={problem} />
+    <p>
+      <strong>{name}</strong> gets a new passkey. Earlier ones stop working, and all sessions end.
+    </p>
+    <PasskeyForm kind="create" options={options} sealed={sealed}>
+      <button class="button primary" type="submit">
+        <Icon name="key-round" />
+        Create passkey
+      </button>
+    </PasskeyForm>
+  </div>
+);
+
+interface UnusableProps {
+  readonly title: string;
+  readonly problem: PasskeyProblem;
+  readonly signIn: string;
+}
+
+/** Shown for a link that is unknown, used or has expired. */
+export const UnusableLink = ({ title, problem, signIn }: UnusableProps) => (
+  <div class="sign-in">
+    <h1>{title}</h1>
+    <p>{passkeyTexts[problem]}</p>
+    <p>
+      <a class="button" href={signIn}>
+        Sign in
+      </a>
+    </p>
+  </div>
+);

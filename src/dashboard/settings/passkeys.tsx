@@ -1,0 +1,239 @@
+import { limits } from "../../contract/limits.ts";
+import { PasskeyInput } from "../../contract/resources/sign-in.ts";
+import {
+  addPasskey,
+  beginAddingPasskey,
+  getPasskey,
+  listPasskeys,
+  type Passkey,
+  PasskeyFailure,
+  type PasskeyProblem,
+  removePasskey,
+  renamePasskey,
+  requirePasskeys,
+} from "../../domain/identity/passkeys.ts";
+import { statusOfPasskeyProblem, PasskeyForm, PasskeyNotice } from "../account/passkey-form.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { NameForm } from "../components/forms/name-form.tsx";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuLink } from "../components/menu.tsx";
+import { Table } from "../components/table.tsx";
+import { formatDate } from "../components/values/format.ts";
+import { RelativeTime } from "../components/values/relative-time.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+
+const path = "/dashboard/settings/passkeys";
+const back = { path, name: "Passkeys" } as const;
+
+/** The person's passkeys, oldest first. @throws not_found if there are no passkeys here */
+export async function passkeyList({ deps, context, timeZone }: DashboardRequest): Promise<PageResponse> {
+  requirePasskeys(deps);
+  const [passkeys, zone] = await Promise.all([listPasskeys(deps, context), timeZone()]);
+  const add = (
+    <a class="button primary" href={`${path}/new`}>
+      <Icon name="plus" />
+      Add passkey
+    </a>
+  );
+  return {
+    title: "Passkeys",
+    content: (
+      <>
+        <Head title="Passkeys" back={{ path: "/dashboard/settings", name: "Settings" }}>
+          {passkeys.length > 0 && add}
+        </Head>
+        {passkeys.length === 0 ? (
+          <Empty
+            title="No passkeys yet"
+            text="A passkey signs you in with your fingerprint, your face or the lock of your device."
+          >
+            {add}
+          </Empty>
+        ) : (
+          <PasskeyTable passkeys={passkeys} now={deps.now()} timeZone={zone} />
+        )}
+      </>
+    ),
+  };
+}
+
+interface TableProps {
+  readonly passkeys: readonly Passkey[];
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+const PasskeyTable = ({ passkeys, now, timeZone }: TableProps) => (
+  <Table
+    kind="records"
+    rows={passkeys}
+    columns={[
+      { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
+      {
+        head: "Created",
+        name: "Created",
+        kind: "nowrap",
+        cell: ({ createdAt }) => formatDate(createdAt, timeZone),
+      },
+      {
+        head: "Last used",
+        name: "Last used",
+        cell: ({ lastUsedAt }) =>
+          lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
+      },
+    ]}
+    actions={({ id, name }) => (
+      <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
+        <MenuLink href={`${path}/${id}/rename`} icon="pencil">
+          Rename
+        </MenuLink>
+        <MenuLink href={`${path}/${id}/remove`} icon="trash" danger>
+          Remove
+        </MenuLink>
+      </Menu>
+    )}
+  />
+);
+
+const noProblems = {};
+
+/** The form to add a passkey. */
+export function newPasskey(request: DashboardRequest): Promise<PageResponse> {
+  return showNew(request, { values: new URLSearchParams(), problems: noProblems });
+}
+
+async function showNew(
+  { deps, context, user }: DashboardRequest,
+  form: FormState,
+  problem?: PasskeyProblem,
+): Promise<PageResponse> {
+  requirePasskeys(deps);
+  const { name, email, workspaceName } = user;
+  const { options, sealed } = await beginAddingPasskey(deps, context, name ?? email ?? workspaceName);
+  const isRefused = problem !== undefined || Object.keys(form.problems).length > 0;
+  return {
+    title: isRefused ? "Problem: Add passkey" : "Add passkey",
+    status: statusOf(problem) ?? (isRefused ? 400 : 200),
+    content: (
+      <>
+        <Head title="Add passkey" back={back} />
+        <div class="narrow-form">
+          <PasskeyNotice problem={problem} />
+          <Problems form={form} labels={{ name: "Name" }} />
+          <PasskeyForm kind="create" options={options} sealed={sealed}>
+            <TextField
+              form={form}
+              name="name"
+              label="Name"
+              hint="Where you keep it, such as Work laptop"
+              maxLength={limits.name}
+              required
+            />
+            <div class="buttons">
+              <button class="button primary" type="submit">
+                Add passkey
+              </button>
+              <a class="button" href={path}>
+                Cancel
+              </a>
+            </div>
+          </PasskeyForm>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** Only problems that can occur here have a status of a page. */
+function statusOf(problem: PasskeyProblem | undefined): 400 | 403 | 409 | undefined {
+  if (problem === undefined) return undefined;
+  const status = statusOfPasskeyProblem[problem];
+  return status === 429 || status === 404 ? 400 : status;
+}
+
+/** Adds a passkey; shows the form again if that fails. */
+export async function savePasskey(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  requirePasskeys(deps);
+  const given = { answer: form.get("credential") ?? "", sealed: form.get("sealed") ?? undefined };
+  try {
+    const outcome = await submitForm(PasskeyInput, { name: form.get("name") ?? "" }, ({ name }) =>
+      addPasskey(deps, context, { ...given, name }),
+    );
+    if ("done" in outcome) return { seeOther: path, flash: "passkeyAdded" };
+    return showNew(request, { values: form, problems: outcome.rejection.problems });
+  } catch (error) {
+    if (!(error instanceof PasskeyFailure)) throw error;
+    return showNew(request, { values: form, problems: noProblems }, error.problem);
+  }
+}
+
+/** The form to rename a passkey. @throws not_found */
+export async function editPasskey({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+  const passkey = await getPasskey(deps, context, param("id"));
+  return showRename(passkey, new URLSearchParams({ name: passkey.name }));
+}
+
+/** Renames a passkey; shows the form again if that fails. @throws not_found */
+export async function savePasskeyName({
+  deps,
+  context,
+  param,
+  form,
+}: DashboardRequest): Promise<DashboardResponse> {
+  const passkey = await getPasskey(deps, context, param("id"));
+  const outcome = await submitForm(PasskeyInput, { name: form.get("name") ?? "" }, ({ name }) =>
+    renamePasskey(deps, context, passkey.id, name),
+  );
+  if ("rejection" in outcome) return showRename(passkey, form, outcome.rejection);
+  return { seeOther: path, flash: "passkeyRenamed" };
+}
+
+function showRename({ name }: Passkey, values: URLSearchParams, rejection?: Rejection): PageResponse {
+  const form: FormState = { values, problems: rejection?.problems ?? noProblems };
+  const title = `Rename ${name}`;
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <NameForm form={form} name="name" maxLength={limits.name} submit="Rename passkey" back={path} />
+      </>
+    ),
+  };
+}
+
+/** Asks for confirmation before removing a passkey. @throws not_found */
+export async function confirmPasskeyRemoval({
+  deps,
+  context,
+  param,
+}: DashboardRequest): Promise<PageResponse> {
+  const { name } = await getPasskey(deps, context, param("id"));
+  const title = `Remove ${name}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Remove passkey" back={back}>
+        <p>
+          <strong>It no longer signs you in.</strong> Your sessions go on until they end or you sign out
+          everywhere.
+        </p>
+        <p>Your device still lists the passkey. You can delete it there, too.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Removes a passkey; explains if it is the only way to sign in. @throws not_found */
+export async function deletePasskey({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  await removePasskey(deps, context, param("id"));
+  return { seeOther: path, flash: "passkeyRemoved" };
+}
