@@ -72,6 +72,7 @@ export default defineConfig({
                 OIDC_ISSUER: "https://id.example",
                 OIDC_CLIENT_ID: "qr-codes",
                 OIDC_CLIENT_SECRET: "a client secret for tests",
+                PASSKEYS: "on",
                 SESSION_SECRET: "a secret of more than 32 characters, for tests",
                 OPERATOR_SECRET: "the-operators-secret-of-32-characters-for-tests",
                 MIGRATIONS: await readD1Migrations("./migrations"),

@@ -63,6 +63,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     `APP_ORIGIN:${origin}`,
     `OIDC_ISSUER:${issuer}`,
     `OIDC_CLIENT_ID:${clientId}`,
+    "PASSKEYS:on",
     `EMBED_DEMO_KEY:${publishableKey}`,
   ];
   const workers = ["-c", "wrangler.toml", "-c", imagesConfig];

@@ -52,7 +52,9 @@ describe("signing in", () => {
     [`${appOrigin}/dashboard/keys`, "/dashboard/keys"],
   ])("returns to %s as %s", async (requested, to) => {
     const browser = new Browser(service);
-    const location = await browser.follow(`/dashboard/sign-in?return=${encodeURIComponent(requested)}`);
+    const location = await browser.follow(
+      `/dashboard/sign-in/provider?return=${encodeURIComponent(requested)}`,
+    );
     const back = provider.agree(location, { sub: crypto.randomUUID() });
     expect(await browser.follow(pathOf(back))).toBe(appOrigin + to);
   });

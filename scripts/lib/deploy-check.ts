@@ -1,4 +1,5 @@
 import type { Unstable_Config } from "wrangler";
+import { Plan } from "../../src/contract/plans.ts";
 import { isWorkersDev } from "./installation.ts";
 
 type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "secrets" | "vars"> &
@@ -105,11 +106,35 @@ export function findBlockers(config: Checked): string[] {
       blockers.push(`${secret} must not be in [vars]: remove it, and set it with npm run setup`);
     }
   }
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config.vars;
+  blockers.push(...findSignInBlockers(config));
+  return blockers;
+}
+
+const choices = {
+  PASSKEYS: ["", "on", "off"],
+  SIGN_UP: ["", "closed", "open"],
+  DEFAULT_PLAN: ["", ...Plan.options],
+} as const;
+
+/** Checks how people sign in, and what they get. */
+function findSignInBlockers({ vars }: Checked): string[] {
+  const blockers: string[] = [];
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = vars;
   if (!isIssuer(issuer)) {
     blockers.push(`OIDC_ISSUER must begin with https://, or be empty, not "${issuer}"`);
   } else if ((issuer === "") !== (clientId === "")) {
     blockers.push("OIDC_ISSUER and OIDC_CLIENT_ID go together: set both, or neither");
+  }
+  for (const [name, values] of Object.entries(choices)) {
+    const value = String(vars[name] ?? "");
+    if (!(values as readonly string[]).includes(value)) {
+      const list = values.filter((each) => each !== "").map((each) => `"${each}"`);
+      blockers.push(`${name} must be ${list.join(", ")} or empty, not "${value}"`);
+    }
+  }
+  const { SIGN_UP: signUp, DEFAULT_PLAN: plan } = vars;
+  if (signUp === "open" && !isUnset(plan) && plan !== "free") {
+    blockers.push("SIGN_UP can be open only if DEFAULT_PLAN is free: anyone could join on it");
   }
   return blockers;
 }

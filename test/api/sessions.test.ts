@@ -226,7 +226,9 @@ describe("without a usable provider", () => {
 
   it.each(reasons)("%j: no session is valid, and the reason is logged once", async (settings, problem) => {
     const warn = vi.spyOn(console, "warn");
-    const none = new Service({ settings: { provider: { ...service.deps.settings.provider, ...settings } } });
+    const none = new Service({
+      settings: { provider: { ...service.deps.settings.provider, ...settings }, passkeys: false },
+    });
     for (const headers of [
       { cookie: session.cookie },
       { authorization: `Bearer ${await provider.token(ada())}` },
@@ -246,7 +248,7 @@ describe("without a usable provider", () => {
   it("accepts plain http only when both provider and service are on loopback", async () => {
     const provider = { ...service.deps.settings.provider, issuer: "http://localhost:9" };
     const works = async (scanOrigin: string) => {
-      const one = new Service({ settings: { provider, scanOrigin } });
+      const one = new Service({ settings: { provider, scanOrigin, passkeys: false } });
       const own = await one.session();
       return (await own.send("GET", "/developer/keys")).status;
     };

@@ -25,10 +25,7 @@ import { defaultPlanOf, waysToSignIn } from "./ways.ts";
 const linkMilliseconds = 60 * 60_000;
 
 /** Creates a link. @throws not_found for an unknown person; invalid_input if people can't sign in with passkeys */
-export async function createSignInLink(
-  deps: Deps,
-  { kind, userId }: SignInLinkInput,
-): Promise<SignInLink> {
+export async function createSignInLink(deps: Deps, { kind, userId }: SignInLinkInput): Promise<SignInLink> {
   if (!waysToSignIn(deps).passkeys) {
     throw new ServiceError("invalid_input", "Passkeys are off. Set PASSKEYS to on, then create the link.");
   }

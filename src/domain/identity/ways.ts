@@ -32,7 +32,7 @@ function problemOf({ provider, passkeys, appOrigin }: Settings): string | null {
   if (sessionSecret.length < minSecretLength) {
     return `SESSION_SECRET must have at least ${minSecretLength} characters`;
   }
-  if (issuer === "") return passkeys ? null : "OIDC_ISSUER is not set, and PASSKEYS is not on";
+  if (issuer === "") return passkeys ? null : "OIDC_ISSUER is not set";
   if (clientId === "") return "OIDC_CLIENT_ID is not set";
   if (!URL.canParse(issuer)) return "OIDC_ISSUER is not a URL";
   if (new URL(issuer).protocol === "https:" || allowsPlainHttp(issuer, appOrigin)) return null;

@@ -21,7 +21,12 @@ let device: Authenticator;
 const signInLimit: RateLimit = { limit: async () => ({ success: true }) };
 
 const serve = (overrides: DepsOverrides = {}) =>
-  new Service({ now: clock.now, signInLimit, ...overrides, settings: { ...settings, ...overrides.settings } });
+  new Service({
+    now: clock.now,
+    signInLimit,
+    ...overrides,
+    settings: { ...settings, ...overrides.settings },
+  });
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -367,7 +372,7 @@ describe("what an installation offers", () => {
     expect(page).toContain("Sign in with a passkey");
     expect(page).not.toContain("Continue with");
 
-    const both = new Browser(new Service({ settings: { passkeys: true } }));
+    const both = new Browser(new Service());
     const offered = await pageAt(both, "/dashboard/sign-in?return=/dashboard/codes");
     expect(offered).toContain("Sign in with a passkey");
     expect(offered).toContain("Continue with id.example");
@@ -375,7 +380,7 @@ describe("what an installation offers", () => {
 
     const none = new Browser(serve({ settings: { passkeys: false } }));
     await pageAt(none, "/dashboard/sign-in", 503);
-    const provided = new Browser(new Service());
+    const provided = new Browser(new Service({ settings: { passkeys: false } }));
     for (const path of ["/dashboard/sign-in", "/dashboard/links/x"]) {
       expect((await provided.submit(path, { credential: "{}" })).status).toBe(404);
     }
@@ -482,7 +487,7 @@ describe("a person's passkeys", () => {
   });
 
   it("can all be removed by someone who signs in at the provider as well", async () => {
-    service = new Service({ signInLimit, settings: { passkeys: true } });
+    service = new Service({ signInLimit });
     const { cookie } = await service.session();
     const browser = new Browser(service);
     browser.cookies.set("session", cookie.replace("session=", ""));

@@ -14,7 +14,7 @@ let ada: ProviderUser;
 beforeEach(async () => {
   clock = new FakeClock();
   provider = await FakeProvider.start(clock.now);
-  service = new Service({ now: clock.now, fetch: provider.fetch });
+  service = new Service({ now: clock.now, fetch: provider.fetch, settings: { passkeys: false } });
   ada = { sub: crypto.randomUUID(), name: "Ada Lovelace", email: "ada@example.com" };
 });
 
@@ -75,7 +75,10 @@ describe("signing in", () => {
   });
 
   it("creates one user and one workspace for simultaneous first sign-ins", async () => {
-    const services = [service, new Service({ now: clock.now, fetch: provider.fetch })];
+    const services = [
+      service,
+      new Service({ now: clock.now, fetch: provider.fetch, settings: { passkeys: false } }),
+    ];
     const before = await count();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) => signIn(ada, new Browser(services[i % 2] ?? service))),
@@ -100,7 +103,7 @@ describe("signing in", () => {
     const secure = new Service({
       now: clock.now,
       fetch: provider.fetch,
-      settings: { scanOrigin: "https://qr.example" },
+      settings: { scanOrigin: "https://qr.example", passkeys: false },
     });
     const { browser: other, answer } = await signIn(ada, new Browser(secure));
     expect(answer.headers.get("location")).toBe("https://qr.example/dashboard");
@@ -220,7 +223,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
 
   it("no provider at all", async () => {
     const { provider } = service.deps.settings;
-    const none = new Service({ settings: { provider: { ...provider, issuer: "" } } });
+    const none = new Service({ settings: { provider: { ...provider, issuer: "" }, passkeys: false } });
     await expectFailure(await new Browser(none).open("/dashboard/sign-in"), 503, "set up on this server yet");
   });
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 async function signIn(user: ProviderUser, browser = new Browser(isolates[0])): Promise<Browser> {
-  const location = await browser.follow("/dashboard/sign-in");
+  const location = await browser.follow("/dashboard/sign-in/provider");
   expect((await browser.open(pathOf(provider.agree(location, user)))).status).toBe(302);
   return browser;
 }

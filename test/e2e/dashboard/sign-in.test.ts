@@ -3,7 +3,7 @@ import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { Deleted } from "../../../src/contract/resources/qr.ts";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { Browser } from "../support/browser.ts";
-import { callDeveloper, signIn } from "../support/sign-in.ts";
+import { callDeveloper, providerLinkOf, signIn } from "../support/sign-in.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { sharedService } from "../support/workspaces.ts";
 
@@ -49,6 +49,7 @@ it("signs out, after which another user can sign in", async () => {
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
   const [, link = ""] = /href="([^"]+)"[^>]*>Sign in again/.exec(browser.page) ?? [];
   await browser.open(link);
+  await browser.open(providerLinkOf(browser.page));
   expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name: "second user" });
   // The provider first asks to end the earlier user's session, by a form that its page submits with a script.
@@ -59,11 +60,13 @@ it("signs out, after which another user can sign in", async () => {
 it("shows a user who declines to sign in an error with a link to try again", async () => {
   const browser = new Browser();
   await browser.open(`${server.origin}/dashboard`);
+  await browser.open(providerLinkOf(browser.page));
   await browser.submit({ name: "", cancel: "yes" });
   expect(browser.status).toBe(403);
   expect(browser.page).toContain("You declined");
   const [, link = ""] = /href="([^"]+)"[^>]*>Try again/.exec(browser.page) ?? [];
   await browser.open(link);
+  await browser.open(providerLinkOf(browser.page));
   expect(browser.page).toContain("Sign in for local development");
 });
 

@@ -62,6 +62,20 @@ describe("npm run deploy", () => {
     },
   );
 
+  it("refuses unknown ways to sign in and plans, and a paid plan for strangers", () => {
+    const problems = (vars: object) =>
+      findBlockers({ ...validConfig, vars: { ...validConfig.vars, ...vars } });
+    expect(problems({ PASSKEYS: "on", SIGN_UP: "closed", DEFAULT_PLAN: "business" })).toEqual([]);
+    expect(problems({ PASSKEYS: "yes", SIGN_UP: "free", DEFAULT_PLAN: "gold" })).toEqual([
+      'PASSKEYS must be "on", "off" or empty, not "yes"',
+      'SIGN_UP must be "closed", "open" or empty, not "free"',
+      'DEFAULT_PLAN must be "free", "starter", "pro", "business" or empty, not "gold"',
+    ]);
+    expect(problems({ SIGN_UP: "open", DEFAULT_PLAN: "business" })).toEqual([
+      "SIGN_UP can be open only if DEFAULT_PLAN is free: anyone could join on it",
+    ]);
+  });
+
   it.each([
     "www.example.com",
     "http://www.example.com/",

@@ -6,6 +6,7 @@ import type { RunningService } from "./running-service.ts";
 export async function signIn(server: RunningService, name: string): Promise<Browser> {
   const browser = new Browser();
   await browser.open(server.dashboard);
+  await browser.open(providerLinkOf(browser.page));
   expect(browser.url.origin).toBe(server.issuer);
   expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name });
@@ -13,6 +14,10 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   expect(browser.page).toContain(`<span class="who"><span>${name}</span>`);
   return browser;
 }
+
+/** The address of the page to sign in at which the provider takes over. */
+export const providerLinkOf = (page: string): string =>
+  /href="([^"]+)">Continue with/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
 /** Calls a developer endpoint as a page of the dashboard does: with the session cookie and the page's origin. */
 export function callDeveloper(

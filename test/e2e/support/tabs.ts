@@ -16,6 +16,7 @@ export async function openTab(
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(service.dashboard);
+  await page.getByRole("link", { name: "Continue with" }).click();
   await page.getByRole("textbox").first().fill(userName);
   await page.getByRole("button").first().click();
   await page.waitForURL(`${service.origin}/dashboard`);
