@@ -85,7 +85,6 @@ async function personOf(browser: Browser): Promise<string> {
 }
 
 const text = async (answer: Response) => ({ status: answer.status, page: await answer.text() });
-
 const count = async (table: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n;
 

@@ -60,7 +60,7 @@ export class OwnWorkspace {
 
   /** Suspends the workspace through the operator's endpoint. */
   async suspend(reason: string): Promise<void> {
-    await callOperator(this.service, `/workspaces/${this.id}/suspension`, { reason });
+    await callOperator(this.service, "PUT", `/workspaces/${this.id}/suspension`, { reason });
   }
 }
 
@@ -69,16 +69,21 @@ const setPlan = async (
   workspaceId: string,
   change: PlanInput,
 ): Promise<PlanChange> =>
-  PlanChange.parse(await callOperator(service, `/workspaces/${workspaceId}/plan`, change));
+  PlanChange.parse(await callOperator(service, "PUT", `/workspaces/${workspaceId}/plan`, change));
 
-/** Puts something by an endpoint of the operator. */
-async function callOperator(service: RunningService, path: string, body: object): Promise<unknown> {
+/** Calls an endpoint of the operator, which must succeed. */
+export async function callOperator(
+  service: RunningService,
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+): Promise<unknown> {
   const { OPERATOR_SECRET } = parseEnv(await readFile(".dev.vars", "utf8"));
   const response = await fetch(`${service.origin}/api/v1/operator${path}`, {
-    method: "PUT",
+    method,
     headers: { authorization: `Bearer ${OPERATOR_SECRET}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  expect(response.status).toBe(200);
+  expect(response.status).toBe(method === "POST" ? 201 : 200);
   return response.json();
 }
