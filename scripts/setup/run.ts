@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { deployInstallation } from "../lib/deploy-installation.ts";
-import { deployWarning } from "../lib/deploy-check.ts";
+import { deployProblem, deployWarning } from "../lib/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
 import {
   type Configs,
@@ -126,6 +126,11 @@ async function makePlan(
   if (hosts.length > 0) await requireFreeHosts(api, account, zones, hosts, serviceName);
   const installation = { prefix, accountId: account.id, ids: found.ids, vars };
   const configs = renderConfigs(base, installation);
+  // The ids don't exist yet; everything else has to be right before anything is created.
+  const { secrets: required = {}, workers_dev = true, preview_urls = true, routes = [] } = configs.service;
+  const rest = { vars: textsOf(configs.service.vars), secrets: required, workers_dev, preview_urls, routes };
+  const problem = deployProblem({ d1_databases: [], kv_namespaces: [], ...rest });
+  if (problem !== undefined) throw new Failure(problem);
   const secrets = await decideSecrets(
     base.service.secrets?.required ?? [],
     found.service?.secrets ?? new Set(),

@@ -79,6 +79,12 @@ describe("npm run setup refuses before it creates anything", () => {
       [...complete, "--account", "nobody"],
       ["The account nobody isn't one of yours", accountId],
     ],
+    [
+      "an identity provider without a client id",
+      () => {},
+      [...complete, "--oidc-issuer", "https://id.example.com"],
+      ["OIDC_ISSUER and OIDC_CLIENT_ID go together"],
+    ],
     ["no domain and nobody to ask", () => {}, ["--yes"], ["--scan-domain HOST"]],
     [
       "an account without a workers.dev name",
