@@ -38,12 +38,10 @@ export async function decideSettings(sources: Sources): Promise<Vars> {
 If none is in use: npm run setup -- --move-scans`);
   }
   const own = Object.entries(existing).filter(([name, value]) => value !== defaults[name]);
-  // An installation of one's own has no smaller plan to sell. A service that is older has no such setting.
-  const plan =
-    "DEFAULT_PLAN" in defaults && existing.DEFAULT_PLAN === undefined ? { DEFAULT_PLAN: "business" } : {};
   return {
+    // The workspaces of one's own installation have no reason to be on a smaller plan.
+    DEFAULT_PLAN: "business",
     ...Object.fromEntries(own),
-    ...plan,
     ...origins,
     ...(options.oidcIssuer === undefined ? {} : { OIDC_ISSUER: options.oidcIssuer }),
     ...(options.oidcClientId === undefined ? {} : { OIDC_CLIENT_ID: options.oidcClientId }),

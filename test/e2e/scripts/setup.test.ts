@@ -31,7 +31,8 @@ describe("npm run setup", () => {
     await install();
     await expectInstalled();
     expect(said()).toContain("was created, scanned, counted and deleted");
-    expect(said()).toContain("https://app.example.com/join#once");
+    expect(said()).toContain("https://app.example.com/dashboard/links/once");
+    expect(bindingOf("DEFAULT_PLAN")?.text).toBe("business");
     expect(said().split("\n").length).toBeLessThan(36);
   });
 

@@ -411,7 +411,7 @@ export class Cloudflare {
     if (pathname === "/api/v1/operator/sign-in-links" && this.hasPasskeys) {
       if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
       return answer(201, {
-        url: `${url.origin}/join#once`,
+        url: `${url.origin}/dashboard/links/once`,
         kind: "owner",
         expiresAt: "2026-12-01T12:00:00.000Z",
       });
