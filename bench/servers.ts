@@ -47,7 +47,7 @@ const apiScans = (codes: number) => Math.floor(codes / 2);
 const [listedCodes, courseDays] = [25, 30];
 
 /** The design of codes whose drawing is measured: it takes the images Worker. */
-export const measuredDesign = {
+const measuredDesign = {
   colorConfig: { dotsColor: "#0c4a6e" },
   advanced: {
     modules: "connected",

@@ -25,7 +25,7 @@ export interface Configs {
 export const installationsFolder = join(root, "installations");
 
 /** A Worker's workers.dev address ends with this. */
-export const workersDevSuffix = ".workers.dev";
+const workersDevSuffix = ".workers.dev";
 
 export const isWorkersDev = (host: string): boolean => host.endsWith(workersDevSuffix);
 
@@ -42,7 +42,7 @@ export const readBaseConfigs = (): Configs => ({
 });
 
 /** Returns the name in the account of something that wrangler.toml names, such as qr-scans for the queue scans. */
-export const nameIn = (prefix: string, name: string): string => `${prefix}-${name.replace(/^qr-/, "")}`;
+const nameIn = (prefix: string, name: string): string => `${prefix}-${name.replace(/^qr-/, "")}`;
 
 /** Returns the title of a KV namespace, which wrangler.toml knows by its binding only. */
 export const titleOf = (prefix: string, binding: string): string =>

@@ -21,7 +21,7 @@ export interface Found {
   readonly images: boolean;
 }
 
-export interface DeployedService {
+interface DeployedService {
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: ReadonlySet<string>;
 }

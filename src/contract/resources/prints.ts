@@ -86,7 +86,7 @@ const printOptions = {
   start: z.int().min(1).default(1).meta({
     description: "The first label to print on, for a sheet that has been used; counted row by row",
   }),
-  copies: z.int().min(1).max(print.copies).default(1).meta({ description: "Labels per code" }),
+  copies: z.int().min(1).max(print.copies).default(1).meta({ description: "Copies per code" }),
   captions: z
     .array(Caption)
     .max(print.captions, `must have at most ${print.captions} entries`)

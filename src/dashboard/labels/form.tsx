@@ -17,12 +17,15 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   "sheet.origin.x": "From the left",
   "sheet.origin.y": "From the top",
   start: "First label",
-  copies: "Labels per code",
-  padding: "Margin in each label",
-  captions: "The text",
+  copies: "Copies per code",
+  padding: "Label margin, mm",
+  captions: "Text beside each code",
   cutMarks: "Cut marks",
   dpi: "Printer",
-  calibration: "Correction",
+  "calibration.offset.x": "Offset right, mm",
+  "calibration.offset.y": "Offset down, mm",
+  "calibration.pitch.x": "Pitch across, mm",
+  "calibration.pitch.y": "Pitch down, mm",
 };
 
 const captionLabels = { name: "Name", link: "Short link", tags: "Tags" } as const;
@@ -34,7 +37,7 @@ const choices = [
     const { products, sheet } = sheetFormats[name];
     return [name, `${products}: ${sheet.columns * sheet.rows} of ${size(sheet.label)} mm`] as const;
   }),
-  ["roll", "Roll: one label per page"],
+  ["roll", "Roll, one label per page"],
   ["own", "Custom sheet"],
 ] as const;
 
@@ -119,8 +122,8 @@ export function PrintFields({ form }: { form: FormState }) {
           required
           choices={[
             ["300", "300 dpi"],
-            ["600", "600 dpi: laser printers"],
-            ["203", "203 dpi: label printers"],
+            ["600", "600 dpi, laser printers"],
+            ["203", "203 dpi, label printers"],
           ]}
         />
       </div>
@@ -147,15 +150,15 @@ export function PrintFields({ form }: { form: FormState }) {
         </summary>
         <div>
           <p class="small quiet">
-            Print on plain paper and hold it against the labels. Add the error of the first label to the
-            offset, and the additional error of each further label to the pitch.
+            Print on plain paper and hold it against the labels. The offset moves all labels; the pitch is
+            added to the distance between them.
           </p>
           <div class="pair">
-            <Correction form={form} name="calibration.offset.x" label="Offset to the right, mm" />
-            <Correction form={form} name="calibration.offset.y" label="Offset down, mm" />
-            <Correction form={form} name="calibration.pitch.x" label="Pitch across, mm" />
-            <Correction form={form} name="calibration.pitch.y" label="Pitch down, mm" />
-            <Correction form={form} name="padding" label="Margin in each label, mm" />
+            <Correction form={form} name="calibration.offset.x" />
+            <Correction form={form} name="calibration.offset.y" />
+            <Correction form={form} name="calibration.pitch.x" />
+            <Correction form={form} name="calibration.pitch.y" />
+            <Correction form={form} name="padding" />
           </div>
         </div>
       </details>
@@ -163,6 +166,6 @@ export function PrintFields({ form }: { form: FormState }) {
   );
 }
 
-const Correction = (props: { form: FormState; name: string; label: string }) => (
-  <TextField {...props} inputMode="decimal" />
+const Correction = ({ form, name }: { form: FormState; name: string }) => (
+  <TextField form={form} name={name} label={fieldLabels[name] ?? name} inputMode="decimal" />
 );

@@ -128,8 +128,8 @@ it.each([true, false])(
     await expect.poll(() => names.allTextContents()).toEqual(tables(13, 26));
     await page.getByRole("link", { name: "Remove the filter Status: Paused" }).click();
     await expect.poll(() => names.count()).toBe(25);
-    await page.getByLabel("Find in these codes").fill("table 2");
-    await page.getByLabel("Find in these codes").press("Enter");
+    await page.getByLabel("Search codes").fill("table 2");
+    await page.getByLabel("Search codes").press("Enter");
     await expect.poll(() => names.allTextContents()).toEqual(tables(2, 12, ...countdown(27, 20).reverse()));
     await page.context().close();
   },

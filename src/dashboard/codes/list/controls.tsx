@@ -34,8 +34,8 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
           type="search"
           name="words"
           value={search.words}
-          aria-label="Find in these codes"
-          placeholder="Find in these codes"
+          aria-label="Search codes"
+          placeholder="Search codes"
         />
         <Kept text={text} order={order} />
       </form>
