@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { goodItems } from "../support/bulk.ts";
@@ -127,6 +128,9 @@ describe("a print of more than 100 codes", () => {
     expect(waiting).toContain(`<h1>${title}</h1>`);
     expect(waiting).toContain(`hx-get="${address}/progress"`);
     expect(waiting).toContain("Reload to see the progress");
+    expect(waiting).toContain(
+      kind === "images" ? "<dd>SVG</dd>" : "<dd>Labels on Avery L7160, Herma 4677</dd>",
+    );
     expect(linksOf(await pageAt(own, "/dashboard/jobs"), "name")).toEqual([
       address,
       `/dashboard/jobs/${importId}`,
@@ -153,6 +157,24 @@ describe("a print of more than 100 codes", () => {
     expect(await pageAt(own, address)).toContain("The file was removed.");
     await pageAt(own, `${address}/file`, 404);
     expect((await its.send("GET", `/qr/print-jobs/${address.split("/").at(-1)}`)).status).toBe(200);
+  });
+
+  it("says on the form that too many are queued, and keeps its input", async () => {
+    const { browser: own } = await workspace();
+    const path = `${desk}/images`;
+    const start = async () => {
+      const form = fieldsOf(await pageAt(own, `${path}?all=on&q=`));
+      return own.submit(path, { ...form, images: "png", size: "1024", file: "zip" });
+    };
+    const details = await pageAt(own, led(await start()));
+    expect(details).toContain("<dd>PNG, 1024 px</dd>");
+    for (let queued = 1; queued < limits.printJob.unfinished; queued++)
+      expect((await start()).status).toBe(303);
+    const refused = await start();
+    const page = await refused.text();
+    expect(refused.status).toBe(429);
+    expect(page).toContain("at most 5 print jobs queued. Wait until one ends. Try again in 60 seconds.");
+    expect(page).toContain('<option value="1024" selected="">');
   });
 
   it("can be cancelled", async () => {

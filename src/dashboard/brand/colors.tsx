@@ -54,8 +54,8 @@ const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
   </>
 );
 
-/** The colour picker's initial value. It can't be empty, so this stands for no choice. */
-const notPicked = "#000000";
+/** The colour picker's initial value, in the middle of its range. It can't be empty, so this stands for no choice. */
+const notPicked = "#3b82c4";
 
 /**
  * A colour as text, which a script fills in from the colour picker. Without scripts, the picker's value is used if the

@@ -110,7 +110,8 @@ function TryAgain({
   );
 }
 
-function adviceOn({ code, message, status, headers }: ServiceError): string {
+/** What happened, and what to do. */
+export function adviceOn({ code, message, status, headers }: ServiceError): string {
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";
   if (code === "rate_limited") {

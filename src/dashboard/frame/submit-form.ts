@@ -6,7 +6,7 @@ import { asServiceError } from "../../domain/errors.ts";
 export interface Rejection {
   /** By field; under the empty name, problems that belong to no field, such as the plan's limits. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly status: 400 | 402 | 403 | 409 | 503;
+  readonly status: 400 | 402 | 403 | 409 | 429 | 503;
 }
 
 /** A form's result: that of its action, or its problems. */

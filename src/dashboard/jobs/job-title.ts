@@ -1,6 +1,9 @@
+import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
-import type { PrintJob } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, PrintJob, PrintOptions } from "../../contract/resources/prints.ts";
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
+import type { PrintWork } from "../../domain/print/jobs.ts";
+import { sheetFormats } from "../../lib/print/sheets.ts";
 import type { Names } from "../bulk/change-facts.tsx";
 import { formatCount } from "../components/values/format.ts";
 
@@ -35,6 +38,26 @@ export const titleOf = (listed: ListedJob, names?: Names): string =>
 /** The work of a print job in few words. */
 export const titleOfPrint = ({ kind, totalItems }: PrintJob): string =>
   `Prepare ${kind === "images" ? "images of" : "labels for"} ${formatCount(totalItems, "code")}`;
+
+/** Describes the files of a print job, such as `PNG, 2048 px` and `Labels on Avery L7160`. */
+export const formatOfPrint = (options: PrintWork["options"]): string =>
+  isArchive(options) ? formatOfImages(options) : `Labels on ${sheetName(options)}`;
+
+const isArchive = (options: PrintWork["options"]): options is ArchiveOptions => "size" in options;
+
+function formatOfImages({ format, size, mm, dpi, ink }: ArchiveOptions): string {
+  if (format === "svg") return "SVG";
+  if (format === "png") return mm === undefined ? `PNG, ${size} px` : `PNG, ${mm} mm at ${dpi} dpi`;
+  const width = mm ?? limits.printedImage.width.default;
+  return `PDF, ${width} mm${ink === "k100" ? ", black ink only" : ""}`;
+}
+
+function sheetName({ format, sheet }: PrintOptions): string {
+  if (format !== undefined) return sheetFormats[format].products;
+  if (sheet === undefined) return "a custom sheet";
+  const { page, label } = sheet;
+  return `${page === undefined ? "a roll" : "a custom sheet"}, ${label.width} × ${label.height} mm`;
+}
 
 /** @param codes with their number, such as `12 codes` */
 export function titleOfChange(change: BulkChange, codes: string, names?: Names): string {

@@ -1,5 +1,5 @@
 import type { PrintJob } from "../../contract/resources/prints.ts";
-import { deletePrint, downloadPrint, getPrintJob } from "../../domain/print/jobs.ts";
+import { deletePrint, downloadPrint, getPrintJob, getPrintWork } from "../../domain/print/jobs.ts";
 import { ofLength } from "../../lib/web/of-length.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Head } from "../components/head.tsx";
@@ -10,7 +10,7 @@ import { Facts } from "../components/values/facts.tsx";
 import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../frame/request.ts";
 import { fileResponse } from "../labels/shared.tsx";
-import { titleOfPrint } from "./job-title.ts";
+import { formatOfPrint, titleOfPrint } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 
 const path = "/dashboard/prints";
@@ -20,7 +20,11 @@ const readJob = ({ deps, context, param }: DashboardRequest): Promise<PrintJob> 
 
 /** A print job: how far it is, and its file. @throws not_found */
 export async function showPrint(request: DashboardRequest): Promise<PageResponse> {
-  const [job, timeZone] = await Promise.all([readJob(request), request.timeZone()]);
+  const { deps, context, param } = request;
+  const [{ job, options }, timeZone] = await Promise.all([
+    getPrintWork(deps, context, param("id")),
+    request.timeZone(),
+  ]);
   const title = titleOfPrint(job);
   return {
     title,
@@ -34,6 +38,7 @@ export async function showPrint(request: DashboardRequest): Promise<PageResponse
           </h2>
           <Facts
             items={[
+              ["Format", formatOfPrint(options)],
               ["Started", formatTime(job.createdAt, timeZone)],
               ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
             ]}

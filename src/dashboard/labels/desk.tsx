@@ -11,10 +11,10 @@ import { Icon } from "../components/icon.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from "../frame/request.ts";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import type { Rejection } from "../frame/submit-form.ts";
 import { fieldLabels, PrintFields, SheetFields } from "./form.tsx";
 import { entriesOf, type Printed, readOptions, readPrinted } from "./read-form.ts";
-import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } from "./shared.tsx";
+import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields, submitPrint } from "./shared.tsx";
 
 const path = "/dashboard/print";
 const title = "Print labels";
@@ -31,7 +31,7 @@ export async function printFiles(request: DashboardRequest): Promise<DashboardRe
   const { selection } = printed;
   if (selection === null || !form.has("file")) return show(request, printed);
   const { isJob } = await amountOf(request, selection);
-  const outcome = await submitForm(PrintOptions, readOptions(form), async (options) => {
+  const outcome = await submitPrint(PrintOptions, readOptions(form), async (options) => {
     if (!isJob) {
       const pdf = await printLabels(deps, context, selection, options);
       return fileResponse("labels.pdf", "application/pdf", pdf);
@@ -73,7 +73,7 @@ export async function firstPage(request: DashboardRequest): Promise<Response> {
 type Look = Awaited<ReturnType<typeof look>>;
 
 const look = (request: DashboardRequest, selection: CodeSelection) =>
-  submitForm(PrintOptions, readOptions(entriesOf(request)), (options) =>
+  submitPrint(PrintOptions, readOptions(entriesOf(request)), (options) =>
     previewLabels(request.deps, request.context, selection, options),
   );
 

@@ -12,16 +12,16 @@ import { Icon } from "../components/icon.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import type { Rejection } from "../frame/submit-form.ts";
 import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
-import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields } from "./shared.tsx";
+import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields, submitPrint } from "./shared.tsx";
 
 const path = "/dashboard/print/images";
 const title = "Download images";
 
 const labels = {
   format: "Format",
-  size: "PNG size",
+  size: "Size",
   mm: "Width in mm",
   ids: "The selection",
   filter: "The selection",
@@ -40,7 +40,7 @@ export async function downloadImages(request: DashboardRequest): Promise<Dashboa
   const { selection } = printed;
   if (selection === null || !form.has("file")) return show(request, printed);
   const { isJob } = await amountOf(request, selection);
-  const outcome = await submitForm(ArchiveOptions, readImageOptions(form), async (options) => {
+  const outcome = await submitPrint(ArchiveOptions, readImageOptions(form), async (options) => {
     if (!isJob) {
       const zip = streamOf(await archiveImages(deps, context, selection, options), deps);
       return fileResponse("qr-codes.zip", "application/zip", zip);
@@ -100,54 +100,53 @@ async function show(
   };
 }
 
+/** The format, and the fields that count for it. */
 const ImageFields = ({ form }: { form: FormState }) => (
-  <>
+  <div class="image-fields">
     <Select
       form={form}
       name="images"
       label={labels.format}
       required
       choices={[
-        ["svg", "SVG: sharp at any size"],
-        ["png", "PNG: for screens and documents"],
-        ["pdf", "PDF: for print shops"],
+        ["svg", "SVG, sharp at any size"],
+        ["png", "PNG, for screens and documents"],
+        ["pdf", "PDF, for print shops"],
       ]}
     />
-    <section aria-labelledby="pixels">
-      <h2 class="section-title" id="pixels">
-        For screens
-      </h2>
+    <div class="of-png">
       <Select
         form={form}
         name="size"
-        label="PNG size"
+        label={labels.size}
         required
         choices={[512, 1024, limits.drawnPng].map((side) => [String(side), `${side} px`] as const)}
       />
-    </section>
-    <section aria-labelledby="print">
-      <h2 class="section-title" id="print">
-        For print
-      </h2>
+    </div>
+    <div class="of-png of-pdf">
       <TextField
         form={form}
         name="mm"
-        label="Width in mm"
+        label={labels.mm}
         inputMode="decimal"
-        hint={`Leave empty for PNGs of the size above and PDFs of ${limits.printedImage.width.default} mm.`}
+        hint={`Optional. A PNG then has no fixed size in pixels; a PDF is ${limits.printedImage.width.default} mm wide by default.`}
       />
+    </div>
+    <div class="of-png">
       <Select
         form={form}
         name="dpi"
-        label="Printer of PNGs"
+        label="Printer"
         required
         choices={[
           ["300", "300 dpi"],
-          ["600", "600 dpi: laser printers"],
-          ["203", "203 dpi: label printers"],
+          ["600", "600 dpi, laser printers"],
+          ["203", "203 dpi, label printers"],
         ]}
       />
-      <Checkbox form={form} name="ink" label="Black ink only in PDFs, for print shops (K100)" />
-    </section>
-  </>
+    </div>
+    <div class="of-pdf">
+      <Checkbox form={form} name="ink" label="Black ink only, for print shops (K100)" />
+    </div>
+  </div>
 );

@@ -81,14 +81,14 @@ function readSheet(entries: URLSearchParams, isOwn: boolean): Record<string, unk
 const bothIn = (x: number | undefined, y: number | undefined) =>
   x === undefined && y === undefined ? undefined : { x, y };
 
-/** The options of images as the form has them. */
-export const readImageOptions = (entries: URLSearchParams): Record<string, unknown> => ({
-  format: entries.get("images") ?? "svg",
-  size: numberIn(entries, "size"),
-  mm: numberIn(entries, "mm"),
-  dpi: numberIn(entries, "dpi"),
-  ink: entries.get("ink") === "on" ? "k100" : "rgb",
-});
+/** The options of images as the form has them, without the fields that it hides for the format. */
+export function readImageOptions(entries: URLSearchParams): Record<string, unknown> {
+  const format = entries.get("images") ?? "svg";
+  const mm = numberIn(entries, "mm");
+  if (format === "svg") return { format };
+  if (format === "pdf") return { format, mm, ink: entries.get("ink") === "on" ? "k100" : "rgb" };
+  return { format, size: numberIn(entries, "size"), mm, dpi: numberIn(entries, "dpi") };
+}
 
 /** The number in a field, also with a comma; undefined for an empty one, which has its default. */
 function numberIn(entries: URLSearchParams, name: string): number | undefined {

@@ -1,12 +1,16 @@
+import type * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import type { CodeSelection } from "../../contract/resources/prints.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { countCodes } from "../../domain/print/selection.ts";
 import { attachment } from "../../lib/text/file-name.ts";
 import { Empty } from "../components/empty.tsx";
 import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Head } from "../components/head.tsx";
 import { formatCount } from "../components/values/format.ts";
+import { adviceOn } from "../frame/refusals.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { type Outcome, submitForm } from "../frame/submit-form.ts";
 import type { Printed } from "./read-form.ts";
 
 /** The codes of a page with their number, and whether there are so many that a job prepares them. */
@@ -21,6 +25,20 @@ export async function amountOf(
 ): Promise<Amount> {
   const count = await countCodes(deps, context, selection);
   return { count, isJob: count > limits.print.codes };
+}
+
+/** As submitForm. Too many jobs or downloads at a time are a problem of the form too, which keeps its input. */
+export async function submitPrint<S extends z.ZodType, T>(
+  schema: S,
+  input: unknown,
+  verb: (checked: z.output<S>) => Promise<T>,
+): Promise<Outcome<T>> {
+  try {
+    return await submitForm(schema, input, verb);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "rate_limited") throw error;
+    return { rejection: { problems: { "": adviceOn(error) }, status: 429 } };
+  }
 }
 
 /** The fields that identify a form's codes and prevent it from being submitted twice. */

@@ -148,7 +148,19 @@ async function tooManyJobs(deps: Deps, workspaceId: string, now: number): Promis
       3600,
     );
   }
-  return refuse(`A workspace can start at most ${perDay} print jobs a day. Try again later.`, 3600);
+  return refuse(`A workspace can start at most ${perDay} print jobs a day.`, 3600);
+}
+
+/** A job with the options it was started with. */
+export interface PrintWork {
+  readonly job: PrintJob;
+  readonly options: ArchiveOptions | PrintOptions;
+}
+
+/** @throws not_found */
+export async function getPrintWork(deps: Deps, context: WorkspaceContext, jobId: string): Promise<PrintWork> {
+  const row = await requireJob(deps, context, jobId);
+  return { job: store.presentPrintJob(row), options: row.options };
 }
 
 /** @throws not_found */

@@ -9,7 +9,7 @@
   function itemsOf(menu) {
     /** @type {NodeListOf<HTMLElement>} */
     const items = menu.querySelectorAll(".menu-panel :is(a, button, input, select):not([hidden])");
-    return [...items];
+    return [...items].filter((item) => item.checkVisibility());
   }
 
   document.addEventListener(

@@ -1,7 +1,7 @@
 import type { Qr } from "../../../contract/resources/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
-import { Menu, MenuDivider } from "../../components/menu.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
 import { codeCount, formatCount } from "../../components/values/format.ts";
 import { Thumbnail } from "./cells.tsx";
 
@@ -26,6 +26,8 @@ export const allOf = ({ search, matched, total }: ListFacts): string =>
 
 /** Actions on the selected codes. With scripts, the bar stays in view once a code is selected. */
 export function Selection({ search, matched, total }: ListFacts) {
+  const all = allOf({ search, matched, total });
+  const editAll = `/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`;
   return (
     // Not boosted, because one of its buttons downloads a file.
     <form
@@ -43,13 +45,18 @@ export function Selection({ search, matched, total }: ListFacts) {
       <Step icon="folder-input" path="#folderId">
         Move
       </Step>
-      <Step icon="tag" path="#addTags">
+      <Step icon="tag" path="#addTags" place="bar-only">
         Tag
       </Step>
-      <Step icon="pause" step="pause">
+      <Step icon="pause" step="pause" place="bar-only">
         Pause
       </Step>
-      <Menu text="Download" icon="download" button="button plain" align="above">
+      <Menu
+        text={<span class="step-name">Download</span>}
+        icon="download"
+        button="button plain"
+        align="above"
+      >
         <button class="menu-item" type="submit" formaction="/dashboard/print/images">
           <Icon name="image" />
           <span>Images</span>
@@ -70,17 +77,30 @@ export function Selection({ search, matched, total }: ListFacts) {
         </button>
       </Menu>
       <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
+        <div class="menu-only">
+          <MenuStep icon="tag" path="#addTags">
+            Tag
+          </MenuStep>
+          <MenuStep icon="pause" step="pause">
+            Pause
+          </MenuStep>
+        </div>
         <MenuStep icon="play" step="resume">
           Resume
         </MenuStep>
         <MenuStep icon="pencil">Edit</MenuStep>
+        <div class="menu-only">
+          <MenuLink href={editAll} icon="pencil">
+            Edit {all}
+          </MenuLink>
+        </div>
         <MenuDivider />
         <MenuStep icon="trash" step="delete" danger>
           Delete
         </MenuStep>
       </Menu>
-      <a class="button plain" href={`/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`}>
-        Edit {allOf({ search, matched, total })}
+      <a class="button plain bar-only" href={editAll}>
+        Edit {all}
       </a>
       <button class="button plain" type="reset" aria-label="Clear selection" data-script="" hidden>
         <Icon name="x" />
@@ -93,31 +113,37 @@ interface StepProps {
   readonly icon: IconName;
   /** The step of the bulk update to open; its choices by default. */
   readonly step?: string;
+  /** The part of its choices to open. */
+  readonly path?: string;
   readonly children: string;
 }
 
-const Step = ({ icon, step, path, children }: StepProps & { path?: string }) => (
+const formActionOf = ({ path }: StepProps) => path && `/dashboard/codes/bulk${path}`;
+
+/** @param place `bar-only` for an action that phones have in the menu */
+const Step = ({ place, ...props }: StepProps & { place?: "bar-only" }) => (
   <button
-    class="button plain"
+    class={place === undefined ? "button plain" : `button plain ${place}`}
     type="submit"
-    name={step && "step"}
-    value={step}
-    formaction={path && `/dashboard/codes/bulk${path}`}
+    name={props.step && "step"}
+    value={props.step}
+    formaction={formActionOf(props)}
   >
-    <Icon name={icon} />
-    {children}
+    <Icon name={props.icon} />
+    <span class="step-name">{props.children}</span>
   </button>
 );
 
-const MenuStep = ({ icon, step, danger, children }: StepProps & { danger?: boolean }) => (
+const MenuStep = ({ danger, ...props }: StepProps & { danger?: boolean }) => (
   <button
     class={danger === true ? "menu-item danger" : "menu-item"}
     type="submit"
-    name={step && "step"}
-    value={step}
+    name={props.step && "step"}
+    value={props.step}
+    formaction={formActionOf(props)}
   >
-    <Icon name={icon} />
-    <span>{children}</span>
+    <Icon name={props.icon} />
+    <span>{props.children}</span>
   </button>
 );
 
