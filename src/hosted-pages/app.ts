@@ -1,7 +1,9 @@
 import { type Context, Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
+import { ServiceError } from "../domain/errors.ts";
 import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
 import { fetchPageImage, imageHeaders } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
@@ -9,6 +11,7 @@ import type { Sender } from "../domain/pages/submissions.ts";
 import { requestContext } from "../domain/routing/request-context.ts";
 import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
+import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import type { FormState } from "./form.tsx";
 import { readFields, refuse } from "./requests.ts";
@@ -57,6 +60,19 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     if (image === "unknown") return refuse(c, 404, "This page has no such image.");
     if (image === "unavailable") return refuse(c, 502, "The image could not be loaded from its host.");
     return c.body(image.body, 200, { ...imageHeaders(image), "cache-control": "public, max-age=86400" });
+  });
+
+  app.get("/:id/og.png", async (c) => {
+    // Imported when a picture is first asked for, because few visitors are readers of link previews.
+    const { pageCard } = await import("../domain/images/cards.ts");
+    try {
+      const card = await pageCard(deps, c.get("page"), clientAddressOf(c.req.raw));
+      return await answerDrawn(c.req.raw, card, "public, max-age=300");
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const headers = { ...error.headers, "cache-control": "no-store" };
+      return c.text(`${error.message}\n`, error.status as ContentfulStatusCode, headers);
+    }
   });
 
   app.notFound((c) => showMissing(c.req.raw));

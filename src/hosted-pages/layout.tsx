@@ -18,12 +18,14 @@ export interface Document {
  * stylesheet (by its hash), its icon, and images and form submissions of this service.
  * @param tabTitle of the tab
  * @param titleMarks attributes of a title that contains words of the service
+ * @param linkImage metadata about the picture in link previews
  */
 export async function documentOf(
   content: PageStyle & Pick<PageContent, "title" | "intro" | "language" | "colors" | "scheme">,
   tabTitle: string,
   children: Child,
   titleMarks: PageTexts["marks"] = {},
+  linkImage?: Child,
 ): Promise<Document> {
   const palettes = resolvePalettes(content);
   const { light, dark } = palettes;
@@ -37,6 +39,7 @@ export async function documentOf(
       <link rel="icon" href={pageIcon(title, light)} />
       <meta property="og:title" content={title} />
       {intro !== null && <meta property="og:description" content={excerpt(intro)} />}
+      {linkImage}
     </>
   );
   return wrap({

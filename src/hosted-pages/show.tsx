@@ -1,8 +1,10 @@
+import type { Child } from "hono/jsx";
 import type { Block, PageContent } from "../contract/resources/pages.ts";
 import type { PageRoute, RouteSuspension } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
+import { LinkImage } from "../lib/web/link-image.tsx";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
 import { Words } from "./words.tsx";
@@ -34,7 +36,8 @@ export async function showPage(
   hash?: string,
 ): Promise<Response> {
   const emptyForm: FormState = { token: tokenPlaceholder, values: new URLSearchParams(), problems: {} };
-  const document = rendered.get(page) ?? (await renderPage(page, emptyForm));
+  const document =
+    rendered.get(page) ?? (await renderPage(page, emptyForm, undefined, await linkImage(deps, page)));
   rendered.set(page, document);
   const { html, policy } = document;
   const token = page.content.form === null ? "" : await newFormToken(deps, page.pageId, now);
@@ -138,6 +141,7 @@ async function renderPage(
   { pageId, content, formClosed }: Pick<PageRoute, "pageId" | "content" | "formClosed">,
   state: FormState,
   imageAddress: ImageAddress = (url) => imagePath(pageId, url),
+  linkImage?: Child,
 ): Promise<Document> {
   const { title, intro, form, header, blocks, language } = content;
   const pageTexts = textsFor(language);
@@ -167,7 +171,7 @@ async function renderPage(
     </>
   );
   return state.notice === undefined
-    ? documentOf(content, title, main)
+    ? documentOf(content, title, main, {}, linkImage)
     : documentOf(content, texts.notSent(title), main, marks);
 }
 
@@ -189,6 +193,20 @@ async function showBlock(block: Block, imageAddress: ImageAddress) {
 /** Returns where visitors load a page's image. @param url of the image at its own host */
 const imagePath = async (pageId: string, url: string): Promise<string> =>
   `/pages/${pageId}/images/${await imageKey(url)}`;
+
+/**
+ * Returns the metadata about a page's picture in link previews: its header image, else a drawing of its title. Readers
+ * of link previews show no SVG.
+ */
+async function linkImage({ images, settings }: Deps, { pageId, content }: PageRoute): Promise<Child> {
+  const { header, title } = content;
+  if (header !== null && !/\.svg$/i.test(new URL(header.url).pathname)) {
+    const url = `${settings.scanOrigin}${await imagePath(pageId, header.url)}`;
+    return <LinkImage url={url} alt={header.alt} drawn={false} />;
+  }
+  if (images === undefined) return null;
+  return <LinkImage url={`${settings.scanOrigin}/pages/${pageId}/og.png`} alt={title} drawn />;
+}
 
 /** Paragraphs are separated by an empty line; the stylesheet keeps single line breaks. */
 function Text({ text }: { text: string }) {

@@ -5,7 +5,7 @@ import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { findImageByHash } from "../domain/images/images.ts";
 import { describeError, log } from "../lib/log.ts";
-import { fileHeaders, isCurrent } from "../lib/web/file-response.ts";
+import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { codeNotFound } from "./closed-codes.ts";
 import { codeUnavailable } from "./closed-codes.ts";
@@ -36,12 +36,7 @@ async function imageResponse(
     if (file === "unknown") return codeNotFound(request, hash);
     if (file === "throttled") return tooManyMisses();
     if (file === "busy") return codeUnavailable(request);
-    const headers = { ...fileHeaders(file), "cache-control": `public, max-age=${maxAge}` };
-    if (isCurrent(request.headers.get("if-none-match"), file.tag)) {
-      return new Response(null, { status: 304, headers });
-    }
-    const body = request.method === "HEAD" ? null : await file.draw();
-    return new Response(body, { headers: { ...headers, "content-type": file.mediaType } });
+    return await answerDrawn(request, file, `public, max-age=${maxAge}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       log("error", "public image failed", { hash, error: describeError(error) });

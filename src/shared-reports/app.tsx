@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
 import { Report } from "../dashboard/analytics/report.tsx";
 import { answerAsset } from "../dashboard/assets/files.ts";
 import { formatDays, formatShortDays } from "../dashboard/charts/format.ts";
@@ -8,12 +8,13 @@ import { Segmented } from "../dashboard/components/segmented.tsx";
 import { formatDate, formatTime } from "../dashboard/components/values/format.ts";
 import { contentSecurityPolicy, htmlDocument, plainDocument } from "../dashboard/frame/document.tsx";
 import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
-import { type OpenedReport, openSharedReport } from "../domain/analytics/sharing.ts";
-import { codeTitle } from "../domain/codes/titles.ts";
+import { type OpenedReport, openSharedReport, subjectTitle } from "../domain/analytics/sharing.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
+import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import { LinkImage } from "../lib/web/link-image.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
@@ -41,7 +42,20 @@ export function createSharedReports(deps: Deps): Hono<Env> {
   app.get("/:token", async (c) => {
     const range = c.req.query("range") ?? "";
     const opened = await openSharedReport(deps, c.req.param("token"), range, clientAddressOf(c.req.raw));
-    return c.html(await sharedDocument(opened, c.req.path, deps.now()));
+    return c.html(await sharedDocument(deps, opened, c.req.path));
+  });
+
+  app.get("/:token/og.png", async (c) => {
+    const { sharedReportCard } = await import("../domain/images/cards.ts");
+    try {
+      const card = await sharedReportCard(deps, c.req.param("token"), clientAddressOf(c.req.raw));
+      // Asked for again each time, because the link may have ended.
+      const { status, headers, body } = await answerDrawn(c.req.raw, card, "private, no-cache");
+      return c.newResponse(body, status as StatusCode, Object.fromEntries(headers));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return c.text(`${error.message}\n`, error.status as ContentfulStatusCode, { ...error.headers });
+    }
   });
 
   app.notFound((c) => missing(c));
@@ -90,9 +104,11 @@ function Message({ title, text }: { title: string; text: string }) {
   );
 }
 
-function sharedDocument(opened: OpenedReport, path: string, now: number) {
+function sharedDocument(deps: Deps, opened: OpenedReport, path: string) {
   const { workspaceName, subject, ranges, range, dates, report, expiresAt } = opened;
-  const title = reportTitle(opened);
+  const now = deps.now();
+  const title = subjectTitle(subject, workspaceName);
+  const picture = `${deps.settings.scanOrigin}${path}/og.png`;
   const { timeZone } = report;
   return htmlDocument(
     title,
@@ -145,19 +161,14 @@ function sharedDocument(opened: OpenedReport, path: string, now: number) {
         </main>
       </body>
     ),
-    assets,
+    {
+      ...assets,
+      head: (
+        <>
+          <meta property="og:title" content={title} />
+          {deps.images !== undefined && <LinkImage url={picture} alt={title} drawn />}
+        </>
+      ),
+    },
   );
-}
-
-function reportTitle({ subject, workspaceName }: OpenedReport): string {
-  switch (subject.kind) {
-    case "code":
-      return codeTitle(subject.qr);
-    case "tag":
-      return `Codes with the tag ${subject.name}`;
-    case "folder":
-      return `Codes in the folder ${subject.name}`;
-    case "workspace":
-      return `All codes of ${workspaceName}`;
-  }
 }

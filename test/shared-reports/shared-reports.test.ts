@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { scanRecord } from "../support/scans/scans.ts";
+import { pictureSize } from "../support/pictures.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 import { recordVaried } from "../support/scans/varied-scans.ts";
 
@@ -174,6 +175,29 @@ describe("a shared report", () => {
       await suspend(table, id, null);
       await read(path);
     }
+  });
+
+  it("has a picture for link previews as long as its link works", async () => {
+    const path = await share([...september, ["until", "2026-10-31"]]);
+    const page = await read(path);
+    expect(page).toContain(`<meta property="og:image" content="${origin}${path}/og.png"/>`);
+    const picture = await service.fetch(`${path}/og.png`);
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      "cache-control": "private, no-cache",
+      "x-robots-tag": "noindex, nofollow",
+    });
+    const tag = picture.headers.get("etag") ?? "";
+    expect(await pictureSize(picture)).toEqual([1200, 630]);
+    // Scans change nothing about it.
+    await scan(Date.UTC(2026, 8, 11), 1);
+    const same = { headers: { "if-none-match": tag } };
+    expect((await service.fetch(`${path}/og.png`, same)).status).toBe(304);
+    const without = new Service({ now: clock.now, images: undefined });
+    expect((await without.fetch(`${path}/og.png`)).status).toBe(503);
+    expect(await (await without.fetch(path)).text()).not.toContain("og:image");
+    const later = new Service({ now: () => Date.UTC(2026, 10, 2) });
+    expect((await later.fetch(`${path}/og.png`, same)).status).toBe(404);
+    expect((await service.fetch(`/shared/${"a".repeat(32)}/og.png`)).status).toBe(404);
   });
 
   it("is no other link: unknown, altered, malformed", async () => {

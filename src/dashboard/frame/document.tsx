@@ -40,13 +40,15 @@ interface DocumentOptions {
   readonly folder?: AssetFolder;
   /** Whether to include the scripts. In a frame that can't run them, browsers would log errors. */
   readonly scripts?: boolean;
+  /** Metadata for link previews. */
+  readonly head?: Child;
 }
 
 /** Builds an HTML document. @param body of a page with or without navigation */
 export async function htmlDocument(
   title: string,
   body: (assets: AssetPaths) => Child,
-  { folder = "/dashboard/assets", scripts = true }: DocumentOptions = {},
+  { folder = "/dashboard/assets", scripts = true, head }: DocumentOptions = {},
 ) {
   const assets = await assetPaths(folder);
   const page = await html`<!doctype html>${(
@@ -57,6 +59,7 @@ export async function htmlDocument(
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta name="htmx-config" content={htmxConfig} />
+        {head}
         <title>{`${title} – QR codes`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="preload" href={assets["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />

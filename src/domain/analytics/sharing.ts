@@ -9,6 +9,7 @@ import { zoneOf } from "../../lib/time/zone.ts";
 import type { SharedQuery } from "../../store/schema/sharing.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
+import { codeTitle } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { getFolder } from "../folders/folders.ts";
@@ -112,13 +113,15 @@ export async function replaceSharedLink(
   return { shared: withoutDigest(requireFound(row, "Shared report")), url };
 }
 
+type OpenedSubject =
+  | { readonly kind: "code"; readonly qr: Qr }
+  | { readonly kind: "tag" | "folder"; readonly name: string }
+  | { readonly kind: "workspace" };
+
 /** A shared report as its readers see it. */
 export interface OpenedReport {
   readonly workspaceName: string;
-  readonly subject:
-    | { readonly kind: "code"; readonly qr: Qr }
-    | { readonly kind: "tag" | "folder"; readonly name: string }
-    | { readonly kind: "workspace" };
+  readonly subject: OpenedSubject;
   /** The ranges that readers can choose, and the current one. */
   readonly ranges: readonly Range[];
   readonly range: Range;
@@ -140,28 +143,56 @@ export async function openSharedReport(
   range: string,
   clientAddress: string,
 ): Promise<OpenedReport> {
-  const found = tokenPattern.test(token) ? await findByToken(deps, token, clientAddress) : null;
-  if (found === null || found.suspended !== null) throw notFound("Shared report");
-  const { workspaceId, query, expiresAt } = found.report;
-  const now = deps.now();
-  if (expiresAt !== null && expiresAt <= now) throw notFound("Shared report");
-  const context = { workspaceId, plan: found.plan };
+  const { report: shared, context, workspaceName } = await findValidLink(deps, token, clientAddress);
+  const { query, expiresAt } = shared;
   const [first = "30d"] = query.ranges;
   const chosen = isRange(range) && query.ranges.includes(range) ? range : first;
   const [subject, { timeZone }] = await Promise.all([
-    openSubject(deps, context, found.report),
-    deps.ledger(workspaceId).reportingStatus(),
+    openSubject(deps, context, shared),
+    deps.ledger(context.workspaceId).reportingStatus(),
   ]);
-  const today = zoneOf(timeZone).dayOf(now);
+  const today = zoneOf(timeZone).dayOf(deps.now());
   return {
-    workspaceName: found.workspaceName,
+    workspaceName,
     subject,
     ranges: query.ranges,
     range: chosen,
     dates: query.ranges.includes("custom") ? { from: query.from, to: query.to } : null,
-    report: await reportOn(deps, context, found.report, query, chosen, today),
+    report: await reportOn(deps, context, shared, query, chosen, today),
     expiresAt,
   };
+}
+
+/** Returns what the report behind a link is about, without reading the report. @throws as `openSharedReport` */
+export async function openSharedLink(
+  deps: Deps,
+  token: string,
+  clientAddress: string,
+): Promise<Pick<OpenedReport, "workspaceName" | "subject"> & { readonly context: WorkspaceContext }> {
+  const { report, context, workspaceName } = await findValidLink(deps, token, clientAddress);
+  return { context, workspaceName, subject: await openSubject(deps, context, report) };
+}
+
+async function findValidLink(deps: Deps, token: string, clientAddress: string) {
+  const found = tokenPattern.test(token) ? await findByToken(deps, token, clientAddress) : null;
+  if (found === null || found.suspended !== null) throw notFound("Shared report");
+  const { report, plan, workspaceName } = found;
+  if (report.expiresAt !== null && report.expiresAt <= deps.now()) throw notFound("Shared report");
+  return { report, context: { workspaceId: report.workspaceId, plan }, workspaceName };
+}
+
+/** Returns the title of a shared report. */
+export function subjectTitle(subject: OpenedSubject, workspaceName: string): string {
+  switch (subject.kind) {
+    case "code":
+      return codeTitle(subject.qr);
+    case "tag":
+      return `Codes with the tag ${subject.name}`;
+    case "folder":
+      return `Codes in the folder ${subject.name}`;
+    case "workspace":
+      return `All codes of ${workspaceName}`;
+  }
 }
 
 async function openSubject(

@@ -74,10 +74,13 @@ export async function findImageByHash(
   const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
   const style = isSuspended ? { ...row, colorConfig: null, advanced: null, logo: null } : row;
   const drawing = await prepareDrawing(deps, style, query, readableLogo(deps, row, style.logo));
-  return cached(deps, drawing, async () => {
-    const { success } = await deps.drawingLimit.limit({ key: networkOf(clientAddress) });
-    if (!success) throw rateLimited(60);
-  });
+  return cached(deps, drawing, () => requireDrawingAllowed(deps, clientAddress));
+}
+
+/** Counts a public image that has to be drawn. @throws rate_limited if its network has had too many */
+export async function requireDrawingAllowed(deps: Deps, clientAddress: string): Promise<void> {
+  const { success } = await deps.drawingLimit.limit({ key: networkOf(clientAddress) });
+  if (!success) throw rateLimited(60);
 }
 
 /**
@@ -85,7 +88,11 @@ export async function findImageByHash(
  * changed design has another key.
  * @param mayDraw throws if it must not be drawn
  */
-function cached(deps: Deps, file: DrawnFile, mayDraw: () => Promise<void> = async () => {}): DrawnFile {
+export function cached(
+  deps: Deps,
+  file: DrawnFile,
+  mayDraw: () => Promise<void> = async () => {},
+): DrawnFile {
   const key = `images/${file.tag.replaceAll('"', "")}`;
   const logFailure = (error: unknown) => log("error", "drawings not cached", { error: describeError(error) });
   return {

@@ -28,6 +28,20 @@ export function fileHeaders({ tag, filename, attachment }: FileInfo): Record<str
   };
 }
 
+/** Answers GET and HEAD of a drawn file; it is drawn only for clients that don't have it yet. */
+export async function answerDrawn(
+  request: Request,
+  file: DrawnFile,
+  cacheControl: string,
+): Promise<Response> {
+  const headers = { ...fileHeaders(file), "cache-control": cacheControl };
+  if (isCurrent(request.headers.get("if-none-match"), file.tag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const body = request.method === "HEAD" ? null : await file.draw();
+  return new Response(body, { headers: { ...headers, "content-type": file.mediaType } });
+}
+
 /**
  * Returns whether the client's copy is current. Hono's etag middleware would draw the whole image to hash it; here the
  * tag is known before anything is drawn.
