@@ -87,7 +87,7 @@ export const readWithJsqr = ({ width, height, data }: Picture): string | undefin
   jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.data;
 
 /** Distances at which a code is looked at, as multiples of the first one. */
-const distances = [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2, 1.1, 1.6, 0.5];
+const distances = [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2, 1.1, 1.6, 0.5, 2.5, 3];
 
 /**
  * The text that a decoder reads in one of several pictures of a code. In any one of them, jsQR misses about one correct code

@@ -21,6 +21,9 @@ import { OwnWorkspace } from "../support/workspaces.ts";
 const designs = runs(30, 50);
 const seeds = Array.from({ length: runs(1, 10) }, (_, i) => 2028 + i);
 
+/** SVG, PNG and PDF. */
+const formats = 3;
+
 /** Pixels of the longer side. */
 const sizes = [320, 400, 512, 700, 1024];
 
@@ -183,8 +186,8 @@ describe("every design that is taken", () => {
       if (failures.length > 0 && (await isTaken(code))) failed.push({ design: code.design, failures });
     }
     expect(failed).toEqual([]);
-    // jsQR fails to read about one in a thousand correct images at any distance.
-    expect(missed.slice(Math.ceil((drawn * 3) / 100))).toEqual([]);
+    // jsQR fails to read a few correct images at any distance.
+    expect(missed.slice(Math.ceil((drawn * formats) / 100))).toEqual([]);
     expect(drawn).toBeGreaterThan(designs * 0.8);
   });
 });
