@@ -60,6 +60,7 @@ it("refuses every page, form, image and preview once a person's requests are use
   expect(polled).toEqual([
     "/jobs/under-way",
     "/jobs/:id/progress",
+    "/prints/:id/progress",
     "/developer/webhooks/:id/deliveries/:delivery/part",
     "/developer/webhooks/:id/replay/progress",
   ]);
