@@ -267,6 +267,13 @@ describe("a shared report", () => {
     expect(page).toContain(`<p class="address">${code.scanUrl.replace(/^https?:\/\//, "")}</p>`);
   });
 
+  it("shows no destination, even if its code has no name", async () => {
+    await client.send("PATCH", `/qr/${code.id}`, { name: null });
+    const page = await read(await share());
+    expect(page).toContain(`<h1>${code.scanUrl.replace(/^https?:\/\//, "")}</h1>`);
+    expect(page).not.toContain("example.com");
+  });
+
   it("is of a folder or of the workspace, too", async () => {
     const folder = (await (await client.send("POST", "/folders", { name: "Fairs <i>" })).json()) as {
       id: string;

@@ -9,7 +9,7 @@ import { zoneOf } from "../../lib/time/zone.ts";
 import type { SharedQuery } from "../../store/schema/sharing.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
-import { codeTitle } from "../codes/titles.ts";
+import { withoutScheme } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { getFolder } from "../folders/folders.ts";
@@ -181,11 +181,11 @@ async function findValidLink(deps: Deps, token: string, clientAddress: string) {
   return { report, context: { workspaceId: report.workspaceId, plan }, workspaceName };
 }
 
-/** Returns the title of a shared report. */
+/** Returns the title of a shared report. A code without a name has its short link, because readers see no destination. */
 export function subjectTitle(subject: OpenedSubject, workspaceName: string): string {
   switch (subject.kind) {
     case "code":
-      return codeTitle(subject.qr);
+      return subject.qr.name ?? withoutScheme(subject.qr.scanUrl);
     case "tag":
       return `Codes with the tag ${subject.name}`;
     case "folder":

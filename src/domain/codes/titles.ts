@@ -86,4 +86,5 @@ export function destinationOf(data: QrData, pageTitles?: ReadonlyMap<string, str
   }
 }
 
-const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+/** Returns an address as people write it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
