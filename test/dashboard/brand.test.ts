@@ -63,7 +63,7 @@ describe("a colour", () => {
   it.each([
     [{ hex: "reddish", name: "Mine" }, "Enter a colour, such as #14532d."],
     [{ hex: "", name: "Mine" }, "Enter a colour, such as #14532d."],
-    [{ hex: "", picked: "#3b82c4", name: "Mine" }, "Enter a colour, such as #14532d."],
+    [{ hex: "", picked: "#14532d", name: "Mine" }, "Enter a colour, such as #14532d."],
     [{ hex: "transparent", name: "Mine" }, "Enter a colour, such as #14532d."],
     [{ hex: "#14532d", name: "x".repeat(61) }, "Name can have at most 60 characters."],
   ])("%j is refused at its field, which keeps what was entered", async (values, problem) => {

@@ -54,8 +54,8 @@ const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
   </>
 );
 
-/** The colour picker's initial value, in the middle of its range. It can't be empty, so this stands for no choice. */
-const notPicked = "#3b82c4";
+/** The colour picker's initial value, that of the placeholder. It can't be empty, so this stands for no choice. */
+const notPicked = "#14532d";
 
 /**
  * A colour as text, which a script fills in from the colour picker. Without scripts, the picker's value is used if the
@@ -69,7 +69,7 @@ function HexField({ form }: { form: FormState }) {
     <Field
       {...props}
       control={
-        <div class="color">
+        <span class="entry color-entry">
           <input
             type="color"
             name="picked"
@@ -78,16 +78,16 @@ function HexField({ form }: { form: FormState }) {
             data-into="hex"
           />
           <input
-            class="entry address"
+            class="address"
             type="text"
-            placeholder="#14532d"
+            placeholder={notPicked}
             maxlength={50}
             autocapitalize="none"
             spellcheck={false}
             value={text}
             {...controlAttributes(props)}
           />
-        </div>
+        </span>
       }
     />
   );

@@ -129,7 +129,7 @@ const ImageFields = ({ form }: { form: FormState }) => (
         name="mm"
         label={labels.mm}
         inputMode="decimal"
-        hint={`Optional. A PNG then has no fixed size in pixels; a PDF is ${limits.printedImage.width.default} mm wide by default.`}
+        hint={`Replaces the size of a PNG. A PDF is ${limits.printedImage.width.default} mm wide if empty.`}
       />
     </div>
     <div class="of-png">
