@@ -27,10 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** The pages of one passkey, for which `passkeys.test.ts` has an authenticator. */
+const ofPasskey = /^\/settings\/passkeys\/:id\//;
+
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
 const addressesOf = ({ values, queries }: Filled): string[] =>
   routes
-    .filter(([method]) => method === "GET")
+    .filter(([method, path]) => method === "GET" && !ofPasskey.test(path))
     .map(([, path]) =>
       path.replace(/([^/]+)\/:\w+/g, (parameter, segment: string) => {
         const value = values[segment];
