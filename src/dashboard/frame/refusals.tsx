@@ -110,7 +110,7 @@ function TryAgain({
   );
 }
 
-/** What happened, and what to do. */
+/** Returns the sentence that says what happened and what to do. */
 export function adviceOn({ code, message, status, headers }: ServiceError): string {
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";

@@ -184,18 +184,6 @@ it("acts on a code in the list by the keyboard alone: from its menu, and from th
 const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 
 describe("with scripts", () => {
-  it("redraws the image while a design is chosen, and says why it can't be scanned", async () => {
-    const page = await signIn("designer");
-    await page.goto(`${server.origin}/dashboard/codes/new`);
-    const image = page.getByRole("img", { name: "The code as it will look" });
-    const before = await image.getAttribute("src");
-    await page.getByLabel("Colour of the code").fill("#14532d");
-    await expect.poll(() => image.getAttribute("src")).not.toBe(before);
-    await page.getByLabel("Colour of the code").fill("#ffee99");
-    await page.getByText("The colour of the code must be darker").waitFor();
-    await page.context().close();
-  });
-
   it("keeps what was entered beside a problem, and moves the focus to the list of problems", async () => {
     const page = await signIn("hasty");
     await page.getByRole("link", { name: "New code" }).click();

@@ -78,9 +78,9 @@ describe("a hosted page", () => {
     await expect.poll(() => blocksOf(tab)).toEqual(["Second", "First", "Third"]);
     expect(await tab.locator("#live").textContent()).toBe("Link is at position 1 of 3");
 
-    await tab.getByLabel("Buttons").fill("#eeeeee");
+    await tab.getByLabel("Buttons", { exact: true }).fill("#eeeeee");
     await tab.getByText("Buttons on the background: 1.16:1, hard to read: needs 3:1").waitFor();
-    await tab.getByLabel("Buttons").fill("#14532d");
+    await tab.getByLabel("Buttons", { exact: true }).fill("#14532d");
     await tab.getByText(/Buttons on the background: 9\.\d+:1, readable/).waitFor();
     await add(tab, "fields", "Short text", 1);
     await fill(tab, "form.fields.0.label", "Your name");

@@ -294,6 +294,13 @@ describe("the other pages for users", () => {
         "Codes of a publishable key, a day",
         `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
       ],
+      ["Passkeys of a person", String(limits.passkeys.count)],
+      [
+        "People who join without a link from one network, a day",
+        expect.stringMatching(`^${limits.passkeys.joinsPerDay}, `),
+      ],
+      ["A form to sign in or join with a passkey", "32 KiB"],
+      ["Expired one-time links and challenges", "1000 of each are deleted a minute"],
       ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
       [
         "Idempotency records",

@@ -51,6 +51,17 @@
   );
   addEventListener("offline", unreachable);
 
+  // Responses that arrive after their part of the page is gone. Their events reach no ancestor then.
+
+  /** @param {Event} event */
+  const ignoreIfLeft = (event) => {
+    const target = event instanceof CustomEvent ? event.detail.target : null;
+    if (target instanceof Element && !target.isConnected) event.preventDefault();
+  };
+  document.addEventListener("htmx:beforeRequest", ({ target }) =>
+    target?.addEventListener("htmx:beforeOnLoad", ignoreIfLeft, { once: true }),
+  );
+
   // Busy buttons.
 
   /** @type {(() => void) | null} */

@@ -78,7 +78,6 @@
       return;
     }
     renewed = Date.now();
-    renewal.addEventListener("htmx:beforeOnLoad", ignoreIfLeft);
     renewal.dispatchEvent(new Event("scanned"));
   }
 
@@ -148,12 +147,4 @@
 
   watch();
   document.addEventListener("htmx:afterSettle", watch);
-
-  /**
-   * Ignores a response that arrives after its page was left.
-   * @param {Event} event
-   */
-  function ignoreIfLeft(event) {
-    if (event.target instanceof Element && !event.target.isConnected) event.preventDefault();
-  }
 })();
