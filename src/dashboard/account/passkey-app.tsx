@@ -44,7 +44,7 @@ const show = async (c: C, title: string, content: Child, problem?: PasskeyProble
 };
 
 /** The name that a passkey gets unless its owner chooses one: the browser and system that made it. */
-export function passkeyName(userAgent: string | undefined): string {
+function passkeyName(userAgent: string | undefined): string {
   const { browser, os } = describeAgent(userAgent ?? null);
   return browser === null || os === null ? "Passkey" : `${browser} on ${os}`;
 }
