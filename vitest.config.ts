@@ -10,7 +10,11 @@ import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 const longRuns = process.env.TEST_RUNS === "long";
 
 /** The files that only `npm run test:all` runs. */
-const onlyLong = ["test/e2e/load/benchmarks.test.ts", "test/e2e/documents/first-change-tests.test.ts"];
+const onlyLong = [
+  "test/e2e/load/benchmarks.test.ts",
+  "test/e2e/documents/first-change-tests.test.ts",
+  "test/e2e/scripts/setup-wrangler.test.ts",
+];
 
 /** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
 const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { type Client, FakeClock, Service, emittedEvents } from "../support/service.ts";
+import { type Client, emittedEvents, FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
-import { limits } from "../../src/contract/limits.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
 

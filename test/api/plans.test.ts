@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/qr.ts";
-import { type Client, Service, emittedEvents } from "../support/service.ts";
+import { type Client, emittedEvents, Service } from "../support/service.ts";
 
 const service = new Service();
 const body = { qrType: "url", data: { type: "url", url: "example.com" } };

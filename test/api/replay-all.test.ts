@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Replay, ReplayPreview } from "../../src/contract/resources/replays.ts";
 import { Delivery } from "../../src/contract/resources/webhooks.ts";
+import { expectError } from "../support/endpoints.ts";
 import type { SessionClient } from "../support/service.ts";
 import { answers, WebhookHarness } from "../support/webhooks.ts";
-import { expectError } from "../support/endpoints.ts";
 
 const days = 24 * 60 * 60_000;
 

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
+import { ErrorBody } from "../../src/contract/errors.ts";
+import { Deleted } from "../../src/contract/resources/qr.ts";
 import {
-  Delivery,
   CreatedWebhook,
+  Delivery,
   DeliveryList,
   DeliveryWithAttempts,
   Webhook,
   WebhookList,
   WebhookSecret,
 } from "../../src/contract/resources/webhooks.ts";
-import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
-import { endpoints } from "../../src/contract/endpoints/index.ts";
-import { ErrorBody } from "../../src/contract/errors.ts";
-import { Deleted } from "../../src/contract/resources/qr.ts";
 import { readPublicUrl } from "../../src/lib/web/public-url.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { goodItems } from "../support/bulk.ts";
 import type { Browser } from "../support/browser.ts";
+import { goodItems } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, signedIn } from "../support/dashboard.ts";
+import { rasterise, readWithZxing } from "../support/decode.ts";
 import { readPdf } from "../support/pdf.ts";
 import { PrintHarness } from "../support/prints.ts";
 import type { Client } from "../support/service.ts";

@@ -9,8 +9,8 @@ import {
   openCode,
   type PageMaker,
   pageMaker,
-  sendForm,
   Shown,
+  sendForm,
 } from "../support/hosted-pages.ts";
 import { FakeClock, Service } from "../support/service.ts";
 

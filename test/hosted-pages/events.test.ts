@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
-import { fillIn, formToken, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { expectError } from "../support/endpoints.ts";
+import { fillIn, formToken, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { verify, WebhookHarness } from "../support/webhooks.ts";
 
 const form = { form: { fields: [{ type: "email", name: "email", label: "Email", required: true }] } };

@@ -7,8 +7,8 @@ import {
   openForm,
   type PageMaker,
   pageMaker,
-  sendForm,
   Shown,
+  sendForm,
 } from "../support/hosted-pages.ts";
 import { FakeClock, Service } from "../support/service.ts";
 

@@ -4,14 +4,14 @@ import {
   earlier,
   fillIn,
   formToken,
-  makePage,
-  openForm,
-  openCode,
   makeCodeOfPage,
+  makePage,
+  openCode,
+  openForm,
   type PageMaker,
   pageMaker,
-  sendForm,
   Shown,
+  sendForm,
 } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";
 

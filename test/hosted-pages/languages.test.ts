@@ -11,8 +11,8 @@ import {
   openForm,
   type PageMaker,
   pageMaker,
-  sendForm,
   Shown,
+  sendForm,
 } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";
 

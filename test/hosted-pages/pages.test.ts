@@ -3,6 +3,7 @@ import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts"
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { expectError } from "../support/endpoints.ts";
 import {
   makeCodeOfPage,
   makePage,
@@ -11,7 +12,6 @@ import {
   pageMaker,
   Shown,
 } from "../support/hosted-pages.ts";
-import { expectError } from "../support/endpoints.ts";
 import { origin, phone, Service } from "../support/service.ts";
 
 const service = new Service();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { dataUri, plainPng, svg } from "../support/logos.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const logo = svg('<rect width="100" height="100" fill="#ff0000"/>');

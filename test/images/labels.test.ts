@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
-import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/print/sheets.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
-import { dataUri, plainPng, svg } from "../support/logos.ts";
+import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/print/sheets.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import type { Picture } from "../support/decoders.ts";
+import { dataUri, plainPng, svg } from "../support/logos.ts";
 import { readPdf } from "../support/pdf.ts";
 import { crop, darkBounds } from "../support/rasters.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";

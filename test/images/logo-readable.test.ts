@@ -3,9 +3,9 @@ import { Template } from "../../src/contract/resources/templates.ts";
 import { placeLogo } from "../../src/lib/image/logo-placement.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
 import type { Picture } from "../support/decoders.ts";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";
 import { runs, sample } from "../support/runner/runs.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 /** How many designs are drawn, each with a logo, in every format it allows and at two sizes. */

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import {
   blueJpeg,
   dataUri,
@@ -15,6 +14,7 @@ import {
   svgBytes,
 } from "../support/logos.ts";
 import { refusedLogo } from "../support/refused-logo.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();

@@ -4,8 +4,8 @@ import { Qr } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { blueJpeg, dataUri, makePng, plainPng, svg } from "../support/logos.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
 const harness = new BulkHarness();

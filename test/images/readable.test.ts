@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { runs } from "../support/runner/runs.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 
 type Rgb = readonly [number, number, number];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatDay, parseDay } from "../../src/lib/time/calendar.ts";
 import { Zone } from "../../src/lib/time/zone.ts";
-import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { runs } from "../support/runner/runs.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
-import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { BulkHarness } from "../support/bulk.ts";
-import { runs } from "../support/runner/runs.ts";
 import { makeCodeOfPage, openCode, pageMaker } from "../support/hosted-pages.ts";
+import { runs } from "../support/runner/runs.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 
 const { bulk, freeForm, name, tags } = limits;

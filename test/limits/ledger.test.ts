@@ -3,7 +3,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { type Submission, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
-import { formToken, type PageMaker, makePage, pageMaker } from "../support/hosted-pages.ts";
+import { formToken, makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
 import { runs } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";
 import { WebhookHarness } from "../support/webhooks.ts";

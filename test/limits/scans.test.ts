@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";

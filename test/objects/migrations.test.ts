@@ -7,9 +7,9 @@ import { migrateObject } from "../../src/objects/migrations.ts";
 import { feedMigrations, RouteFeed } from "../../src/objects/route-feed.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
+import { feedVersions } from "../support/feed-versions.ts";
 import { reportOf } from "../support/scans/analytics.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
-import { feedVersions } from "../support/feed-versions.ts";
 import { ids, ledgerVersions, type Row, start, type Tables } from "../support/schema-versions.ts";
 
 const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { printTiming } from "../../src/domain/print/pace.ts";
 import type { PrintJob } from "../../src/contract/resources/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
+import { printTiming } from "../../src/domain/print/pace.ts";
 import { bucketWith, objectsOf, PrintHarness } from "../support/prints.ts";
 import type { Client } from "../support/service.ts";
 

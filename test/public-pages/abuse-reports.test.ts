@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
 import {
   AbuseReport,
   AbuseReportList,
   AbuseReportReason,
 } from "../../src/contract/resources/abuse-reports.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import type { Route } from "../../src/protocol/routes.ts";
-import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runner/runs.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { type Edge, World } from "../support/world/world.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/qr.ts";
-import { type Client, FakeClock, Service } from "../support/service.ts";
 import { reportedHash } from "../support/abuse-reports.ts";
+import { type Client, FakeClock, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";
 import { expectRefused } from "../support/types.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";

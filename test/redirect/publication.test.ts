@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { runs } from "../support/runner/runs.ts";
-import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
+import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

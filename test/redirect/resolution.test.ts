@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newHash } from "../../src/lib/text/hash.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
+import { newHash } from "../../src/lib/text/hash.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, phone, Service } from "../support/service.ts";
 

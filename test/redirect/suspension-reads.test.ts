@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import { makeCodeOfPage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
 import { runs } from "../support/runner/runs.ts";
-import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { FakeClock, Service } from "../support/service.ts";
-import { setSuspension, type Suspendable, suspensionPath } from "../support/suspension.ts";
+import { type Suspendable, setSuspension, suspensionPath } from "../support/suspension.ts";
+import { MortalIsolate } from "../support/world/mortal-isolate.ts";
 import { wrapBinding, wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();

@@ -6,12 +6,12 @@ import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
-import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { regions } from "../../src/protocol/regions.ts";
+import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
 import { dataUri, svg } from "../support/logos.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
-import { setSuspension, type Suspendable } from "../support/suspension.ts";
+import { type Suspendable, setSuspension } from "../support/suspension.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

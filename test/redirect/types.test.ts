@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
+import type { QrData } from "../../src/contract/resources/qr-data.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, phone, Service } from "../support/service.ts";

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { unknownValue } from "../../src/contract/resources/scan-filters.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
-import { Service } from "../support/service.ts";
 import { userAgents } from "../support/scans/user-agents.ts";
+import { Service } from "../support/service.ts";
 
 const service = new Service();
 const Totals = z.object({ totals: z.object({ scans: z.number(), botScans: z.number() }) });

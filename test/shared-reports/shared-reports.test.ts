@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
-import { scanRecord } from "../support/scans/scans.ts";
 import { pictureSize } from "../support/pictures.ts";
-import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
+import { scanRecord } from "../support/scans/scans.ts";
 import { recordVaried } from "../support/scans/varied-scans.ts";
+import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const clock = new FakeClock(Date.UTC(2026, 9, 20, 12));

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { runJob } from "../../src/domain/bulk/run.ts";
 import { fillRoutes } from "../../src/domain/bulk/fill.ts";
+import { runJob } from "../../src/domain/bulk/run.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { dataUri, svg } from "../support/logos.ts";

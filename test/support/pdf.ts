@@ -5,8 +5,8 @@ import {
   PDFDocument,
   PDFName,
   type PDFNumber,
-  PDFRawStream,
   type PDFObject,
+  PDFRawStream,
 } from "@cantoo/pdf-lib";
 
 type Matrix = [number, number, number, number, number, number];

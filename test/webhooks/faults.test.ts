@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { EventKind } from "../../src/contract/resources/enums.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import {
   createWebhook,
@@ -7,7 +8,6 @@ import {
   rotateSecret,
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
-import type { EventKind } from "../../src/contract/resources/enums.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";

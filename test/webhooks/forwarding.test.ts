@@ -5,8 +5,8 @@ import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { goodItems } from "../support/bulk.ts";
-import { FakeClock, Service } from "../support/service.ts";
 import { endingWith } from "../support/runner/timers.ts";
+import { FakeClock, Service } from "../support/service.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
+import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
 import { BulkHarness, goodItems, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BulkPreview } from "../../../src/contract/resources/bulk-update.ts";
 import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { BulkPreview } from "../../../src/contract/resources/bulk-update.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";

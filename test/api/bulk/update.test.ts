@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
 import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
 import { BulkHarness } from "../../support/bulk.ts";

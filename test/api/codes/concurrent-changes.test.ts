@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import type * as z from "zod";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
-import type { FeedChange, RouteFeedMethods } from "../../../src/protocol/route-feed.ts";
-import type { Remote } from "../../../src/protocol/remote.ts";
 import { regions } from "../../../src/protocol/regions.ts";
+import type { Remote } from "../../../src/protocol/remote.ts";
+import type { FeedChange, RouteFeedMethods } from "../../../src/protocol/route-feed.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 

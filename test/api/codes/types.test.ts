@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { QrType, qrTypeNames } from "../../../src/contract/resources/enums.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { type Plan, plans } from "../../../src/contract/plans.ts";
+import { QrType, qrTypeNames } from "../../../src/contract/resources/enums.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { QrData } from "../../../src/contract/resources/qr-data.ts";
-import { BulkHarness, item } from "../../support/bulk.ts";
 import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
+import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { creatable, expectRefused, validData } from "../../support/types.ts";
 

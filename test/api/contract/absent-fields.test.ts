@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { method, somePath, table, TestCallers, validBody } from "../../support/endpoints.ts";
+import { method, somePath, TestCallers, table, validBody } from "../../support/endpoints.ts";
 import { fullBodies, pathsIn, withValue } from "../../support/full-bodies.ts";
 import { Service } from "../../support/service.ts";
 

@@ -3,8 +3,8 @@ import type * as z from "zod";
 import { ErrorBody } from "../../../src/contract/errors.ts";
 import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
 import { BulkHarness } from "../../support/bulk.ts";
-import { expectError, method, somePath, table, TestCallers, validBody } from "../../support/endpoints.ts";
-import { fullBodies, pathsIn, type Path, withValue, zodWords } from "../../support/full-bodies.ts";
+import { expectError, method, somePath, TestCallers, table, validBody } from "../../support/endpoints.ts";
+import { fullBodies, type Path, pathsIn, withValue, zodWords } from "../../support/full-bodies.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { validData } from "../../support/types.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  TestCallers,
   expectError,
   method,
   rowCounts,
   somePath,
+  TestCallers,
   table,
   validBody,
 } from "../../support/endpoints.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { type Document, operationsOf } from "../../../src/api/docs/document.ts";
 import { curl } from "../../../src/api/docs/example.ts";
-import { TestCallers, method, somePath, table } from "../../support/endpoints.ts";
+import { method, somePath, TestCallers, table } from "../../support/endpoints.ts";
 import { Service } from "../../support/service.ts";
 
 /** The commands on the reference page can be pasted, so the service must accept their bodies. */

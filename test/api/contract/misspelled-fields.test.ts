@@ -3,7 +3,7 @@ import * as z from "zod";
 import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
 import { Qr, QrUpdateInput } from "../../../src/contract/resources/qr.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
-import { expectError, method, somePath, table, TestCallers, validBody } from "../../support/endpoints.ts";
+import { expectError, method, somePath, TestCallers, table, validBody } from "../../support/endpoints.ts";
 import { expectRefused, validData } from "../../support/types.ts";
 
 const harness = new BulkHarness();

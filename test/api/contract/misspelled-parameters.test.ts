@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { expectError, method, somePath, table, TestCallers } from "../../support/endpoints.ts";
+import { expectError, method, somePath, TestCallers, table } from "../../support/endpoints.ts";
 import { Service } from "../../support/service.ts";
 
 let callers: TestCallers;

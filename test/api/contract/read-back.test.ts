@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Page } from "../../../src/contract/resources/pages.ts";
 import { QrType } from "../../../src/contract/resources/enums.ts";
-import { Qr, QrList, type QrCreateInput } from "../../../src/contract/resources/qr.ts";
+import { Page } from "../../../src/contract/resources/pages.ts";
+import { Qr, type QrCreateInput, QrList } from "../../../src/contract/resources/qr.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BlockedHostList, NewBlockedHost } from "../../../src/contract/resources/blocked-hosts.ts";
 import { limits } from "../../../src/contract/limits.ts";
+import { BlockedHostList, NewBlockedHost } from "../../../src/contract/resources/blocked-hosts.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { CreatedWebhook } from "../../../src/contract/resources/webhooks.ts";
 import { BulkHarness } from "../../support/bulk.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
-import { FakeClock, Service } from "../../support/service.ts";
 import { endingWith } from "../../support/runner/timers.ts";
+import { FakeClock, Service } from "../../support/service.ts";
 
 const reputationUrl = "https://reputation.example/check?token=t";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
 import {
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
 } from "../../../src/contract/resources/operations.ts";
 import { Page, PageList } from "../../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
-import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { SuspensionStatus } from "../../../src/contract/resources/suspension.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
@@ -20,12 +20,12 @@ import {
   method,
   rowCounts,
   somePath,
-  table,
   TestCallers,
+  table,
   validBody,
 } from "../../support/endpoints.ts";
-import { dataUri, svg } from "../../support/logos.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker } from "../../support/hosted-pages.ts";
+import { dataUri, svg } from "../../support/logos.ts";
 import { emittedEvents, FakeClock, Service } from "../../support/service.ts";
 import { type Suspendable, suspensionPath } from "../../support/suspension.ts";
 

@@ -9,8 +9,8 @@ import type { Deps } from "../../../src/domain/deps.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { insertUser } from "../../../src/store/identity/users.ts";
 import { validBody } from "../../support/endpoints.ts";
-import { Service } from "../../support/service.ts";
 import { endingWith } from "../../support/runner/timers.ts";
+import { Service } from "../../support/service.ts";
 
 const service = new Service();
 

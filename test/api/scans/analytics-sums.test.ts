@@ -11,9 +11,9 @@ import {
 import type { Qr } from "../../../src/contract/resources/qr.ts";
 import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
-import { CountedScans, dayAfter, userAgents, wallClock } from "../../support/scans/counted-scans.ts";
-import { settledReporting, settingsPath } from "../../support/scans/reporting.ts";
 import { runs } from "../../support/runner/runs.ts";
+import { CountedScans, dayAfter, userAgents, wallClock } from "../../support/scans/counted-scans.ts";
+import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";
 import { dayLength, history, type Query, type Step } from "../../support/scans/scan-histories.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type Client, Service, type SessionClient } from "../../support/service.ts";

@@ -6,7 +6,7 @@ import { Analytics, Dimension, ReportingSettings } from "../../../src/contract/r
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
 import { expectError } from "../../support/endpoints.ts";
-import { settledReporting, settingsPath } from "../../support/scans/reporting.ts";
+import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type ApiClient, type Client, FakeClock, Service } from "../../support/service.ts";
 

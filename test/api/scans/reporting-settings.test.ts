@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Analytics, ReportingSettings } from "../../../src/contract/resources/analytics.ts";
 import { expectError } from "../../support/endpoints.ts";
-import { settledReporting, settingsPath } from "../../support/scans/reporting.ts";
+import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";
 import { Service, type SessionClient } from "../../support/service.ts";
 
 describe("the reporting settings", () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
 import { FakeProvider, type ProviderUser } from "../../support/provider.ts";
-import { origin, FakeClock, Service } from "../../support/service.ts";
+import { FakeClock, origin, Service } from "../../support/service.ts";
 
 const minute = 60_000;
 let clock: FakeClock;

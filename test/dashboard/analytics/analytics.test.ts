@@ -3,8 +3,8 @@ import type { Qr } from "../../../src/contract/resources/qr.ts";
 import { Browser } from "../../support/browser.ts";
 import { settledReporting } from "../../support/scans/reporting.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
-import { type Client, FakeClock, origin, Service, type SessionClient } from "../../support/service.ts";
 import { recordVaried, variedScans } from "../../support/scans/varied-scans.ts";
+import { type Client, FakeClock, origin, Service, type SessionClient } from "../../support/service.ts";
 
 const now = Date.UTC(2026, 9, 20, 15, 30);
 const service = new Service({ now: new FakeClock(now).now });

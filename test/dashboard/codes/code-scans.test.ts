@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
+import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, signedIn } from "../../support/dashboard.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
-import { type Client, FakeClock, origin, Service } from "../../support/service.ts";
 import { recordVaried } from "../../support/scans/varied-scans.ts";
+import { type Client, FakeClock, origin, Service } from "../../support/service.ts";
 
 const now = Date.UTC(2026, 9, 20, 15, 30);
 const service = new Service({ now: new FakeClock(now).now });

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
 import htmxSource from "htmx.org/dist/htmx.min.js?raw";
+import { beforeEach, describe, expect, it } from "vitest";
 import { assetPaths } from "../../../src/dashboard/assets/files.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import routesSource from "../../../src/dashboard/routes.ts?raw";

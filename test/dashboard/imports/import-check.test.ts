@@ -5,8 +5,8 @@ import { fieldsOf, type SignedInBrowser, signedIn } from "../../support/dashboar
 import {
   codesByDestination,
   columnsOf,
-  importPath as path,
   importStep,
+  importPath as path,
   startImport,
 } from "../../support/imports.ts";
 

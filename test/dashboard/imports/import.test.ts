@@ -9,8 +9,8 @@ import * as hard from "../../support/hard-text.ts";
 import {
   codesByDestination,
   columnsOf,
-  importPath as path,
   importStep,
+  importPath as path,
   startImport,
 } from "../../support/imports.ts";
 

@@ -3,8 +3,8 @@ import type { Qr } from "../../../src/contract/resources/qr.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, signedIn } from "../../support/dashboard.ts";
 import { scanRecord } from "../../support/scans/scans.ts";
-import { type Client, FakeClock, Service } from "../../support/service.ts";
 import { recordVaried } from "../../support/scans/varied-scans.ts";
+import { type Client, FakeClock, Service } from "../../support/service.ts";
 
 const now = Date.UTC(2026, 9, 20, 15, 30);
 const day = 24 * 60 * 60 * 1000;

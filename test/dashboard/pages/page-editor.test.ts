@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Page, PageList } from "../../../src/contract/resources/pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { makePage, wholePage as all } from "../../support/hosted-pages.ts";
+import { wholePage as all, makePage } from "../../support/hosted-pages.ts";
 import { origin, Service, type SessionClient } from "../../support/service.ts";
 
 const service = new Service();

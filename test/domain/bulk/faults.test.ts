@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runJob } from "../../../src/domain/bulk/run.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
+import { runJob } from "../../../src/domain/bulk/run.ts";
 import type { BulkTask, JobRun } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/folders.ts";
-import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
+import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith } from "../../support/bulk.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
-import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
+import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
 
 let harness: BulkHarness;
 let client: Client;

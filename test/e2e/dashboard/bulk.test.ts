@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QrList } from "../../../src/contract/resources/qr.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { pageFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

@@ -4,9 +4,9 @@ import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { type CodeEntry, codeEntries } from "../../support/code-entries.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { readCode } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

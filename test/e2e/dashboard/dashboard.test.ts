@@ -2,9 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { axeFaults } from "../support/page-faults.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { readCodeOnScreen } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
 

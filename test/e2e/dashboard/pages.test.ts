@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { type Filled, fillWorkspace } from "../support/filled-workspace.ts";
 import { pageFaults, type Scheme } from "../support/page-faults.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { fetchAs, openTab } from "../support/tabs.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

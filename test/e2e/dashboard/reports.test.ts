@@ -4,8 +4,8 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/qr.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

@@ -3,8 +3,8 @@ import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { Deleted } from "../../../src/contract/resources/qr.ts";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { Browser } from "../support/browser.ts";
-import { callDeveloper, providerLinkOf, signIn } from "../support/sign-in.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { callDeveloper, providerLinkOf, signIn } from "../support/sign-in.ts";
 import { sharedService } from "../support/workspaces.ts";
 
 const server = sharedService();

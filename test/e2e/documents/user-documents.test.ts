@@ -12,11 +12,11 @@ import {
 } from "../../../src/contract/resources/analytics.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { CodeImageQuery } from "../../../src/contract/resources/images.ts";
-import { PrintOptions } from "../../../src/contract/resources/prints.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
+import { PrintOptions } from "../../../src/contract/resources/prints.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
-import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
 import { QrData } from "../../../src/contract/resources/qr-data.ts";
+import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
 import { ScanListQuery } from "../../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../../src/contract/resources/webhooks.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { findBlockers, deployProblem, deployWarning } from "../../../scripts/lib/deploy-check.ts";
+import { deployProblem, deployWarning, findBlockers } from "../../../scripts/lib/deploy-check.ts";
 import { localSecrets } from "../../../scripts/lib/secrets.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 

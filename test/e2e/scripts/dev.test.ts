@@ -9,8 +9,8 @@ import { parseDevOptions } from "../../../scripts/lib/options.ts";
 import { requireFreePort } from "../../../scripts/lib/port.ts";
 import { Deleted, Qr, QrList } from "../../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { DevServer, freePort, runDev } from "../support/dev-server.ts";
 import type { Browser } from "../support/browser.ts";
+import { DevServer, freePort, runDev } from "../support/dev-server.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { callDeveloper, signIn } from "../support/sign-in.ts";
 

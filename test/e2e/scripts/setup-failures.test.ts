@@ -15,7 +15,10 @@ import {
   install,
   renewAccount,
   said,
+  useAccount,
 } from "../support/setup.ts";
+
+useAccount();
 
 describe("npm run setup refuses before it creates anything", () => {
   const cases: [string, () => void, string[], string[]][] = [

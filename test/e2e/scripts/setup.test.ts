@@ -3,13 +3,11 @@ import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deployInstallation } from "../../../scripts/lib/deploy-installation.ts";
 import { listInstallations, readBaseConfigs, readInstallation } from "../../../scripts/lib/installation.ts";
-import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
-import { runs } from "../../support/runner/runs.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
 import { token } from "../support/cloudflare.ts";
-import { DeployedService } from "../support/deployed-service.ts";
 import { quickWrangler } from "../support/quick-wrangler.ts";
 import {
   bindingOf,
@@ -18,13 +16,15 @@ import {
   complete,
   domains,
   expectInstalled,
-  expectResources,
   failure,
   folder,
   install,
   said,
+  useAccount,
   written,
 } from "../support/setup.ts";
+
+useAccount();
 
 describe("npm run setup", () => {
   it("installs everything without a question, and proves it by a scan", async () => {
@@ -241,29 +241,7 @@ describe("npm run setup", () => {
   });
 });
 
-it.runIf(runs(0, 1) === 1)(
-  "wrangler itself installs the service, twice, and the service itself counts the scans",
-  async () => {
-    const signal = new AbortController().signal;
-    const config = join(folder, "scratch/qr/service.json");
-    await using service = new DeployedService(cloudflare, "qr-code-management-service", config);
-    const world = { wrangler: (args: string[]) => runWrangler(args, signal), fetch: service.fetch };
-    vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.base);
-    vi.stubEnv("CLOUDFLARE_API_TOKEN", token);
-    try {
-      await install(complete, world);
-      await expectResources();
-      expect(said()).toContain("was created, scanned, counted and deleted");
-      const before = cloudflare.inventory;
-      await install(["--yes"], world);
-      expect(cloudflare.inventory).toEqual(before);
-    } finally {
-      vi.unstubAllEnvs();
-    }
-  },
-);
-
-it.runIf(runs(0, 1) === 1)("Ctrl-C ends the command with a sentence that says how to go on", async () => {
+it("Ctrl-C ends the command with a sentence that says how to go on", async () => {
   const args = [join(root, "scripts/setup.ts"), "--dry-run", ...domains];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: token },

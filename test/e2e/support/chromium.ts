@@ -2,9 +2,9 @@ import chromium from "@sparticuz/chromium";
 import {
   type Browser,
   type BrowserServer,
-  chromium as playwright,
   type LaunchOptions,
   type Locator,
+  chromium as playwright,
 } from "playwright-core";
 
 /** Without the package's recommended arguments, since those disable site isolation and web security. */

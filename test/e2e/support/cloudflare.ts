@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
+import { buffer } from "node:stream/consumers";
 
 /** An error that a request gets instead of its answer. */
 export interface Refusal {

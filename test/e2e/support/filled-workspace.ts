@@ -4,14 +4,14 @@ import { Brand, BrandLogo } from "../../../src/contract/resources/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
+import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { PrintJob } from "../../../src/contract/resources/prints.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { Replay } from "../../../src/contract/resources/replays.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { NewApiKey } from "../../../src/contract/resources/keys.ts";
-import { CreatedWebhook, Delivery, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
+import { CreatedWebhook, Delivery, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { OwnWorkspace } from "./workspaces.ts";
 

@@ -30,15 +30,18 @@ export function clearLines(): void {
   lines = [];
 }
 
-beforeEach(async () => {
-  await renewAccount();
-  folder = await mkdtemp(join(tmpdir(), "qr-setup-test-"));
-  clearLines();
-});
-afterEach(async () => {
-  cloudflare.close();
-  await rm(folder, { recursive: true });
-});
+/** Gives each test of the file an empty account and a folder. Files share this module, so each of them calls it. */
+export function useAccount(): void {
+  beforeEach(async () => {
+    await renewAccount();
+    folder = await mkdtemp(join(tmpdir(), "qr-setup-test-"));
+    clearLines();
+  });
+  afterEach(async () => {
+    cloudflare.close();
+    await rm(folder, { recursive: true });
+  });
+}
 
 /** Runs setup against the stand-in. */
 export function install(args: string[] = complete, changes: Partial<World> = {}): Promise<void> {

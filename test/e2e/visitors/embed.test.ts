@@ -7,9 +7,9 @@ import { limits } from "../../../src/contract/limits.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { hasLoaded } from "../support/chromium.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
 
 const server = sharedService();

@@ -8,10 +8,10 @@ import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
-import { hasLoaded } from "../support/chromium.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { openBrowser } from "../support/shared-browser.ts";
+import { hasLoaded } from "../support/chromium.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 
 /** One black pixel. */

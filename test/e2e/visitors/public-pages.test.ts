@@ -7,9 +7,9 @@ import { PageLook } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { visitorPageFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 
 let workspace: OwnWorkspace;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie } from "../../../scripts/lib/seed.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { hasLoaded } from "../support/chromium.ts";
-import { openBrowser } from "../support/shared-browser.ts";
 import { LoadFixture, type LoadServer } from "../support/load-server.ts";
 import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 
 const appOriginOf = (scanOrigin: string) => scanOrigin.replace("127.0.0.1", "localhost");
 

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { exportScans } from "../../../src/domain/scans/export.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { Service } from "../service.ts";
 import { reportOf, type Stub } from "./analytics.ts";
 import { resize, runAlarms, scansFrom } from "./archives.ts";
 import { packed } from "./scans.ts";
-import { Service } from "../service.ts";
 
 export const hour = 60 * 60 * 1000;
 export const day = 24 * hour;

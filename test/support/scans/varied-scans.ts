@@ -1,8 +1,8 @@
 import type { Qr } from "../../../src/contract/resources/qr.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
-import { packed, scanRecord } from "./scans.ts";
 import { SeededRandom } from "../runner/seeded-random.ts";
 import { phone, type Service } from "../service.ts";
+import { packed, scanRecord } from "./scans.ts";
 
 const day = 24 * 60 * 60 * 1000;
 

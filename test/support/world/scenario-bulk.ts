@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import type { Change, Owners } from "./scenario-requests.ts";
 import type { Service } from "../service.ts";
+import type { Change, Owners } from "./scenario-requests.ts";
 
 /** Returns the change of a bulk update. @param to another destination */
 function bulkChange(change: Change, to: string): object {

@@ -1,6 +1,6 @@
+import { type Client, origin, type SessionClient } from "../service.ts";
 import type { MortalIsolate } from "./mortal-isolate.ts";
 import type { Resource } from "./scenario-resources.ts";
-import { type Client, origin, type SessionClient } from "../service.ts";
 
 export type Change =
   | "redirect"

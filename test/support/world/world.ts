@@ -7,8 +7,8 @@ import type { Region } from "../../../src/protocol/regions.ts";
 import type { FeedChange } from "../../../src/protocol/route-feed.ts";
 import type { Versioned } from "../../../src/protocol/routes.ts";
 import { Arrivals } from "../scans/recent-scans.ts";
-import { MortalIsolate } from "./mortal-isolate.ts";
 import { FakeClock, Service } from "../service.ts";
+import { MortalIsolate } from "./mortal-isolate.ts";
 import { WorldQueues } from "./queues.ts";
 
 /** How long an edge's KV cache may return an old value, or a missing key, in milliseconds. */

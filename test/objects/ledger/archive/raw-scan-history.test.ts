@@ -7,6 +7,8 @@ import { timeOfId } from "../../../../src/lib/text/ids.ts";
 import { formatDay, parseDay } from "../../../../src/lib/time/calendar.ts";
 import { Zone } from "../../../../src/lib/time/zone.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
+import { runs } from "../../../support/runner/runs.ts";
+import { SeededRandom } from "../../../support/runner/seeded-random.ts";
 import { reportOf, scan, visitor } from "../../../support/scans/analytics.ts";
 import {
   archiveKeys,
@@ -16,9 +18,7 @@ import {
   runAlarms,
   withBucket,
 } from "../../../support/scans/archives.ts";
-import { runs } from "../../../support/runner/runs.ts";
 import { packed } from "../../../support/scans/scans.ts";
-import { SeededRandom } from "../../../support/runner/seeded-random.ts";
 import { Service } from "../../../support/service.ts";
 
 const minute = 60_000;
