@@ -7,6 +7,7 @@ import { imageAddress, onlySegment } from "./redirect/paths.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 import { hostPattern } from "./lib/web/origin.ts";
+import { version } from "./lib/version.ts";
 
 type Answer = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
@@ -118,6 +119,8 @@ function createRouter(
       return response;
     });
   }
+  // Shows that the Worker runs, so it uses no binding and says nothing about them.
+  router.get("/healthz", (c) => c.json({ version }, 200, { "cache-control": "no-store" }));
   const error = `Endpoint not found. The API is at ${deps.settings.appOrigin}/api/v1.`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound((c) => notFound(c.req.raw));
