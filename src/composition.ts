@@ -6,6 +6,31 @@ import { runtimeTimers } from "./lib/with-timeout.ts";
 /** Dependencies that tests and tools may replace. */
 export type DepsOverrides = Partial<Omit<Deps, "settings">> & { readonly settings?: Partial<Settings> };
 
+type BindingName = { [Name in keyof Env]: Env[Name] extends string ? never : Name }[keyof Env];
+
+/** Every binding, and whether the service needs it. Without the others, it does less. */
+const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
+  DB: "needed",
+  ROUTES: "needed",
+  FILES: "needed",
+  IMAGES: "optional",
+  LEDGERS: "needed",
+  METERS: "needed",
+  FEEDS: "needed",
+  SCANS: "needed",
+  BULK: "needed",
+  PRINTS: "needed",
+  DELIVERIES: "needed",
+  ROUTE_REPAIRS: "needed",
+  UNKNOWN_HASHES: "needed",
+  UNKNOWN_KEYS: "needed",
+  SUBMISSIONS: "needed",
+  ABUSE_REPORTS: "needed",
+  MEASUREMENTS: "needed",
+  DRAWINGS: "needed",
+  SIGN_INS: "needed",
+};
+
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const settings = buildSettings(env, overrides.settings);
@@ -51,6 +76,9 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
   const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
   const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
   return {
+    missingBindings: Object.entries(bindings).flatMap(([name, need]) =>
+      need === "needed" && env[name as BindingName] === undefined ? [name] : [],
+    ),
     scanOrigin,
     appOrigin,
     homeUrl: env.HOME_URL ?? "",

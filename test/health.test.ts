@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { version } from "../src/lib/version.ts";
 import { createWorker } from "../src/worker.ts";
 
-/** What a Worker has whose bindings are all gone, or fail as soon as they are touched. */
 const settings = { SCAN_ORIGIN: "https://qr.example", APP_ORIGIN: "https://app.example" };
+
+/** Bindings that fail as soon as they are touched. */
 const failing = Object.fromEntries(
   Object.entries(env)
     .filter(([, binding]) => typeof binding !== "string")
@@ -24,7 +25,7 @@ const failing = Object.fromEntries(
 
 const ask = (bindings: object, url: string, method = "GET") =>
   createWorker().fetch(
-    new Request(url, { method }),
+    new Request<unknown, IncomingRequestCfProperties>(url, { method }),
     { ...settings, ...bindings } as Env,
     createExecutionContext(),
   );

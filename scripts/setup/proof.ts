@@ -33,7 +33,7 @@ const destination = "https://example.com/installation-check";
 const CheckedCode = z.object({ id: z.string(), scanUrl: z.string() });
 const Codes = z.object({ items: z.array(CheckedCode) });
 const Scans = z.object({ stats: z.object({ total: z.number() }) });
-const Parts = z.object({ parts: z.array(z.object({ name: z.string(), status: z.string() })) });
+const Findings = z.object({ findings: z.array(z.object({ name: z.string(), status: z.string() })) });
 
 /** Sends a request to the service, which isn't followed elsewhere. */
 export const request = (deployed: Deployed, url: string, init: RequestInit = {}): Promise<Response> =>
@@ -73,8 +73,10 @@ const describe = ({ message, cause }: Error): string =>
 async function problemOf(response: Response): Promise<string | undefined> {
   if (response.status === 200) return undefined;
   if (response.status === 401) return "it refuses the operator's secret";
-  const body = Parts.safeParse(await response.json().catch(() => undefined));
-  const failed = (body.data?.parts ?? []).filter(({ status }) => status !== "ok").map(({ name }) => name);
+  const body = Findings.safeParse(await response.json().catch(() => undefined));
+  const failed = (body.data?.findings ?? [])
+    .filter(({ status }) => status === "failed")
+    .map(({ name }) => name);
   return `status ${response.status}${failed.length === 0 ? "" : `, ${failed.join(", ")} failed`}`;
 }
 

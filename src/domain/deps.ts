@@ -21,6 +21,8 @@ interface ProviderSettings {
 
 /** How this installation is configured. */
 export interface Settings {
+  /** The names of bindings that the service needs and this deployment lacks. */
+  readonly missingBindings: readonly string[];
   /**
    * The origin of scans, images, hosted pages and the widget's script, without a trailing slash. Every scanUrl begins
    * with it.

@@ -11,6 +11,7 @@ import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../do
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
+import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -37,13 +38,15 @@ const tasks = {
 
 /** Runs every task. A failing task doesn't affect the others and runs again a minute later. */
 export async function sweep(deps: Deps): Promise<void> {
-  await Promise.all(
-    Object.entries(tasks).map(async ([task, run]) => {
-      try {
-        await run(deps);
-      } catch (error) {
-        log("error", "sweep failed", { task, error: describeError(error) });
-      }
-    }),
-  );
+  const run = async (task: string, work: (deps: Deps) => Promise<void>) => {
+    try {
+      await work(deps);
+      return true;
+    } catch (error) {
+      log("error", "sweep failed", { task, error: describeError(error) });
+      return false;
+    }
+  };
+  const done = await Promise.all(Object.entries(tasks).map(([task, work]) => run(task, work)));
+  await run("noteSweep", () => noteSweep(deps, done.includes(false)));
 }

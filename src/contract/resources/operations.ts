@@ -107,18 +107,33 @@ export const Retried = z
   .meta({ id: "Retried" });
 export type Retried = z.output<typeof Retried>;
 
+export const Finding = z
+  .object({
+    name: z.string().meta({ description: "What was checked", example: "queue scans" }),
+    status: z.enum(["ok", "warning", "failed", "unknown"]).meta({
+      description:
+        "`warning`: it works, but needs care. `failed`: something doesn't work. `unknown`: it could not be checked",
+    }),
+    what: z.string().meta({ description: "What was found, in a sentence", example: "No message waits." }),
+    mend: z.string().nullable().meta({
+      description: "The command or page that mends it; null if nothing has to be done",
+      example: null,
+    }),
+  })
+  .meta({ id: "Finding" });
+export type Finding = z.output<typeof Finding>;
+
 export const Readiness = z
   .object({
-    ready: z.boolean().meta({ description: "Whether every part is ok" }),
+    ready: z.boolean().meta({ description: "Whether nothing has failed" }),
+    version: z.string().meta({ description: "The version that runs", example: "1.0.0" }),
+    checkedAt: z.iso.datetime(),
     catalogueBytes: count.nullable().meta({
       description: "The size of the database, which can hold 10 GB; null if it could not be read",
     }),
-    parts: z.array(
-      z.object({
-        name: z.string().meta({ example: "catalogue" }),
-        status: z.enum(["ok", "failed"]),
-        milliseconds: count,
-        problem: z.string().nullable().meta({ description: "Why it failed; the log has the details" }),
+    findings: z.array(
+      Finding.extend({ milliseconds: count.meta({ description: "How long the check took" }) }).meta({
+        id: "TimedFinding",
       }),
     ),
   })

@@ -58,6 +58,22 @@ function providerFetch(deps: Deps) {
   };
 }
 
+/** Reads the provider's discovery document. @throws ProviderUnavailable */
+export async function readProviderMetadata(deps: Deps): Promise<ServerMetadata> {
+  const client = await import("openid-client");
+  const { issuer, clientId } = deps.settings.provider;
+  const config = await client
+    .discovery(new URL(issuer), clientId, undefined, client.None(), {
+      [client.customFetch]: providerFetch(deps),
+      execute: allowsPlainHttp(issuer, deps.settings.appOrigin) ? [client.allowInsecureRequests] : [],
+      timeout: timeoutSeconds,
+    })
+    .catch((error) => {
+      throw new ProviderUnavailable("no discovery document", { cause: error });
+    });
+  return config.serverMetadata();
+}
+
 /**
  * Returns the provider's discovery document, at most an hour old; older only while the provider is unavailable.
  * @throws ProviderUnavailable
@@ -68,18 +84,7 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
   const { metadata } = memory;
   if (metadata !== undefined && now - memory.readAt < metadataMilliseconds) return metadata;
   try {
-    const client = await import("openid-client");
-    const { issuer, clientId } = deps.settings.provider;
-    const config = await client
-      .discovery(new URL(issuer), clientId, undefined, client.None(), {
-        [client.customFetch]: providerFetch(deps),
-        execute: allowsPlainHttp(issuer, deps.settings.appOrigin) ? [client.allowInsecureRequests] : [],
-        timeout: timeoutSeconds,
-      })
-      .catch((error) => {
-        throw new ProviderUnavailable("no discovery document", { cause: error });
-      });
-    memory.metadata = config.serverMetadata();
+    memory.metadata = await readProviderMetadata(deps);
     memory.readAt = now;
     return memory.metadata;
   } catch (error) {

@@ -1,62 +1,50 @@
-import type { Readiness } from "../../contract/resources/operations.ts";
+import type { Finding, Readiness } from "../../contract/resources/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { version } from "../../lib/version.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
-import { regions } from "../../protocol/regions.ts";
-import { readCatalogue, readRouteCache } from "../../store/operations/readiness.ts";
 import type { Deps } from "../deps.ts";
-import { queuesOf } from "./queues.ts";
+import { type Check, checksOf, failed, statusPage, unknown, type Verdict } from "./checks.ts";
 
-/** How long a part may take to respond. */
-const partMilliseconds = 3000;
+/** How long a check may take. */
+const checkMilliseconds = 3000;
 
-/** The name of the ledger and meter that are read. No workspace or key has this name. */
-const probe = "readiness";
+type TimedFinding = Readiness["findings"][number];
 
-/** Returns, for each part, a read that shows whether it works. Queues are asked for their metrics; nothing is sent. */
-function checksOf(deps: Deps): Record<string, () => Promise<unknown>> {
-  return {
-    "route cache": () => readRouteCache(deps.routeCache),
-    ledger: () => deps.ledger(probe).countScans(),
-    meter: () => deps.meter(probe).used(deps.now()),
-    ...Object.fromEntries(
-      regions.map((region) => [`feed ${region}`, () => deps.feed(region).changes(Number.MAX_SAFE_INTEGER)]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(queuesOf(deps)).map(([name, queue]) => [`queue ${name}`, () => queue.metrics()]),
-    ),
-  };
-}
-
-/** Reads from every store and queue in parallel. Errors are logged; the result doesn't contain their text. */
+/**
+ * Checks in parallel everything that the service depends on, without writing. Each finding that isn't ok says what
+ * mends it. Errors are logged; the result doesn't contain their text.
+ */
 export async function checkReadiness(deps: Deps): Promise<Readiness> {
-  let catalogueBytes: number | null = null;
-  const readSize = async () => {
-    catalogueBytes = await readCatalogue(deps.db);
-  };
-  const checks = { catalogue: readSize, ...checksOf(deps) };
-  const parts = await Promise.all(
-    Object.entries(checks).map(([name, check]) => checkPart(deps, name, check)),
+  const sizes = { catalogue: null as number | null };
+  const checks = Object.entries(checksOf(deps, sizes));
+  const findings = await Promise.all(checks.map(([name, check]) => perform(deps, name, check)));
+  const isDown = findings.some(({ name, status }) => name === "catalogue" && status === "failed");
+  const told = findings.map((finding, i) =>
+    isDown && checks[i]?.[1].inCatalogue === true
+      ? { ...finding, ...unknown("Not checked, because the catalogue failed.") }
+      : finding,
   );
-  return { ready: parts.every(({ status }) => status === "ok"), catalogueBytes, parts };
+  return {
+    ready: told.every(({ status }) => status !== "failed"),
+    version,
+    checkedAt: new Date(deps.now()).toISOString(),
+    catalogueBytes: sizes.catalogue,
+    findings: told,
+  };
 }
 
-async function checkPart(
-  deps: Deps,
-  name: string,
-  check: () => Promise<unknown>,
-): Promise<Readiness["parts"][number]> {
+async function perform(deps: Deps, name: string, { binding, run }: Check): Promise<TimedFinding> {
   const began = deps.now();
-  const result = (status: "ok" | "failed", problem: string | null) => ({
-    name,
-    status,
-    milliseconds: deps.now() - began,
-    problem,
-  });
-  try {
-    await withTimeout(deps, partMilliseconds, check);
-    return result("ok", null);
-  } catch (error) {
-    log("error", "not ready", { part: name, error: describeError(error) });
-    return result("failed", error instanceof TimeoutError ? error.message : "answered an error");
-  }
+  const verdict =
+    binding !== undefined && deps.settings.missingBindings.includes(binding)
+      ? unknown(`Not checked, because the binding ${binding} is missing.`)
+      : await withTimeout(deps, checkMilliseconds, run).catch((error: unknown) => failure(name, error));
+  return { name, ...verdict, milliseconds: deps.now() - began };
+}
+
+function failure(part: Finding["name"], error: unknown): Verdict {
+  log("error", "not ready", { part, error: describeError(error) });
+  return error instanceof TimeoutError
+    ? failed(`It gave ${error.message}.`, statusPage)
+    : failed("It answered an error, which the log has.", "npx wrangler tail");
 }

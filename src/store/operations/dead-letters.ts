@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { afterNewest, catalogue, isAmong } from "../catalogue.ts";
 import { deadLetters } from "../schema/operations.ts";
 
@@ -120,6 +120,18 @@ export async function replaceDeadLetter(db: D1Database, id: string, body: string
 /** Counts a queue's dead letters. */
 export async function countDeadLetters(db: D1Database, queue: string, now: number): Promise<number> {
   return catalogue(db).$count(deadLetters, live(now, queue));
+}
+
+/** Counts the dead letters of each queue that has some. */
+export async function countDeadLettersByQueue(
+  db: D1Database,
+  now: number,
+): Promise<{ queue: string; count: number }[]> {
+  return catalogue(db)
+    .select({ queue: deadLetters.queue, count: count() })
+    .from(deadLetters)
+    .where(live(now, undefined))
+    .groupBy(deadLetters.queue);
 }
 
 /** Deletes dead letters that their queue has accepted. */

@@ -33,6 +33,13 @@ export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
   since: integer("since").notNull(),
 });
 
+/** When work that repeats was last done, for the readiness check: `sweep`, and `failed sweep` for one that failed in part. */
+export const lastRuns = sqliteTable("last_runs", {
+  name: text("name").$type<RunName>().primaryKey(),
+  at: integer("at").notNull(),
+});
+export type RunName = "sweep" | "failed sweep";
+
 /** Hosts that codes may not lead to. */
 export const blockedHosts = sqliteTable(
   "blocked_hosts",

@@ -406,7 +406,7 @@ export class Cloudflare {
     if (url.origin !== (textOf("APP_ORIGIN") || textOf("SCAN_ORIGIN"))) return answer(404, {});
     if (pathname === "/api/v1/operator/readiness") {
       if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
-      return answer(200, { ready: true, parts: [] });
+      return answer(200, { ready: true, findings: [] });
     }
     if (pathname === "/api/v1/operator/sign-in-links" && this.hasPasskeys) {
       if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});

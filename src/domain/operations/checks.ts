@@ -1,0 +1,198 @@
+import type { Finding } from "../../contract/resources/operations.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
+import { regions } from "../../protocol/regions.ts";
+import {
+  readCatalogue,
+  readClock,
+  readMigrations,
+  readRouteCache,
+  readRuns,
+} from "../../store/operations/readiness.ts";
+import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
+import { findRefusal } from "../../store/routing/route-cache-refusals.ts";
+import type { Deps } from "../deps.ts";
+import { readProviderMetadata } from "../identity/provider.ts";
+import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
+import { queuesOf } from "./queues.ts";
+import { sweepRuns } from "./sweep-runs.ts";
+
+/** The result of a check, and the command or page that mends it. */
+export type Verdict = Pick<Finding, "status" | "what" | "mend">;
+
+export interface Check {
+  /** The binding that it reads from. It isn't run without. */
+  readonly binding?: string;
+  /** Whether it says nothing of its own if the catalogue fails. */
+  readonly inCatalogue?: boolean;
+  readonly run: () => Promise<Verdict>;
+}
+
+const ok = (what: string): Verdict => ({ status: "ok", what, mend: null });
+const warning = (what: string, mend: string): Verdict => ({ status: "warning", what, mend });
+export const failed = (what: string, mend: string): Verdict => ({ status: "failed", what, mend });
+export const unknown = (what: string): Verdict => ({ status: "unknown", what, mend: null });
+
+export const statusPage = "https://www.cloudflarestatus.com";
+const deploy = "npm run deploy";
+/** A page of Cloudflare's dashboard, which asks for the account. */
+const dashboardPage = (path: string) => `https://dash.cloudflare.com/?to=/:account/${path}`;
+
+/** The name of the ledger and meter that are read. No workspace or key has this name. */
+const probe = "readiness";
+
+/** The size of the catalogue that calls for attention: 80 % of what a database can hold. */
+const largeCatalogueBytes = 8_000_000_000;
+
+/** How long a message may wait on its queue. Those that are retried may be older than those that are new. */
+const backlogMilliseconds = 15 * 60_000;
+
+/** The difference between the clocks of this isolate and the catalogue that calls for attention. */
+const clockMilliseconds = 10_000;
+
+/** How long the identity provider may take: less than a check, so that its own verdict is heard. */
+const providerMilliseconds = 2500;
+
+/** Returns all checks by name. Queues are asked for their metrics; nothing is sent. @param sizes gets the catalogue's */
+export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Record<string, Check> {
+  const answers = async (reading: Promise<unknown>) => {
+    await reading;
+    return ok("It answers.");
+  };
+  const inCatalogue = (run: () => Promise<Verdict>): Check => ({ binding: "DB", inCatalogue: true, run });
+  const feeds = regions.map((region): [string, Check] => [
+    `feed ${region}`,
+    { binding: "FEEDS", run: () => answers(deps.feed(region).changes(Number.MAX_SAFE_INTEGER)) },
+  ]);
+  const queues = Object.entries(queuesOf(deps)).map(([name, queue]): [string, Check] => [
+    `queue ${name}`,
+    { binding: name.toUpperCase().replaceAll("-", "_"), run: () => checkQueue(deps, queue) },
+  ]);
+  return {
+    bindings: { run: async () => checkBindings(deps) },
+    secrets: { run: async () => checkSecrets(deps) },
+    catalogue: { binding: "DB", run: () => checkCatalogue(deps, sizes) },
+    schema: inCatalogue(() => checkSchema(deps)),
+    "route cache": { binding: "ROUTES", run: () => answers(readRouteCache(deps.routeCache)) },
+    "route cache writes": inCatalogue(() => checkCacheWrites(deps)),
+    ledger: { binding: "LEDGERS", run: () => answers(deps.ledger(probe).countScans()) },
+    meter: { binding: "METERS", run: () => answers(deps.meter(probe).used(deps.now())) },
+    ...Object.fromEntries([...feeds, ...queues]),
+    "dead letters": inCatalogue(() => checkDeadLetters(deps)),
+    sweep: inCatalogue(() => checkSweep(deps)),
+    clock: inCatalogue(() => checkClock(deps)),
+    "sign-in": { run: () => checkSignIn(deps) },
+  };
+}
+
+function checkBindings({ settings: { missingBindings } }: Deps): Verdict {
+  if (missingBindings.length === 0) return ok("All are there.");
+  return failed(`The deployed Worker lacks ${missingBindings.join(", ")}.`, deploy);
+}
+
+function checkSecrets({ settings }: Deps): Verdict {
+  const secrets = Object.entries({
+    VISITOR_SECRET: settings.visitorSecret ?? "",
+    WEBHOOK_SECRET: settings.webhookSecret ?? "",
+    SESSION_SECRET: settings.provider.sessionSecret,
+  });
+  const missing = secrets.filter(([, secret]) => secret === "").map(([name]) => name);
+  if (missing.length > 0) return failed(`Not set: ${missing.join(", ")}.`, "npm run setup");
+  const short = secrets.filter(([, secret]) => secret.length < minSecretLength).map(([name]) => name);
+  const [first] = short;
+  if (first === undefined) return ok(`All are there, with at least ${minSecretLength} characters.`);
+  const what = `Shorter than ${minSecretLength} characters: ${short.join(", ")}.`;
+  const mend = `npm run rotate -- ${first}`;
+  return short.includes("SESSION_SECRET") ? failed(what, mend) : warning(what, mend);
+}
+
+async function checkCatalogue(deps: Deps, sizes: { catalogue: number | null }): Promise<Verdict> {
+  const bytes = await readCatalogue(deps.db);
+  sizes.catalogue = bytes;
+  const size = `It answers, and takes up ${Math.ceil(bytes / 1_000_000)} MB.`;
+  return bytes < largeCatalogueBytes
+    ? ok(size)
+    : warning(`${size} A database holds 10 GB.`, `${deps.settings.appOrigin}/api/v1/operator/workspaces`);
+}
+
+async function checkSchema({ db }: Deps): Promise<Verdict> {
+  const { missing, unknown: newer, newest } = await readMigrations(db);
+  if (missing.length > 0) return failed(`Migrations that aren't applied: ${missing.join(", ")}.`, deploy);
+  if (newer.length > 0) {
+    const what = `A newer version has migrated the database: ${newer.join(", ")}.`;
+    return warning(what, "git pull && npm ci && npm run deploy");
+  }
+  return ok(`Migrated up to ${newest}.`);
+}
+
+async function checkCacheWrites({ db }: Deps): Promise<Verdict> {
+  const refusal = await findRefusal(db);
+  if (refusal === null) return ok("It takes writes.");
+  const what = `It has refused writes since ${timeOf(refusal.since)}. Scans follow changes through the feeds.`;
+  return refusal.cause === "quota"
+    ? warning(`${what} The day's writes are used up.`, dashboardPage("workers/plans"))
+    : warning(what, statusPage);
+}
+
+async function checkQueue(deps: Deps, queue: Queue): Promise<Verdict> {
+  const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
+  const waiting = deps.now() - (oldestMessageTimestamp?.getTime() ?? deps.now());
+  if (backlogCount === 0 || waiting < backlogMilliseconds) return ok(`It answers, and ${backlogCount} wait.`);
+  const what = `${backlogCount} messages wait, the oldest for ${minutesOf(waiting)} minutes.`;
+  return warning(what, dashboardPage("workers/queues"));
+}
+
+async function checkDeadLetters({ db, now, settings }: Deps): Promise<Verdict> {
+  const counts = await countDeadLettersByQueue(db, now());
+  if (counts.length === 0) return ok("There are none.");
+  const what = counts.map(({ queue, count }) => `${count} of ${queue}`).join(", ");
+  const url = `${settings.appOrigin}/api/v1/operator/dead-letters/retry`;
+  const body = `-H "Content-Type: application/json" -d '{"queue": "${counts[0]?.queue}"}'`;
+  return warning(
+    `Messages failed every retry: ${what}.`,
+    `curl ${url} -H "Authorization: Bearer $OPERATOR_SECRET" ${body}`,
+  );
+}
+
+async function checkSweep({ db, now }: Deps): Promise<Verdict> {
+  const runs = await readRuns(db);
+  const { sweep: last, "failed sweep": lastFailed } = runs;
+  if (last === undefined) {
+    const isNew = now() - runs.installed < sweepRuns.lateMilliseconds;
+    return isNew ? unknown("It hasn't run yet, on a new installation.") : failed("It has never run.", deploy);
+  }
+  if (now() - last >= sweepRuns.lateMilliseconds) {
+    return failed(`It last ran at ${timeOf(last)}, and should run each minute.`, deploy);
+  }
+  if (lastFailed !== undefined && now() - lastFailed < sweepRuns.lateMilliseconds) {
+    return warning(`One of its tasks failed at ${timeOf(lastFailed)}.`, "npx wrangler tail");
+  }
+  return ok(`It ran in the last ${minutesOf(sweepRuns.lateMilliseconds)} minutes.`);
+}
+
+async function checkClock({ db, now }: Deps): Promise<Verdict> {
+  const difference = Math.round(Math.abs(now() - (await readClock(db))));
+  if (difference < clockMilliseconds) return ok("The Worker and the database agree.");
+  return warning(`The Worker and the database differ by ${Math.round(difference / 1000)} s.`, statusPage);
+}
+
+async function checkSignIn(deps: Deps): Promise<Verdict> {
+  const { issuer } = deps.settings.provider;
+  const { provider, passkeys } = waysToSignIn(deps);
+  if (!provider && !passkeys) return failed("Nobody can sign in: no way is configured.", "npm run setup");
+  if (issuer === "") return ok("By passkey.");
+  if (!provider) return warning("The provider's settings aren't complete.", "npm run setup");
+  const judge = passkeys ? warning : failed;
+  const page = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  return withTimeout(deps, providerMilliseconds, () => readProviderMetadata(deps)).then(
+    () =>
+      ok(`${new URL(issuer).host} answers with its metadata${passkeys ? ", and there are passkeys" : ""}.`),
+    (error: unknown) => {
+      log("warn", "identity provider unavailable", { error: describeError(error) });
+      return judge(`${new URL(issuer).host} doesn't answer with usable metadata.`, page);
+    },
+  );
+}
+
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} (UTC)`;
+const minutesOf = (milliseconds: number): number => Math.floor(milliseconds / 60_000);
