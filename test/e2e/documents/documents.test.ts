@@ -48,8 +48,10 @@ describe("every document", () => {
     expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
   });
 
-  it("is reached from the README, in one of the languages of code blocks that the tests know", () => {
-    const linked = [...readme.text.matchAll(/\]\(([^)#]+)/g)].map(([, target]) => target);
+  it("is reached from the README or its index, in one of the languages of code blocks that the tests know", () => {
+    const linked = [readme, page("operating")].flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => join(dirname(path), target)),
+    );
     expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
     const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
     expect([...languages].sort()).toEqual(["bash", "diff", "html", "mermaid", "sh", "text", "toml"]);
@@ -75,7 +77,7 @@ describe("the comments", () => {
 
   it("name files that are there", () => {
     const there = new Set(
-      [...files, ...readdirSync(root), ...readdirSync(join(root, "docs")), "results.md"].map((file) =>
+      [...files, ...readdirSync(root), ...documents.map(({ path }) => path), "results.md"].map((file) =>
         basename(file),
       ),
     );
@@ -118,11 +120,10 @@ describe("README.md", () => {
 });
 
 describe("the pages for operators and developers", () => {
-  const operating = page("operating");
-
   it("explain every option of setup, and every error that it has advice for", () => {
     const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = ""]) => option);
-    const column = (heading: string) => first(operating.tableRows("Install", heading)).join(" ");
+    const column = (heading: string) =>
+      first(page("operating/install").tableRows("Install", heading)).join(" ");
     const described = column("`npm run setup -- …`");
     expect(options.filter((option) => !described.includes(option))).toEqual([]);
     const codes = advices.flatMap((advice) => advice.codes);
@@ -130,18 +131,23 @@ describe("the pages for operators and developers", () => {
   });
 
   it("explain every setting, secret, queue, abuse limit and operator endpoint", () => {
-    const column = (title: string, heading: string) => namesIn(first(operating.tableRows(title, heading)));
-    expect(column("Settings", "Setting").sort()).toEqual(Object.keys(config.vars).sort());
-    expect(column("Secrets", "Secret").sort()).toEqual([...(config.secrets?.required ?? [])].sort());
+    const column = (name: string, title: string, heading: string) =>
+      namesIn(first(page(`operating/${name}`).tableRows(title, heading)));
+    expect(column("settings", "Settings", "Setting").sort()).toEqual(Object.keys(config.vars).sort());
+    expect(column("secure", "Secrets", "Secret").sort()).toEqual(
+      [...(config.secrets?.required ?? [])].sort(),
+    );
     const queues = config.queues.producers ?? [];
-    expect(column("Queues", "Queue").sort()).toEqual(queues.map((producer) => producer.queue).sort());
-    const limitRows = operating.tableRows("Abuse limits", "Limit");
+    expect(column("watch", "Queues", "Queue").sort()).toEqual(
+      queues.map((producer) => producer.queue).sort(),
+    );
+    const limitRows = page("operating/secure").tableRows("Abuse limits", "Limit");
     expect(limitRows.map(([name, most]) => [namesIn([name])[0], most])).toEqual(
       namesIn(first(limitRows)).map((name) => [name, String(rateLimit(name))]),
     );
     expect(limitRows).toHaveLength(config.ratelimits.length);
     const forOperators = Object.values<Endpoint>(endpoints).filter(({ auth }) => auth === "operator");
-    expect(column("Operator endpoints", "Endpoint")).toEqual(
+    expect(column("moderate", "Operator endpoints", "Endpoint")).toEqual(
       forOperators.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
     );
   });
@@ -158,7 +164,7 @@ describe("the pages for operators and developers", () => {
   });
 
   it("quote log messages that the code writes", () => {
-    const messages = namesIn(first(operating.tableRows("Logs and alerts", "Message")));
+    const messages = namesIn(first(page("operating/watch").tableRows("Logs and alerts", "Message")));
     expect(messages).not.toEqual([]);
     expect(messages.filter((message) => !source.includes(`"${message}"`))).toEqual([]);
   });

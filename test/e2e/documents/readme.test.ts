@@ -43,7 +43,7 @@ describe("the commands of the documents", () => {
     const local = ["--local", "--persist-to", data];
     // Before the service runs: two processes would have to share a database file.
     await runWrangler(["d1", "migrations", "apply", "DB", ...local], AbortSignal.timeout(60_000));
-    const [creation, ...others] = page("operating").steps.filter(isRemote);
+    const [creation, ...others] = page("operating/install").steps.filter(isRemote);
     expect(others).toEqual([]);
     const script =
       creation?.script.replace(/-c \S+ --remote/, local.map((word) => `'${word}'`).join(" ")) ?? "";

@@ -120,7 +120,7 @@ export const first = (rows: readonly string[][]) => rows.map(([cell]) => cell);
 export const namesIn = (cells: readonly (string | undefined)[]) =>
   cells.flatMap((cell) => inBackticks(cell ?? ""));
 
-/** A page of docs/, by its name without the ending. */
+/** A page of docs/, by its path without the ending. */
 export const page = (name: string) => new Document(`docs/${name}.md`);
 
 export const readme = new Document("README.md");
@@ -129,7 +129,7 @@ export const readme = new Document("README.md");
 export const documents: readonly Document[] = [
   readme,
   new Document("SECURITY.md"),
-  ...readdirSync(join(root, "docs"))
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((file) => new Document(`docs/${file}`)),
 ];
