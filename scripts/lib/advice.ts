@@ -12,12 +12,21 @@ interface Advice {
   readonly text: (dashboard: string) => string;
 }
 
+const noR2: Advice = {
+  codes: [10042, 10136],
+  text: (dashboard) =>
+    `R2 isn't enabled in this account.
+Enable it: ${dashboard}/r2/overview
+Or go on without it, and add it later: npm run setup -- --without-r2`,
+};
+
+/** Returns whether an error says that the account has no R2. */
+export const saysNoR2 = (codes: readonly number[]): boolean =>
+  noR2.codes.some((code) => codes.includes(code));
+
 /** Errors that a person has to mend, by Cloudflare's numbers. The first that fits is shown. */
 export const advices: readonly Advice[] = [
-  {
-    codes: [10042, 10136],
-    text: (dashboard) => `R2 isn't enabled in this account.\nEnable it: ${dashboard}/r2/overview`,
-  },
+  noR2,
   {
     codes: [11002],
     text: (dashboard) => `Queues aren't enabled in this account.\nEnable them: ${dashboard}/workers/queues`,

@@ -10,6 +10,8 @@ export interface Installation {
   /** Begins the names of everything in the account. Two installations in an account have different ones. */
   readonly prefix: string;
   readonly accountId: string;
+  /** Whether it has no bucket, because its account has no R2. */
+  readonly withoutR2: boolean;
   /** The ids of D1 databases and KV namespaces, by binding. */
   readonly ids: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ export const titleOf = (prefix: string, binding: string): string =>
 
 /** Fills an installation's names, ids and settings into the configurations. */
 export function renderConfigs({ service, images }: Configs, installation: Installation): Configs {
-  const { prefix, accountId, ids, vars } = installation;
+  const { prefix, accountId, withoutR2, ids, vars } = installation;
   const named = (name: string | undefined) => nameIn(prefix, name ?? "");
   const hosts = hostsOf(vars);
   const onWorkersDev = hosts.some(isWorkersDev);
@@ -73,7 +75,7 @@ export function renderConfigs({ service, images }: Configs, installation: Instal
         ...namespace,
         id: ids[namespace.binding] ?? "",
       })),
-      r2_buckets: (service.r2_buckets ?? []).map((bucket) => ({
+      r2_buckets: (withoutR2 ? [] : (service.r2_buckets ?? [])).map((bucket) => ({
         ...bucket,
         bucket_name: named(bucket.bucket_name),
       })),
@@ -134,11 +136,17 @@ export async function readInstallation(folder: string, prefix: string): Promise<
   if ((await readFileIfExists(file)) === "") return undefined;
   const raw: Record<string, unknown> = { ...experimental_readRawConfig({ config: file }).rawConfig };
   if (typeof raw.account_id !== "string") throw new Failure(`${file} has no account_id`);
-  return { prefix, accountId: raw.account_id, ids: textsOf(raw.ids), vars: textsOf(raw.vars) };
+  return {
+    prefix,
+    accountId: raw.account_id,
+    withoutR2: raw.without_r2 === true,
+    ids: textsOf(raw.ids),
+    vars: textsOf(raw.vars),
+  };
 }
 
 /** Returns the text of an installation's file. */
-export function installationText({ accountId, ids, vars }: Installation): string {
+export function installationText({ accountId, withoutR2, ids, vars }: Installation): string {
   const lines = (values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
@@ -146,7 +154,7 @@ export function installationText({ accountId, ids, vars }: Installation): string
   return `# One installation: the values in which it differs from wrangler.toml. It holds no secrets, so commit it.
 # npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars].
 account_id = ${JSON.stringify(accountId)}
-
+${withoutR2 ? "without_r2 = true\n" : ""}
 [ids]
 ${lines(ids)}
 [vars]

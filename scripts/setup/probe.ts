@@ -1,5 +1,6 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../lib/failure.ts";
+import { saysNoR2 } from "../lib/advice.ts";
 import { queuesOf, titleOf } from "../lib/installation.ts";
 import { type Api, ApiError } from "./api.ts";
 
@@ -14,7 +15,8 @@ export interface Found {
   readonly plan: "free" | "paid" | undefined;
   /** The ids of databases and namespaces that exist, by binding. */
   readonly ids: Readonly<Record<string, string>>;
-  readonly buckets: ReadonlySet<string>;
+  /** Undefined if R2 isn't enabled. */
+  readonly buckets: ReadonlySet<string> | undefined;
   readonly queues: ReadonlySet<string>;
   /** The deployed service; undefined if there is none. */
   readonly service: DeployedService | undefined;
@@ -24,6 +26,8 @@ export interface Found {
 interface DeployedService {
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: ReadonlySet<string>;
+  /** Whether it stores files in R2. */
+  readonly hasBucket: boolean;
 }
 
 interface Binding {
@@ -84,13 +88,18 @@ async function readPlan(api: Api, path: string): Promise<Found["plan"]> {
   return subscriptions.some(({ rate_plan }) => rate_plan?.id?.startsWith("workers_paid")) ? "paid" : "free";
 }
 
-async function readBuckets(api: Api, path: string, config: RawConfig): Promise<ReadonlySet<string>> {
+async function readBuckets(api: Api, path: string, config: RawConfig): Promise<Found["buckets"]> {
   const found = new Set<string>();
-  for (const { bucket_name } of config.r2_buckets ?? []) {
-    const { buckets } = await api.get<{ buckets: { name: string }[] }>(
-      `${path}/r2/buckets?name_contains=${bucket_name}&per_page=1000`,
-    );
-    if (buckets.some(({ name }) => name === bucket_name)) found.add(bucket_name ?? "");
+  try {
+    for (const { bucket_name } of config.r2_buckets ?? []) {
+      const { buckets } = await api.get<{ buckets: { name: string }[] }>(
+        `${path}/r2/buckets?name_contains=${bucket_name}&per_page=1000`,
+      );
+      if (buckets.some(({ name }) => name === bucket_name)) found.add(bucket_name ?? "");
+    }
+  } catch (error) {
+    if (error instanceof ApiError && saysNoR2(error.codes)) return undefined;
+    throw error;
   }
   return found;
 }
@@ -131,6 +140,7 @@ async function readService(api: Api, path: string, { name, vars }: RawConfig): P
           : [],
       ),
     ),
+    hasBucket: bindings.some(({ type }) => type === "r2_bucket"),
     secrets: new Set(bindings.flatMap((binding) => (binding.type === "secret_text" ? [binding.name] : []))),
   };
   if (found.vars.SCAN_ORIGIN === undefined) throw taken(`The Worker ${name} is something else`);

@@ -46,7 +46,7 @@ export function resourcesOf(
   const buckets = (config.r2_buckets ?? []).map(({ bucket_name: name = "" }) => ({
     kind: "R2 bucket" as const,
     name,
-    exists: found.buckets.has(name),
+    exists: found.buckets?.has(name) ?? false,
     create: async () => {
       await api.post(`${path}/r2/buckets`, { name });
       return undefined;

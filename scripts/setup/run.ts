@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
+import { advise } from "../lib/advice.ts";
 import { deployInstallation } from "../lib/deploy-installation.ts";
 import { deployProblem, deployWarning } from "../lib/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
@@ -108,9 +109,16 @@ async function makePlan(
   const account = await chooseAccount(api, options, world, file);
   onAccount(account.id);
   const base = readBaseConfigs();
-  const named = renderConfigs(base, { prefix, accountId: account.id, ids: {}, vars: {} });
+  const named = renderConfigs(base, {
+    prefix,
+    accountId: account.id,
+    withoutR2: options.withoutR2,
+    ids: {},
+    vars: {},
+  });
   const serviceName = named.service.name ?? "";
   const found = await probe(api, account, named.service, named.images.name ?? "", prefix);
+  const withoutR2 = await decideWithoutR2(options, world, { account, file, found });
   const zones = options.workersDev ? [] : await readZones(api, account);
   const vars = await decideSettings({
     options,
@@ -124,7 +132,7 @@ async function makePlan(
   });
   const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
   if (hosts.length > 0) await requireFreeHosts(api, account, zones, hosts, serviceName);
-  const installation = { prefix, accountId: account.id, ids: found.ids, vars };
+  const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars };
   const configs = renderConfigs(base, installation);
   // The ids don't exist yet; everything else has to be right before anything is created.
   const { secrets: required = {}, workers_dev = true, preview_urls = true, routes = [] } = configs.service;
@@ -141,6 +149,32 @@ async function makePlan(
   const isWritten = file !== undefined && installationText(file) === installationText(installation);
   return { account, found, installation, isWritten, resources, secrets, configs };
 }
+
+/**
+ * Decides whether to go on without R2, which not every account has.
+ * @throws Failure that says how to enable it
+ */
+async function decideWithoutR2(
+  options: SetupOptions,
+  { ask, say }: World,
+  { account, file, found }: { account: Account; file: Installation | undefined; found: Found },
+): Promise<boolean> {
+  const isLeftOut = options.withoutR2 || found.buckets === undefined;
+  if (isLeftOut && found.service?.hasBucket === true) {
+    throw new Failure(`The installation has files in R2, which it wouldn't find any more.
+Go on with R2: https://dash.cloudflare.com/${account.id}/r2/overview`);
+  }
+  if (!isLeftOut || options.withoutR2 || file?.withoutR2 === true) return isLeftOut;
+  const advice = advise({ codes: [10042], accountId: account.id });
+  if (ask === undefined) throw new Failure(advice ?? "");
+  say(`R2 isn't enabled in this account. Without it, ${withoutR2Limits}.`);
+  const answer = (await ask("Go on without R2? You can add it later. [Y/n] ")).trim().toLowerCase();
+  if (!["", "y", "yes"].includes(answer)) throw new Failure(advice ?? "");
+  return true;
+}
+
+const withoutR2Limits =
+  "logos can have 64 KiB, prints 100 codes at once, and old scans stay in Durable Objects";
 
 async function chooseAccount(
   api: Api,
@@ -199,6 +233,7 @@ function describePlan(plan: Plan, folder: string): string[] {
     "",
     "This will",
     ...list("keep", [...linesOf(resources.filter(({ exists }) => exists)), ...files(false)]),
+    ...list("skip", installation.withoutR2 ? [`R2: ${withoutR2Limits}`] : []),
     ...list("create", linesOf(resources.filter(({ exists }) => !exists))),
     ...list("write", files(true)),
     ...list("migrate", [`D1 database ${configs.service.d1_databases?.[0]?.database_name}`]),
@@ -268,6 +303,9 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   done(`${scanUrl} was created, scanned, counted and deleted`);
   world.say("");
   const way = await ownersWay(api, database, deployed, installation.vars.OIDC_ISSUER ?? "");
-  for (const line of [...way, `To update later: git pull && npm ci && npm run deploy -- ${prefix}`])
+  const r2 = installation.withoutR2
+    ? [`To add R2 later: https://dash.cloudflare.com/${account.id}/r2/overview, then npm run setup`]
+    : [];
+  for (const line of [...way, ...r2, `To update later: git pull && npm ci && npm run deploy -- ${prefix}`])
     world.say(line);
 }

@@ -91,6 +91,8 @@ export const limits = {
   templateName: 100,
   /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. */
   logo: { bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
+  /** Where no bucket is set up, logos are in the catalogue: bytes of a file, and of all of a workspace. */
+  logoInCatalogue: { bytes: 64 * 1024, all: 2 * 1024 * 1024 },
   /** A workspace's brand: its colors and logos, and characters of their names. */
   brand: { colors: 12, logos: 50, name: 60 },
   /** The `limit` of GET /developer/pages. */

@@ -66,8 +66,8 @@ export interface Deps extends Timers {
   db: D1Database;
   /** The route cache. */
   routeCache: KVNamespace;
-  /** Files that are too large for the catalogue or a ledger: logos, archived scans, prints. */
-  files: R2Bucket;
+  /** The bucket of files that are too large for the catalogue or a ledger: logos, archived scans, prints; undefined if none is bound. */
+  files: R2Bucket | undefined;
   /** The images Worker, for drawings that this Worker can't make; undefined if it isn't installed. */
   images: Remote<ImagesMethods> | undefined;
   ledger(workspaceId: string): RemoteLedger;

@@ -165,14 +165,15 @@ describe("a store that refuses", () => {
 
   it("isn't there: up to 100 codes work, and more are answered with what does", async () => {
     const { client } = await harness.workspaceWith(101);
-    const bare = harness.isolate({ files: undefined as unknown as R2Bucket });
+    const bare = harness.isolate({ files: undefined });
     const own = await bare.client(client.workspaceId);
     const refused = await own.send("POST", "/qr/images/jobs", { filter: {} });
     expect([refused.status, await refused.json()]).toEqual([
       503,
       {
         code: "internal",
-        error: expect.stringContaining("Up to 100 QR codes at once can be printed without one."),
+        error:
+          "Print jobs need file storage (R2), which isn't set up here. Up to 100 QR codes at once can be printed without it.",
       },
     ]);
     const few = await own.send("POST", "/qr/images", { filter: { q: "Item 10" } });

@@ -12,6 +12,7 @@ import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { brandPath } from "./addresses.ts";
 import { colorLabels, Colors, readBrandColor } from "./colors.tsx";
+import { maxLogoBytes } from "../../domain/templates/logos.ts";
 import { LogoUpload } from "./logo-upload.tsx";
 import { LogoGrid } from "./logos.tsx";
 import { keepUpload, logoField, logoLabel } from "./upload.ts";
@@ -75,7 +76,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
             {plans[context.plan].fullDesign ? (
               <form method="post" action={brandPath} enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="part" value={logoField} />
-                <LogoUpload form={form} />
+                <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
                 <button class="button" type="submit">
                   Upload logo
                 </button>

@@ -3,16 +3,14 @@ import { Dropzone } from "../components/forms/dropzone.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { logoField, logoLabel } from "./upload.ts";
 
-const { bytes, side } = limits.logo;
-
 /** The field for the file of a logo. */
-export const LogoUpload = ({ form }: { form: FormState }) => (
+export const LogoUpload = ({ form, maxBytes }: { form: FormState; maxBytes: number }) => (
   <Dropzone
     form={form}
     name={logoField}
     label="Drop a logo here or choose one"
     subject={logoLabel}
-    hint={`SVG, PNG of at most ${side} pixels a side, or JPEG. At most ${bytes / 1024} KiB.`}
+    hint={`SVG, PNG of at most ${limits.logo.side} pixels a side, or JPEG. At most ${maxBytes / 1024} KiB.`}
     accept="image/png,image/jpeg,image/svg+xml,.png,.jpg,.jpeg,.svg"
   />
 );

@@ -1,6 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/brand.ts";
 import { uploadLogo } from "../../domain/brand/logos.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { maxLogoBytes } from "../../domain/templates/logos.ts";
 import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
@@ -9,7 +11,7 @@ export const logoField = "logo";
 export const logoLabel = "Logo file";
 
 /** The problem of a file that exceeds a form's limit. */
-export const uploadProblem = `can have at most ${limits.logo.bytes / 1024} KiB`;
+export const uploadProblem = (deps: Deps): string => `can have at most ${maxLogoBytes(deps) / 1024} KiB`;
 
 /** Adds a form's logo to the brand, named after its file; undefined if no file was chosen. */
 export async function keepUpload({
@@ -19,7 +21,7 @@ export async function keepUpload({
 }: DashboardRequest): Promise<Outcome<BrandLogo> | undefined> {
   const file = files.get(logoField);
   if (file === undefined) return undefined;
-  if (file.isCut) return { rejection: { problems: { [logoField]: uploadProblem }, status: 400 } };
+  if (file.isCut) return { rejection: { problems: { [logoField]: uploadProblem(deps) }, status: 400 } };
   try {
     return { done: await uploadLogo(deps, context, nameOf(file.name), file.bytes) };
   } catch (error) {

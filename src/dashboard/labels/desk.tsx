@@ -90,7 +90,7 @@ async function show(
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const entries = entriesOf(request);
-  const [{ count, isJob }, preview] = await Promise.all([
+  const [{ count, isJob, isPossible }, preview] = await Promise.all([
     amountOf(request, selection),
     look(request, selection),
   ]);
@@ -126,17 +126,19 @@ async function show(
               <PreviewOf preview={preview} address={addressOf(values)} />
             </div>
             <div class="preview-buttons">
-              <button class="button primary" type="submit" name="file" value="pdf">
-                <Icon name="printer" />
-                {isJob ? "Prepare labels" : "Download PDF"}
-              </button>
+              {isPossible && (
+                <button class="button primary" type="submit" name="file" value="pdf">
+                  <Icon name="printer" />
+                  {isJob ? "Prepare labels" : "Download PDF"}
+                </button>
+              )}
               <noscript>
                 <button class="button" type="submit">
                   Preview
                 </button>
               </noscript>
             </div>
-            {isJob && <JobHint count={count} />}
+            {isJob && <JobHint count={count} isPossible={isPossible} />}
             <p class="small quiet">Print at 100 %, without “Fit to page”.</p>
           </div>
         </form>

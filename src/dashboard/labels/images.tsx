@@ -58,7 +58,7 @@ async function show(
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const { deps, context } = request;
-  const [{ count, isJob }, [first]] = await Promise.all([
+  const [{ count, isJob, isPossible }, [first]] = await Promise.all([
     amountOf(request, selection),
     selectFirst(deps, context, selection, 1),
   ]);
@@ -87,12 +87,14 @@ async function show(
               <p class="small quiet">{formatCount(count, "image")}, and a table of names and short links</p>
             </div>
             <div class="preview-buttons">
-              <button class="button primary" type="submit" name="file" value="zip">
-                <Icon name="download" />
-                {isJob ? "Prepare images" : "Download ZIP"}
-              </button>
+              {isPossible && (
+                <button class="button primary" type="submit" name="file" value="zip">
+                  <Icon name="download" />
+                  {isJob ? "Prepare images" : "Download ZIP"}
+                </button>
+              )}
             </div>
-            {isJob && <JobHint count={count} />}
+            {isJob && <JobHint count={count} isPossible={isPossible} />}
           </div>
         </form>
       </>

@@ -6,6 +6,7 @@ import { countCodes } from "../../domain/print/selection.ts";
 import { attachment } from "../../lib/text/file-name.ts";
 import { Empty } from "../components/empty.tsx";
 import { HiddenFields } from "../components/forms/hidden.tsx";
+import { Notice } from "../components/notice.tsx";
 import { Head } from "../components/head.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { adviceOn } from "../frame/refusals.tsx";
@@ -13,10 +14,13 @@ import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { type Outcome, submitForm } from "../frame/submit-form.ts";
 import type { Printed } from "./read-form.ts";
 
-/** The codes of a page with their number, and whether there are so many that a job prepares them. */
+/** The codes of a page with their number. */
 export interface Amount {
   readonly count: number;
+  /** Whether there are so many that a job prepares them. */
   readonly isJob: boolean;
+  /** Whether this service can make files of so many. */
+  readonly isPossible: boolean;
 }
 
 export async function amountOf(
@@ -24,7 +28,8 @@ export async function amountOf(
   selection: CodeSelection,
 ): Promise<Amount> {
   const count = await countCodes(deps, context, selection);
-  return { count, isJob: count > limits.print.codes };
+  const isJob = count > limits.print.codes;
+  return { count, isJob, isPossible: !isJob || deps.files !== undefined };
 }
 
 /** As submitForm. Too many jobs or downloads at a time are a problem of the form too, which keeps its input. */
@@ -46,13 +51,21 @@ export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
   <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
 );
 
-/** Says below the button of a job how it goes on. */
-export const JobHint = ({ count }: Pick<Amount, "count">) => (
-  <p class="small quiet">
-    Preparing {formatCount(count, "code")} takes a moment. The next page shows the progress, and then the
-    download.
-  </p>
-);
+/** Says below the button of a job how it goes on, or why there is no button. */
+export const JobHint = ({ count, isPossible }: Omit<Amount, "isJob">) =>
+  isPossible ? (
+    <p class="small quiet">
+      Preparing {formatCount(count, "code")} takes a moment. The next page shows the progress, and then the
+      download.
+    </p>
+  ) : (
+    <Notice kind="info">
+      <p>
+        You selected {formatCount(count, "code")}. More than {limits.print.codes} at once need file storage
+        (R2), which isn't set up here. Select fewer codes.
+      </p>
+    </Notice>
+  );
 
 export const fileResponse = (filename: string, mediaType: string, body: BodyInit): Response =>
   new Response(body, {

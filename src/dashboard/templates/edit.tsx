@@ -223,7 +223,7 @@ export async function templatePreview(request: DashboardRequest): Promise<Fragme
   const edited = await editedIn(request);
   const picture =
     file?.isCut === true
-      ? { problem: `The logo ${uploadProblem}.`, pairs: [] }
+      ? { problem: `The logo ${uploadProblem(deps)}.`, pairs: [] }
       : await pictureState(form, async () =>
           drawUnsaved(deps, context, await styleOf(request, form, edited, file?.bytes)),
         );

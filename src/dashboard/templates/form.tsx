@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
+import { maxLogoBytes } from "../../domain/templates/logos.ts";
 import { LogoUpload } from "../brand/logo-upload.tsx";
 import { logoField, logoLabel } from "../brand/upload.ts";
 import { DefaultSubmit } from "../components/forms/buttons.tsx";
@@ -57,7 +58,7 @@ export function TemplateForm({ request, form, logos, colors, preview, id }: Prop
             logos={logos}
             colors={colors}
           >
-            <LogoUpload form={form} />
+            <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
           </Designer>
         </section>
       </div>

@@ -22,6 +22,7 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { FileNames } from "./file-names.ts";
 import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
 import { printTiming } from "./pace.ts";
+import { printFiles } from "./files.ts";
 import { enqueuePrints } from "./queue.ts";
 import { removePrint } from "./removal.ts";
 import { selectNames } from "./selection.ts";
@@ -81,7 +82,7 @@ async function createJob(
   const { workspaceId } = context;
   return runOnce(deps, workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
-    requireFiles(deps);
+    const files = printFiles(deps);
     const printed = prepare(await selectNames(deps, context, selection));
     const now = deps.now();
     const job = { id: newId(now), workspaceId, kind, options, totalItems: printed.length, createdAt: now };
@@ -90,7 +91,7 @@ async function createJob(
       throw await tooManyJobs(deps, workspaceId, now);
     }
     try {
-      await writePrintedCodes(deps.files, job, printed);
+      await writePrintedCodes(files, job, printed);
     } catch (error) {
       log("error", "print job not stored", { jobId: job.id, error: describeError(error) });
       throw filesUnavailable("The print job can't be stored right now.");
@@ -116,17 +117,6 @@ const newPrintJob = ({
   ...{ jobId: id, kind, status: "queued", totalItems, successCount: 0, failureCount: 0, bytes: 0 },
   ...{ createdAt: new Date(createdAt).toISOString(), completedAt: null, fileExpiresAt: null, error: null },
 });
-
-/** @throws internal (503) where no bucket is bound */
-function requireFiles(deps: Deps): void {
-  const files: R2Bucket | undefined = deps.files;
-  if (files !== undefined) return;
-  throw new ServiceError(
-    "internal",
-    `Print jobs need a bucket for their files, which isn't set up here. Up to ${limits.print.codes} QR codes at once can be printed without one.`,
-    { status: 503 },
-  );
-}
 
 const filesUnavailable = (problem: string) =>
   new ServiceError("internal", `${problem} Try again in a few seconds.`, {
@@ -194,22 +184,23 @@ export async function downloadPrint(
   if (job.expiresAt === null || job.expiresAt <= deps.now()) {
     throw noFile(`The file of this print job was removed, at most ${fileHours} hours after its completion.`);
   }
-  await requireReadable(deps, job);
+  const files = printFiles(deps);
+  await requireReadable(files, job);
   const day = new Date(job.createdAt).toISOString().slice(0, 10);
   return {
     filename: `${job.kind === "labels" ? "labels" : "qr-codes"}-${day}.zip`,
     bytes: job.bytes,
-    body: await leaseExport(deps, context, partsOf(deps, job)),
+    body: await leaseExport(deps, context, partsOf(files, job)),
   };
 }
 
 const noFile = (message: string) => new ServiceError("not_found", message);
 
 /** @throws internal (503) while the file can't be read, which is known better before the download begins */
-async function requireReadable(deps: Deps, { parts }: store.PrintJobRow): Promise<void> {
+async function requireReadable(files: R2Bucket, { parts }: store.PrintJobRow): Promise<void> {
   const [first] = parts;
   try {
-    if (first === undefined || !(await isPrintPart(deps.files, first.key))) {
+    if (first === undefined || !(await isPrintPart(files, first.key))) {
       throw new Error("a part is missing");
     }
   } catch (error) {
@@ -218,9 +209,9 @@ async function requireReadable(deps: Deps, { parts }: store.PrintJobRow): Promis
   }
 }
 
-async function* partsOf(deps: Deps, { parts }: store.PrintJobRow): AsyncGenerator<Uint8Array> {
+async function* partsOf(files: R2Bucket, { parts }: store.PrintJobRow): AsyncGenerator<Uint8Array> {
   for (const { key } of parts) {
-    const body = await openPrintPart(deps.files, key);
+    const body = await openPrintPart(files, key);
     if (body === null) throw new Error(`the object ${key} is missing`);
     yield* body;
   }

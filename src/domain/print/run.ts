@@ -25,6 +25,7 @@ import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { printTiming, retryAfter } from "./pace.ts";
+import { printFiles } from "./files.ts";
 import { enqueuePrints } from "./queue.ts";
 import { drawSlice } from "./slices.ts";
 import { tableName, tableOf } from "./table.ts";
@@ -58,7 +59,7 @@ interface PartIndex {
 async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
   const { workspaceId } = job;
   const plan = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
-  const codes = await readPrintedCodes(deps.files, job);
+  const codes = await readPrintedCodes(printFiles(deps), job);
   const { files, table, ...progress } = await drawSlice(deps, { context: { workspaceId, plan }, job, codes });
   const entries: ZipEntry[] = [];
   const zipped: Uint8Array[] = [];
@@ -70,7 +71,7 @@ async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<vo
   const part = await writePart(deps, job, concat(zipped), { entries, table });
   const isHeld = await recordProgress(deps.db, lease, { part, ...progress }, deps.now());
   if (isHeld) await enqueuePrints(deps, workspaceId);
-  else await deletePrintPart(deps.files, part.key);
+  else await deletePrintPart(printFiles(deps), part.key);
 }
 
 /** Completes a file whose parts are all stored with the table and the list of its contents. */
@@ -78,7 +79,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<
   const entries: ZipEntry[] = [];
   let rows = "";
   for (const { key } of job.parts) {
-    const index = await readPrintIndex<PartIndex>(deps.files, key);
+    const index = await readPrintIndex<PartIndex>(printFiles(deps), key);
     entries.push(...index.entries);
     rows += index.table;
   }
@@ -92,7 +93,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<
   const isHeld = await completePrintJob(deps.db, lease, part, now, expiresAt);
   // Another job of the workspace may be waiting.
   if (isHeld) await enqueuePrints(deps, job.workspaceId);
-  else await deletePrintPart(deps.files, part.key);
+  else await deletePrintPart(printFiles(deps), part.key);
 }
 
 async function writePart(
@@ -102,7 +103,7 @@ async function writePart(
   index: PartIndex,
 ): Promise<PrintPart> {
   const key = newPrintKey(job);
-  await writePrintPart(deps.files, key, bytes, index);
+  await writePrintPart(printFiles(deps), key, bytes, index);
   return { key, bytes: bytes.length };
 }
 
@@ -116,7 +117,7 @@ async function backOff(deps: Deps, job: PrintJobRow, lease: PrintLease, error: u
   try {
     if (attempts >= printTiming.maxAttempts) {
       log("error", "print job failed", { jobId });
-      await failPrintJob(deps.db, lease, reasonOf(error), deps.now());
+      await failPrintJob(deps.db, lease, reasonOf(deps, error), deps.now());
       await enqueuePrints(deps, job.workspaceId);
       return;
     }
@@ -130,10 +131,12 @@ async function backOff(deps: Deps, job: PrintJobRow, lease: PrintLease, error: u
 }
 
 /** Returns the reason for a failure, worded for the job's owner. */
-const reasonOf = (error: unknown): string =>
-  error instanceof ServiceError
+const reasonOf = ({ files }: Deps, error: unknown): string => {
+  if (files === undefined) return "File storage (R2) isn't set up here any more, so the job couldn't finish.";
+  return error instanceof ServiceError
     ? "The images Worker was unavailable for too long, so the job couldn't finish. Start it again later."
     : "Something went wrong on our side, so the job couldn't finish. Start it again.";
+};
 
 /** How many workspaces' jobs one sweep queues. */
 const workspacesPerSweep = 100;

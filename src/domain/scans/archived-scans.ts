@@ -29,7 +29,7 @@ const idEnd = idStart + 36;
  * reaches its first scan, and held in memory piece by piece.
  */
 export class ArchivedScans {
-  readonly #bucket: R2Bucket;
+  readonly #bucket: R2Bucket | undefined;
   readonly #waiting: ArchiveFile[];
   readonly #range: ArchivedRange;
   readonly #open = new Set<FileReader>();
@@ -37,8 +37,8 @@ export class ArchivedScans {
   readonly #keptFrom: ReadonlyMap<string, string>;
   #next: ExportLine | null | undefined;
 
-  /** @param sources the files, ordered by first scan */
-  constructor(bucket: R2Bucket, { files, erased }: ArchiveSources, range: ArchivedRange) {
+  /** @param bucket needed if there are files @param sources the files, ordered by first scan */
+  constructor(bucket: R2Bucket | undefined, { files, erased }: ArchiveSources, range: ArchivedRange) {
     this.#bucket = bucket;
     this.#waiting = [...files];
     this.#range = range;
@@ -96,6 +96,7 @@ export class ArchivedScans {
   }
 
   async #openFile(file: ArchiveFile): Promise<AsyncGenerator<string[]>> {
+    if (this.#bucket === undefined) throw new Error("no bucket is bound");
     const lines = await readable(openArchive(this.#bucket, file));
     if (lines === null) throw new ArchiveUnreadable(`the file ${file.key} is missing`);
     return lines;

@@ -6,13 +6,15 @@ import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { streamPageSize } from "../paging.ts";
 import { leaseExport } from "../export-lease.ts";
+import { requireFiles } from "../files.ts";
 import { requireQr } from "../codes/require-code.ts";
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 
 /**
  * Streams the workspace's scans as lines of CSV or NDJSON, oldest first, from files of archived scans and, page by
  * page, from the ledger. Excludes scans recorded after the export began.
- * @throws not_found for a code of another workspace (deleted codes are allowed); rate_limited for too many exports
+ * @throws not_found for a code of another workspace (deleted codes are allowed); rate_limited for too many exports;
+ *   internal (503) for archived scans without a bucket
  */
 export async function exportScans(
   deps: Deps,
@@ -21,7 +23,24 @@ export async function exportScans(
 ): Promise<AsyncIterable<Uint8Array>> {
   const { qrId } = query;
   if (qrId !== undefined) await requireQr(deps, context, qrId, "shown");
+  if (deps.files === undefined) await requireNoArchives(deps, context, rangeOf(deps, query));
   return leaseExport(deps, context, exportLines(deps, context, query));
+}
+
+function rangeOf(deps: Deps, query: ExportQuery): { from: number; until: number } {
+  const from = query.from === undefined ? 0 : Date.parse(query.from);
+  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayLength;
+  return { from, until: Math.min(end, deps.now() + 1) };
+}
+
+/** @throws internal (503) if scans of the range are in files */
+async function requireNoArchives(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  range: Pick<ArchivedRange, "from" | "until">,
+): Promise<void> {
+  const { files } = await deps.ledger(workspaceId).exportSources({ ...range, after: null }, deps.now());
+  if (files.length > 0) requireFiles(deps, "Exports of archived scans", "Export a later range of days.");
 }
 
 async function* exportLines(
@@ -31,9 +50,7 @@ async function* exportLines(
 ): AsyncGenerator<string | Uint8Array> {
   const ledger = deps.ledger(context.workspaceId);
   const { qrId = null, format } = query;
-  const from = query.from === undefined ? 0 : Date.parse(query.from);
-  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayLength;
-  const until = Math.min(end, deps.now() + 1);
+  const { from, until } = rangeOf(deps, query);
   if (format === "csv") yield csvRow(exportColumns);
   const position: Position = { after: null };
   for (let failures = 0; ; ) {

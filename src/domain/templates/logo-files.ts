@@ -5,7 +5,7 @@ import type { LogoId } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 
-/** How long a request waits for R2. */
+/** How long a request waits for a file. */
 const timeoutMilliseconds = 5000;
 
 /** @param problem why the request can't be completed now, as a sentence */
@@ -15,10 +15,10 @@ export const logoUnavailable = (problem: string) =>
     headers: { "retry-after": "5" },
   });
 
-/** Writes the file of a logo. @throws internal (503) if R2 fails */
+/** Writes the file of a logo. @throws internal (503) if its store fails */
 export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array): Promise<void> {
   try {
-    await withTimeout(deps, timeoutMilliseconds, () => store.writeLogoFile(deps.files, logo, bytes));
+    await withTimeout(deps, timeoutMilliseconds, () => store.writeLogoFile(deps, logo, bytes));
   } catch (error) {
     log("error", "logo not stored", { ...logo, error: describeError(error) });
     throw logoUnavailable("The logo can't be stored right now.");
@@ -26,11 +26,11 @@ export async function writeLogoFile(deps: Deps, logo: LogoId, bytes: Uint8Array)
 }
 
 /**
- * Reads a logo's file. @throws internal (503) if R2 fails, because an image without its logo would be a different image
+ * Reads a logo's file. @throws internal (503) if its store fails, because an image without its logo would be a different image
  */
 export async function readLogoFile(deps: Deps, logo: LogoId): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const bytes = await withTimeout(deps, timeoutMilliseconds, () => store.readLogoFile(deps.files, logo));
+    const bytes = await withTimeout(deps, timeoutMilliseconds, () => store.readLogoFile(deps, logo));
     if (bytes === null) throw new Error("the file is missing");
     return bytes;
   } catch (error) {

@@ -30,6 +30,6 @@ export async function removeUnusedLogos(deps: Deps): Promise<void> {
     ...(await markUnusedLogos(deps.db, now - graceMilliseconds, now, perSweep)),
   ];
   if (logos.length === 0) return;
-  await deleteLogoFiles(deps.files, logos);
+  await deleteLogoFiles(deps, logos);
   await deleteLogoRows(deps.db, logos);
 }

@@ -50,11 +50,23 @@ export async function storeLogo(
   name: string | null,
 ): Promise<StoredLogo> {
   const { workspaceId } = context;
-  const caps = { all: limits.logo.count, brand: limits.brand.logos };
+  const { files } = deps;
+  const caps = {
+    all: limits.logo.count,
+    brand: limits.brand.logos,
+    bytes: files === undefined ? limits.logoInCatalogue.all : limits.logo.count * limits.logo.bytes,
+  };
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
   const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
   if (stored === "brand full") throw brandFull();
+  if (stored === "no room") {
+    await requireNotSuspended(deps, context);
+    throw invalid(
+      "logo",
+      `can't be added: all logos of a workspace can have at most ${caps.bytes / 1024 ** 2} MiB, ${withoutBucket}. Delete one first.`,
+    );
+  }
   if (stored === "refused") {
     await requireNotSuspended(deps, context);
     throw invalid("logo", `can't be added: a workspace can have at most ${caps.all} different logos`);
@@ -64,6 +76,12 @@ export async function storeLogo(
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
   return stored;
 }
+
+/** Returns the most bytes of a logo's file. */
+export const maxLogoBytes = ({ files }: Pick<Deps, "files">): number =>
+  files === undefined ? limits.logoInCatalogue.bytes : limits.logo.bytes;
+
+const withoutBucket = "because file storage (R2) isn't set up here";
 
 /** The error for a brand that has reached its limit of logos. */
 export const brandFull = () =>
@@ -108,9 +126,13 @@ async function checkFile(
   type: RasterType | undefined,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<LogoFile> {
-  const maxBytes = limits.logo.bytes;
+  const maxBytes = maxLogoBytes(deps);
   if (bytes.length > maxBytes) {
-    throw invalid("logo", `can have at most ${maxBytes / 1024} KiB. This one has ${bytes.length} bytes.`);
+    const reason = deps.files === undefined ? `, ${withoutBucket}` : "";
+    throw invalid(
+      "logo",
+      `can have at most ${maxBytes / 1024} KiB${reason}. This one has ${bytes.length} bytes.`,
+    );
   }
   if (type === undefined) {
     const size = readSvgLogo(bytes);

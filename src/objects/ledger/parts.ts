@@ -57,7 +57,7 @@ export class LedgerParts {
   readonly storage: DurableObjectStorage;
   readonly sql: SqlStorage;
   readonly kv: SyncKvStorage;
-  readonly bucket: () => R2Bucket;
+  readonly bucket: () => R2Bucket | undefined;
   readonly workspaceId: string;
 
   readonly alarm = new LedgerAlarm(this);
@@ -113,8 +113,8 @@ export class LedgerParts {
     this.schedule,
   ];
 
-  /** @param bucket returns the bucket of archived scans */
-  constructor(ctx: DurableObjectState, bucket: () => R2Bucket) {
+  /** @param bucket returns the bucket of archived scans, if one is bound */
+  constructor(ctx: DurableObjectState, bucket: () => R2Bucket | undefined) {
     this.ctx = ctx;
     this.storage = ctx.storage;
     this.sql = ctx.storage.sql;

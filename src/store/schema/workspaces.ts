@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BrandColor } from "../../contract/resources/brand.ts";
 import type { Advanced } from "../../contract/resources/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
@@ -101,7 +101,7 @@ export const templates = sqliteTable(
   (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
 );
 
-/** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2. */
+/** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2, or in `logo_files`. */
 export const logos = sqliteTable(
   "logos",
   {
@@ -128,6 +128,18 @@ export const logos = sqliteTable(
     index("logos_checked").on(table.checkedAt).where(sql`removing_at IS NULL`),
     index("logos_removing").on(table.removingAt).where(sql`removing_at IS NOT NULL`),
   ],
+);
+
+/** The files of logos that were stored while no bucket was bound. */
+export const logoFiles = sqliteTable(
+  "logo_files",
+  {
+    workspaceId: workspaceIdColumn(),
+    /** Id in `logos`, of the same workspace. */
+    id: text("id").notNull(),
+    bytes: blob("bytes").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 );
 
 /** Deleted rows whose values have not been erased. */

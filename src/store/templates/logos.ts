@@ -46,11 +46,15 @@ export const isUsed = `(
  */
 export const isListed = `(l.removing_at IS NULL AND (l.name IS NOT NULL OR ${isUsed}))`;
 
-/** How many different logos a workspace may have, and how many of them in its brand. */
+/** How many different logos a workspace may have, how many of them in its brand, and the bytes of all. */
 interface LogoCaps {
   readonly all: number;
   readonly brand: number;
+  readonly bytes: number;
 }
+
+/** The bytes of all logos except the one with the id. */
+const othersBytes = "(SELECT coalesce(sum(bytes), 0) FROM logos WHERE workspace_id = ?1 AND id <> ?2)";
 
 /** The brand's logos except the one with the id. */
 const othersInBrand =
@@ -61,7 +65,7 @@ const othersInBrand =
  * from now on, until the sweep finds it in use, and keeps its name.
  * @param now epoch milliseconds
  * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
- * limit; `removing` while the sweep deletes this logo
+ * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo
  */
 export async function saveLogoRow(
   db: D1Database,
@@ -69,7 +73,7 @@ export async function saveLogoRow(
   { id, mediaType, size, bytes, name }: NewLogo,
   now: number,
   caps: LogoCaps,
-): Promise<StoredLogo | "refused" | "brand full" | "removing"> {
+): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing"> {
   const [saved, existing] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
@@ -78,15 +82,19 @@ export async function saveLogoRow(
          WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
              AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?1 AND suspended IS NULL))
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
-           AND (?8 IS NULL OR ${othersInBrand} < ?9)
+           AND (?8 IS NULL OR ${othersInBrand} < ?9) AND ${othersBytes} + ?5 <= ?10
          ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8)
            WHERE removing_at IS NULL
          RETURNING *`,
       )
-      .bind(workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand),
+      .bind(
+        ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand],
+        caps.bytes,
+      ),
     db
       .prepare(
-        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others`,
+        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others,
+           ${othersBytes} AS bytes`,
       )
       .bind(workspaceId, id),
   ]);
@@ -94,6 +102,7 @@ export async function saveLogoRow(
   if (row !== undefined) return rows.read(row);
   const [found] = existing?.results ?? [];
   if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
+  if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
   return found?.isThere === 1 ? "removing" : "refused";
 }
 

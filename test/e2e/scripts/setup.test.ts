@@ -232,6 +232,51 @@ describe("npm run setup", () => {
     await expectInstalled();
   });
 
+  describe("in an account without R2", () => {
+    const refuseR2 = () => {
+      cloudflare.intercept = (line) =>
+        line.includes("/r2/")
+          ? { status: 403, code: 10_042, message: "Please enable R2 through the Cloudflare Dashboard." }
+          : undefined;
+    };
+
+    it("says how to enable it or go on without, and does so with --without-r2", async () => {
+      refuseR2();
+      const message = await failure();
+      expect(message).toContain(
+        "/r2/overview\nOr go on without it, and add it later: npm run setup -- --without-r2",
+      );
+      expect(cloudflare.writes).toEqual([]);
+      await install([...complete, "--without-r2"]);
+      expect(bindingOf("FILES")).toBeUndefined();
+      expect(said()).toContain("skip    R2: logos can have 64 KiB");
+      expect(await written("qr.toml")).toContain("without_r2 = true");
+      expect(said()).toContain("was created, scanned, counted and deleted");
+      // Another run needs the option no more.
+      await install(["--yes"]);
+      expect(bindingOf("FILES")).toBeUndefined();
+      // Once it is enabled, a run adds it.
+      cloudflare.intercept = () => undefined;
+      clearLines();
+      await install(["--yes"]);
+      expect(said()).toContain("create  R2 bucket qr-files");
+      expect(await written("qr.toml")).not.toContain("without_r2");
+      await expectInstalled();
+      // Files that are stored there are not abandoned.
+      expect(await failure(["--yes", "--without-r2"])).toContain("has files in R2");
+    });
+
+    it("asks whether to go on without it", async () => {
+      refuseR2();
+      const ask = (answer: string) => async (question: string) => (question.includes("R2") ? answer : "");
+      expect(await failure(domains, { ask: ask("n") })).toContain("/r2/overview");
+      expect(cloudflare.writes).toEqual([]);
+      await install([...domains, "--wait", "0"], { ask: ask("") });
+      expect(bindingOf("SCAN_ORIGIN")?.text).toBe("https://qr.example.com");
+      expect(bindingOf("FILES")).toBeUndefined();
+    });
+  });
+
   it("tells who has no passkeys yet how to sign in", async () => {
     cloudflare.hasPasskeys = false;
     await install();

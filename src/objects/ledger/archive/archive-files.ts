@@ -42,7 +42,7 @@ export class LedgerArchiveFiles extends LedgerPart<{
   kv: SyncKvStorage;
   sql: SqlStorage;
   storage: DurableObjectStorage;
-  bucket: () => R2Bucket;
+  bucket: () => R2Bucket | undefined;
   workspaceId: string;
 }> {
   /** Increases with every change of the list. The next file's number is one higher. */
@@ -62,6 +62,17 @@ export class LedgerArchiveFiles extends LedgerPart<{
       )
       .one();
     return { ...sums, failingSince: isoTimeOrNull(this.#failure?.since ?? null) };
+  }
+
+  /** Whether there is a bucket. Without one, scans stay in the ledger. */
+  get isPossible(): boolean {
+    return this.parts.bucket() !== undefined;
+  }
+
+  get #bucket(): R2Bucket {
+    const bucket = this.parts.bucket();
+    if (bucket === undefined) throw new Error("no bucket is bound");
+    return bucket;
   }
 
   get #failure(): Failure | undefined {
@@ -153,18 +164,18 @@ export class LedgerArchiveFiles extends LedgerPart<{
   /** Writes a file. @returns its size in bytes */
   async write(key: string, lines: readonly string[]): Promise<number> {
     const bytes = await gzipLines(lines);
-    await inTime(this.parts.bucket().put(key, bytes));
+    await inTime(this.#bucket.put(key, bytes));
     return bytes.length;
   }
 
   /** Deletes a file that is not in the list. */
   async discard(key: string): Promise<void> {
-    await inTime(this.parts.bucket().delete(key));
+    await inTime(this.#bucket.delete(key));
   }
 
   /** Reads a file's scans. @param size how many to yield at a time @throws if the file is missing */
   async *read(key: string, size: number): AsyncGenerator<ArchivedScan[]> {
-    const object = await inTime(this.parts.bucket().get(key));
+    const object = await inTime(this.#bucket.get(key));
     if (object === null) throw new Error(`the file ${key} is missing`);
     let scans: ArchivedScan[] = [];
     for await (const lines of gunzipLines(object.body)) {
@@ -184,7 +195,7 @@ export class LedgerArchiveFiles extends LedgerPart<{
   async deleteBefore(time: number): Promise<void> {
     const files = this.#select("last_id < unhex(?) ORDER BY last_id LIMIT ?", idsFrom(time), deletedFiles);
     if (files.length === 0) return;
-    await inTime(this.parts.bucket().delete(files.map(({ key }) => key)));
+    await inTime(this.#bucket.delete(files.map(({ key }) => key)));
     this.parts.storage.transactionSync(() => {
       this.parts.sql.exec(
         "DELETE FROM archives WHERE number IN (SELECT value FROM json_each(?))",

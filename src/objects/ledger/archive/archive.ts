@@ -69,7 +69,7 @@ export class LedgerArchive extends LedgerPart<{
     // Erasures can't find scans in an unrecorded file, so it is deleted as soon as possible.
     if (unrecorded !== null) return this.parts.archiveFiles.retryAt;
     const oldest = this.parts.rawScans.oldestTime;
-    if (oldest === null) return null;
+    if (oldest === null || !this.parts.archiveFiles.isPossible) return null;
     // A month is archived once the required number of months has passed since, so each pass covers about one more
     // month.
     const aged = monthsAfter(Math.max(oldest, passedUntil), months + 1);
