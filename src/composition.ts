@@ -12,7 +12,7 @@ type BindingName = { [Name in keyof Env]: Env[Name] extends string ? never : Nam
 const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
   DB: "needed",
   ROUTES: "needed",
-  FILES: "needed",
+  FILES: "optional",
   IMAGES: "optional",
   LEDGERS: "needed",
   METERS: "needed",

@@ -260,6 +260,7 @@ describe("a fault is named alone, with what mends it", () => {
     const bindings: Partial<Env> = { ...env };
     delete bindings.FEEDS;
     delete bindings.IMAGES;
+    delete bindings.FILES;
     const ctx = createExecutionContext();
     const response = await createWorker(() => ({ ...queues, fetch: provider.fetch, settings })).fetch(
       request,
