@@ -7,6 +7,7 @@ import { imageAddress, onlySegment } from "./redirect/paths.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 import { hostPattern } from "./lib/web/origin.ts";
+import { logRequest, noteRequest } from "./lib/web/request-line.ts";
 import { version } from "./lib/version.ts";
 
 type Answer = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
@@ -34,6 +35,10 @@ const icons: readonly Part[] = [
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
+  {
+    path: "/operator/*",
+    load: async () => (await import("./dashboard/operator/app.tsx")).createOperatorPages,
+  },
 ];
 
 /** The parts that visitors open, besides scans. Some of their content is written by customers. */
@@ -99,16 +104,26 @@ const apiUnavailable = (): Response =>
     { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
   );
 
-/** Routes paths to parts. @param notFound answers all other paths, except those of the API */
+/**
+ * Routes paths to parts and writes a line for each request. Scans have none: it would cost each of them CPU, and they
+ * would be nearly all of the log.
+ * @param notFound answers all other paths, except those of the API
+ */
 function createRouter(
   deps: Deps,
   parts: readonly Part[],
   notFound: (request: Request) => Response | Promise<Response>,
 ): Hono<{ Bindings: Env }> {
   const router = new Hono<{ Bindings: Env }>();
+  router.use(async (c, next) => {
+    const began = deps.now();
+    await next();
+    logRequest(c.req.raw, "/*", c.res.status, deps.now() - began);
+  });
   for (const { path, load } of parts) {
     let part: App | undefined;
     router.all(path, async (c) => {
+      noteRequest(c.req.raw, { route: path });
       if (part === undefined) {
         const create = await load();
         part ??= create(deps);

@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { matchedRoutes } from "hono/route";
 import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { noteRequest, patternOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** A request id that clients may choose: short, and safe in a log line. */
@@ -10,14 +12,18 @@ const validRequestId = /^[\w.:=+/-]{1,128}$/;
 
 /**
  * Sets `x-request-id` on every response: the client's own if it is valid, otherwise a new one. hono/request-id would
- * discard ids with a dot, colon or slash, which tracing systems use.
+ * discard ids with a dot, colon or slash, which tracing systems use. Notes the request for its line in the log.
  */
 export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
   const given = c.req.header("x-request-id") ?? "";
   const id = validRequestId.test(given) ? given : crypto.randomUUID();
   c.set("requestId", id);
   c.header("x-request-id", id);
+  // Reading the body may replace the request.
+  const request = c.req.raw;
   await next();
+  const workspaceId = c.get("authenticated")?.caller?.workspaceId;
+  noteRequest(request, { requestId: id, route: patternOf(matchedRoutes(c)), workspaceId });
 });
 
 /** Responses are only for the caller and must not be cached. */

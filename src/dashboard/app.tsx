@@ -17,6 +17,7 @@ import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.t
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
+import { noteRequest } from "../lib/web/request-line.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
@@ -26,6 +27,7 @@ import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import type { DashboardEnv } from "./frame/env.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import { framedDocument } from "./frame/layout.tsx";
+import { noteInLog, type NotedVariables } from "./frame/note-in-log.ts";
 import {
   preferencesCookie,
   preferencesMilliseconds,
@@ -44,7 +46,7 @@ interface Variables {
   /** The ledger's part of them, with the time zone. */
   ledgerNotices?: ReturnType<typeof ledgerNotices>;
 }
-type Env = DashboardEnv & { Variables: Variables };
+type Env = DashboardEnv & { Variables: Variables & NotedVariables };
 
 /** Returns whether htmx wants to replace only a part of the page. */
 const asksForPart = (req: Context["req"]): boolean =>
@@ -94,11 +96,13 @@ const commonHeaders = ({ settings }: Deps) => ({
 function buildRoutes(): Hono<Env> {
   const app = new Hono<Env>().basePath("/dashboard");
 
+  app.use(noteInLog);
   app.use(async (c, next) => {
     const { deps } = c.env;
     for (const [name, value] of Object.entries(commonHeaders(deps))) c.header(name, value);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") requireOwnOrigin(deps, c.req.header("origin"));
     await next();
+    noteRequest(c.req.raw, { workspaceId: c.get("request")?.context.workspaceId });
   });
 
   app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
@@ -268,6 +272,7 @@ function buildRoutes(): Hono<Env> {
     const known = asServiceError(error);
     if (known === undefined || known.status === 503) {
       log("error", known === undefined ? "dashboard failed" : "request refused", {
+        requestId: c.get("requestId"),
         path: c.req.path,
         error: describeError(error),
       });

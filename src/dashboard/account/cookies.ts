@@ -3,12 +3,19 @@ import { setCookie } from "hono/cookie";
 import type { Deps } from "../../domain/deps.ts";
 import { isSecure } from "../../domain/identity/sessions.ts";
 
-/** Sets a cookie that scripts can't read. */
-export const writeCookie = (deps: Deps, c: Context, name: string, value: string, milliseconds: number) =>
+/** Sets a cookie that scripts can't read. @param sameSite whether links of other sites lead to a page with it */
+export const writeCookie = (
+  deps: Deps,
+  c: Context,
+  name: string,
+  value: string,
+  milliseconds: number,
+  sameSite: "Lax" | "Strict" = "Lax",
+) =>
   setCookie(c, name, value, {
     path: "/",
     httpOnly: true,
-    sameSite: "Lax",
+    sameSite,
     secure: isSecure(deps),
     maxAge: milliseconds / 1000,
   });

@@ -21,6 +21,7 @@ import brand from "../brand/brand.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import pages from "../pages/pages.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
+import operator from "../operator/operator.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
 import labels from "../labels/labels.css" with { type: "text" };
@@ -90,6 +91,7 @@ const styles = [
   overview,
   developer,
   account,
+  operator,
   gallery,
   targets,
   print,

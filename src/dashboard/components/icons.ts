@@ -1,11 +1,14 @@
 // The drawings of icons. Every icon used in the dashboard has one line here and one in the table.
 
+import activity from "lucide/dist/esm/icons/activity.mjs";
 import arrowDown from "lucide/dist/esm/icons/arrow-down.mjs";
 import arrowDownNarrowWide from "lucide/dist/esm/icons/arrow-down-narrow-wide.mjs";
 import arrowLeft from "lucide/dist/esm/icons/arrow-left.mjs";
 import arrowRight from "lucide/dist/esm/icons/arrow-right.mjs";
 import arrowUp from "lucide/dist/esm/icons/arrow-up.mjs";
 import arrowUpRight from "lucide/dist/esm/icons/arrow-up-right.mjs";
+import ban from "lucide/dist/esm/icons/ban.mjs";
+import building from "lucide/dist/esm/icons/building.mjs";
 import calendar from "lucide/dist/esm/icons/calendar.mjs";
 import check from "lucide/dist/esm/icons/check.mjs";
 import chevronDown from "lucide/dist/esm/icons/chevron-down.mjs";
@@ -13,6 +16,7 @@ import chevronLeft from "lucide/dist/esm/icons/chevron-left.mjs";
 import chevronRight from "lucide/dist/esm/icons/chevron-right.mjs";
 import chevronsUpDown from "lucide/dist/esm/icons/chevrons-up-down.mjs";
 import circleAlert from "lucide/dist/esm/icons/circle-alert.mjs";
+import circlePause from "lucide/dist/esm/icons/circle-pause.mjs";
 import code from "lucide/dist/esm/icons/code.mjs";
 import contact from "lucide/dist/esm/icons/contact.mjs";
 import copy from "lucide/dist/esm/icons/copy.mjs";
@@ -21,10 +25,12 @@ import download from "lucide/dist/esm/icons/download.mjs";
 import ellipsis from "lucide/dist/esm/icons/ellipsis.mjs";
 import ellipsisVertical from "lucide/dist/esm/icons/ellipsis-vertical.mjs";
 import fileText from "lucide/dist/esm/icons/file-text.mjs";
+import flag from "lucide/dist/esm/icons/flag.mjs";
 import folder from "lucide/dist/esm/icons/folder.mjs";
 import folderInput from "lucide/dist/esm/icons/folder-input.mjs";
 import globe from "lucide/dist/esm/icons/globe.mjs";
 import image from "lucide/dist/esm/icons/image.mjs";
+import inbox from "lucide/dist/esm/icons/inbox.mjs";
 import info from "lucide/dist/esm/icons/info.mjs";
 import key from "lucide/dist/esm/icons/key.mjs";
 import keyRound from "lucide/dist/esm/icons/key-round.mjs";
@@ -66,12 +72,15 @@ import x from "lucide/dist/esm/icons/x.mjs";
 
 /** The drawings, by their names at lucide.dev. They are ISC-licensed and compiled into the script. */
 export const icons = {
+  activity,
   "arrow-down": arrowDown,
   "arrow-down-narrow-wide": arrowDownNarrowWide,
   "arrow-left": arrowLeft,
   "arrow-right": arrowRight,
   "arrow-up": arrowUp,
   "arrow-up-right": arrowUpRight,
+  ban,
+  building,
   calendar,
   check,
   "chevron-down": chevronDown,
@@ -79,6 +88,7 @@ export const icons = {
   "chevron-right": chevronRight,
   "chevrons-up-down": chevronsUpDown,
   "circle-alert": circleAlert,
+  "circle-pause": circlePause,
   code,
   contact,
   copy,
@@ -87,10 +97,12 @@ export const icons = {
   ellipsis,
   "ellipsis-vertical": ellipsisVertical,
   "file-text": fileText,
+  flag,
   folder,
   "folder-input": folderInput,
   globe,
   image,
+  inbox,
   info,
   key,
   "key-round": keyRound,

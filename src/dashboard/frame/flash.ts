@@ -39,6 +39,9 @@ export const flashes = {
   printCancelled: "Job cancelled.",
   printRemoved: "File removed.",
   settings: "Settings saved.",
+  planSet: "Plan changed. It applies from the next request on.",
+  suspended: "Suspended. Scans get a generic page.",
+  suspensionLifted: "Suspension lifted. Scans are answered again.",
 } as const;
 
 export type FlashName = keyof typeof flashes;

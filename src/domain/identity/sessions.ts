@@ -65,7 +65,8 @@ export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 /** The name of the cookie that holds the challenge for a passkey. */
 export const challengeCookie = (deps: Deps): string => cookieName(deps, "challenge");
 
-const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
+/** Returns a cookie's name, which only lets browsers accept it from its own host, over https. */
+export const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 
 /** Whether cookies are limited to https: everywhere except in local development. */
 export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.appOrigin);

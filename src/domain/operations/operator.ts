@@ -1,13 +1,18 @@
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
+import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
+import { networkOf } from "../../lib/web/network.ts";
+import * as store from "../../store/operations/operator-sessions.ts";
 import { unauthorized } from "../errors.ts";
+import { cookieName } from "../identity/sessions.ts";
 import { minSecretLength } from "../identity/ways.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
 /** Returns whether OPERATOR_SECRET gives access. If it is too short, logs that once per isolate. */
-function isOperatorConfigured(deps: Deps): boolean {
+export function isOperatorConfigured(deps: Deps): boolean {
   const { length } = deps.settings.operatorSecret;
   if (length > 0 && length < minSecretLength) {
     const problem = `OPERATOR_SECRET must have at least ${minSecretLength} characters`;
@@ -15,6 +20,9 @@ function isOperatorConfigured(deps: Deps): boolean {
   }
   return length >= minSecretLength;
 }
+
+const isOperatorSecret = async (deps: Deps, secret: string): Promise<boolean> =>
+  isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.settings.operatorSecret));
 
 /**
  * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of at least 32 characters, all
@@ -28,10 +36,47 @@ export async function requireOperator(
   clientAddress: string,
 ): Promise<void> {
   const secret = bearerOf(authorization) ?? "";
-  const isOperator = async () =>
-    isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.settings.operatorSecret))
-      ? true
-      : null;
+  const isOperator = async () => ((await isOperatorSecret(deps, secret)) ? true : null);
   if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is missing or wrong. Send it as Authorization: Bearer <secret>.");
 }
+
+/** How long a session in the operator's pages lasts. */
+export const operatorSessionMilliseconds = 60 * 60_000;
+
+/** The name of the cookie with the token of a session. */
+export const operatorCookie = (deps: Deps): string => cookieName(deps, "operator");
+
+/** Why the operator's secret was not exchanged for a session: it is wrong, or the network tried too often. */
+export type OperatorSignInProblem = "wrong" | "limited";
+
+/** Exchanges the operator's secret for a session. @returns its token for the cookie */
+export async function signInOperator(
+  deps: Deps,
+  secret: string,
+  clientAddress: string,
+): Promise<{ token: string } | OperatorSignInProblem> {
+  const { success } = await deps.signInLimit.limit({ key: `operator ${networkOf(clientAddress)}` });
+  if (!success) return "limited";
+  if (!(await isOperatorSecret(deps, secret))) return "wrong";
+  const token = randomBase62(43);
+  const expiresAt = deps.now() + operatorSessionMilliseconds;
+  await store.insertOperatorSession(deps.db, await sessionDigest(deps, token), expiresAt);
+  return { token };
+}
+
+/** Returns whether a cookie has the token of a session that has not ended. */
+export async function isSignedInOperator(deps: Deps, token: string | undefined): Promise<boolean> {
+  if (token === undefined || !isOperatorConfigured(deps)) return false;
+  return store.hasOperatorSession(deps.db, await sessionDigest(deps, token), deps.now());
+}
+
+/** Ends a session. */
+export async function signOutOperator(deps: Deps, token: string | undefined): Promise<void> {
+  if (token === undefined || !isOperatorConfigured(deps)) return;
+  await store.deleteOperatorSession(deps.db, await sessionDigest(deps, token));
+}
+
+/** Keyed with the secret, so that changing the secret ends every session. */
+const sessionDigest = async ({ settings }: Deps, token: string): Promise<string> =>
+  new Uint8Array(await hmac(await hmacKey(settings.operatorSecret), token)).toHex();

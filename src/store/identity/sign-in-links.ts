@@ -145,7 +145,7 @@ export async function replacePasskeys(
   return inserted?.results.length === 1;
 }
 
-/** Deletes links and spent challenges that have expired by `now`, at most 1,000 of each at a time. */
+/** Deletes links, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */
 export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
   const prune = (table: string) =>
     db
@@ -154,5 +154,5 @@ export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
            (SELECT digest FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)`,
       )
       .bind(now);
-  await db.batch([prune("sign_in_links"), prune("spent_challenges")]);
+  await db.batch(["sign_in_links", "spent_challenges", "operator_sessions"].map(prune));
 }

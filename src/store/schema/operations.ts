@@ -26,6 +26,17 @@ export const deadLetters = sqliteTable(
   ],
 );
 
+/** Sessions in the operator's pages. */
+export const operatorSessions = sqliteTable(
+  "operator_sessions",
+  {
+    /** HMAC of the cookie's token under the operator's secret, hex: another secret ends every session. */
+    digest: text("digest").primaryKey(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("operator_sessions_expiry").on(table.expiresAt)],
+);
+
 /** Records that the route cache refuses all of the installation's writes. At most one row, with the id 1. */
 export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
   id: integer("id").primaryKey(),

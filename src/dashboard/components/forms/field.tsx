@@ -66,7 +66,7 @@ export function controlAttributes(props: FieldProps) {
 }
 
 interface TextProps extends FieldProps {
-  readonly type?: "text" | "email" | "tel" | "number" | "datetime-local" | undefined;
+  readonly type?: "text" | "email" | "tel" | "number" | "password" | "datetime-local" | undefined;
   readonly inputMode?: "url" | "decimal" | undefined;
   readonly placeholder?: string | undefined;
   readonly maxLength?: number | undefined;

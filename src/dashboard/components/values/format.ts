@@ -11,6 +11,13 @@ export const formatNumber = (value: number): string => numbers.format(value);
 /** Formats a number briefly, such as 1.2M. */
 export const formatShortNumber = (value: number): string => shortNumbers.format(value);
 
+/** Formats a size, such as 12.5 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${formatNumber(Math.ceil(bytes / 1000))} KB`;
+  if (bytes < 1e9) return `${formatNumber(Math.round(bytes / 1e5) / 10)} MB`;
+  return `${formatNumber(Math.round(bytes / 1e8) / 10)} GB`;
+}
+
 /** The locale of dates, which puts the day before the month. */
 export const dateLocale = "en-GB";
 

@@ -1,0 +1,16 @@
+import { createMiddleware } from "hono/factory";
+import { matchedRoutes } from "hono/route";
+import { noteRequest, patternOf } from "../../lib/web/request-line.ts";
+
+export interface NotedVariables {
+  requestId: string;
+}
+
+/** Sets `x-request-id` on every response, and notes it with the page's route for the request's line in the log. */
+export const noteInLog = createMiddleware<{ Variables: NotedVariables }>(async (c, next) => {
+  const requestId = crypto.randomUUID();
+  c.set("requestId", requestId);
+  c.header("x-request-id", requestId);
+  await next();
+  noteRequest(c.req.raw, { requestId, route: patternOf(matchedRoutes(c)) });
+});

@@ -1,0 +1,39 @@
+import type { OperatorSignInProblem } from "../../domain/operations/operator.ts";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Notice } from "../components/notice.tsx";
+
+const problems: Record<OperatorSignInProblem, string> = {
+  wrong: "This isn't the operator's secret. It is in your password manager, or in the file that setup wrote.",
+  limited: "Too many attempts from your network. Try again in a minute.",
+};
+
+const form: FormState = { values: new URLSearchParams(), problems: {} };
+
+interface Props {
+  /** Where the form is sent: this page, with the page to return to. */
+  readonly action: string;
+  readonly problem: OperatorSignInProblem | undefined;
+}
+
+/** The page on which the operator's secret is exchanged for a session. */
+export const OperatorSignIn = ({ action, problem }: Props) => (
+  <div class="sign-in">
+    <h1>Operator</h1>
+    {problem !== undefined && (
+      <Notice kind="bad" role="status">
+        <p>{problems[problem]}</p>
+      </Notice>
+    )}
+    <form method="post" action={action} novalidate>
+      <TextField form={form} name="secret" type="password" label="Operator's secret" required />
+      <button class="button primary" type="submit">
+        Sign in
+      </button>
+    </form>
+    <p class="below small quiet">
+      For the person who runs this service. The session ends after an hour. Your own codes are in the{" "}
+      <a href="/dashboard">dashboard</a>.
+    </p>
+  </div>
+);

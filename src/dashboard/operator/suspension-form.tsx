@@ -1,0 +1,59 @@
+import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import { Checkbox, TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Head } from "../components/head.tsx";
+
+interface Props {
+  readonly title: string;
+  readonly form: FormState;
+  readonly back: { readonly path: string; readonly name: string };
+  /** Shown above the fields: what stops and what is kept. */
+  readonly children: Child;
+}
+
+const labels = { reason: "Reason" } as const;
+
+/** Asks for the reason of a suspension. Submitted to its own address. */
+export const SuspensionForm = ({ title, form, back, children }: Props) => (
+  <>
+    <Head title={title} back={back} />
+    <Problems form={form} labels={labels} />
+    <div class="card confirm">
+      {children}
+      <form method="post" novalidate>
+        <SuspensionFields form={form} />
+        <div class="buttons">
+          <button class="button danger primary" type="submit">
+            Suspend
+          </button>
+          <a class="button" href={back.path}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </div>
+  </>
+);
+
+/** The fields of a suspension. */
+export const SuspensionFields = ({ form }: { form: FormState }) => (
+  <>
+    <TextField
+      form={form}
+      name="reason"
+      label={labels.reason}
+      hint="The owner reads it. Visitors never do"
+      maxLength={limits.suspensionReason}
+      required
+    />
+    <Checkbox form={form} name="legalOrder" label="A legal order requires it: visitors get a 451" />
+  </>
+);
+
+/** Returns the suspension that a form describes, to be checked. */
+export const readSuspensionForm = (form: URLSearchParams) => ({
+  reason: form.get("reason") ?? "",
+  legalOrder: form.get("legalOrder") === "on",
+});

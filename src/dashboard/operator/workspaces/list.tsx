@@ -1,0 +1,138 @@
+import { limits } from "../../../contract/limits.ts";
+import { plans } from "../../../contract/plans.ts";
+import type { OperatorWorkspace } from "../../../contract/resources/operations.ts";
+import { waysToSignIn } from "../../../domain/identity/ways.ts";
+import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
+import { Empty } from "../../components/empty.tsx";
+import { Head } from "../../components/head.tsx";
+import { Pages } from "../../components/pages.tsx";
+import { Table } from "../../components/table.tsx";
+import { formatBytes, formatDate, formatNumber } from "../../components/values/format.ts";
+import { Status } from "../../components/values/status.tsx";
+import type { PageResponse } from "../../frame/request.ts";
+import type { OperatorRequest } from "../request.ts";
+
+const path = "/operator/workspaces";
+
+/** All workspaces, newest first, or those that match a search. */
+export async function workspaceList({ deps, query }: OperatorRequest): Promise<PageResponse> {
+  const q = (query.get("q") ?? "").trim().slice(0, limits.name);
+  const cursor = query.get("cursor") ?? undefined;
+  const search = q === "" ? {} : { q };
+  const { items, nextCursor } = await listWorkspaces(deps, {
+    ...search,
+    cursor,
+    limit: limits.operatorList.default,
+  });
+  const isEmpty = items.length === 0;
+  return {
+    title: "Workspaces",
+    content: (
+      <>
+        <Head title="Workspaces">{waysToSignIn(deps).passkeys && <NewOwner />}</Head>
+        {(q !== "" || !isEmpty) && <Find q={q} />}
+        {isEmpty && q === "" && (
+          <Empty
+            title="No workspaces yet"
+            text="A workspace begins when its owner signs in for the first time. Create a link for them, or let them in through your provider."
+          />
+        )}
+        {isEmpty && q !== "" && (
+          <Empty title="No results" text="Try a shorter part of the name.">
+            <a class="button" href={path}>
+              Show all workspaces
+            </a>
+          </Empty>
+        )}
+        {!isEmpty && <WorkspaceTable workspaces={items} />}
+        <Pages
+          address={q === "" ? path : `${path}?${new URLSearchParams({ q })}`}
+          isFirst={cursor === undefined}
+          nextCursor={nextCursor}
+        />
+      </>
+    ),
+  };
+}
+
+const NewOwner = () => (
+  <form method="post" action="/operator/sign-in-links">
+    <button class="button primary" type="submit">
+      Create owner link
+    </button>
+  </form>
+);
+
+/** Finds workspaces by a part of their name. */
+const Find = ({ q }: { q: string }) => (
+  <form class="find-names" action={path} method="get">
+    <input
+      class="entry"
+      type="search"
+      name="q"
+      value={q}
+      maxlength={limits.name}
+      aria-label="Search workspaces"
+      placeholder="Search workspaces"
+    />
+    <button class="button" type="submit">
+      Search
+    </button>
+    {q !== "" && (
+      <a class="small" href={path}>
+        Show all workspaces
+      </a>
+    )}
+  </form>
+);
+
+const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace[] }) => (
+  <Table
+    kind="records"
+    rows={workspaces}
+    columns={[
+      {
+        head: "Workspace",
+        cell: ({ id, name, suspended }) => (
+          <>
+            <a class="name" href={`${path}/${id}`}>
+              {name}
+            </a>
+            {suspended !== null && (
+              <span class="second">
+                <Status kind="bad">Suspended</Status>
+              </span>
+            )}
+          </>
+        ),
+      },
+      { head: "Plan", name: "Plan", cell: ({ plan }) => plans[plan].title },
+      {
+        head: "Codes",
+        kind: "number",
+        unit: ({ usage }) => (usage.liveCodes === 1 ? "code" : "codes"),
+        cell: ({ usage }) => formatNumber(usage.liveCodes),
+      },
+      {
+        head: "People",
+        kind: "number",
+        priority: 2,
+        unit: ({ usage }) => (usage.members === 1 ? "person" : "people"),
+        cell: ({ usage }) => formatNumber(usage.members),
+      },
+      {
+        head: "Stored",
+        kind: "number",
+        priority: 3,
+        cell: ({ usage }) => formatBytes(usage.storedBytes),
+      },
+      {
+        head: "Created",
+        name: "Created",
+        kind: "nowrap",
+        priority: 2,
+        cell: ({ createdAt }) => formatDate(createdAt),
+      },
+    ]}
+  />
+);

@@ -1,0 +1,98 @@
+import { PlanInput } from "../../../contract/endpoints/operator.ts";
+import { Plan, plans } from "../../../contract/plans.ts";
+import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations.ts";
+import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
+import { changePlan } from "../../../domain/workspaces/plan.ts";
+import { FormButtons } from "../../components/forms/buttons.tsx";
+import { Select, TextField } from "../../components/forms/field.tsx";
+import type { FormState } from "../../components/forms/form.ts";
+import { Problems } from "../../components/forms/problems.tsx";
+import { Head } from "../../components/head.tsx";
+import { formatBytes, formatNumber } from "../../components/values/format.ts";
+import type { DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { submitForm } from "../../frame/submit-form.ts";
+import type { OperatorRequest } from "../request.ts";
+
+const labels = {
+  plan: "Plan",
+  requestsPerMinute: "Requests a minute",
+  storedBytes: "Stored bytes",
+} as const;
+
+/** The form with a workspace's plan. @throws not_found */
+export async function editPlan(request: OperatorRequest): Promise<PageResponse> {
+  const workspace = await inspectWorkspace(request.deps, request.param("id"));
+  const { plan, requestsPerMinute, storedBytes } = workspace;
+  const values = new URLSearchParams({ plan });
+  if (requestsPerMinute !== plans[plan].requestsPerMinute) {
+    values.set("requestsPerMinute", String(requestsPerMinute));
+  }
+  if (storedBytes !== plans[plan].storedBytes) values.set("storedBytes", String(storedBytes));
+  return show(workspace, { values, problems: {} });
+}
+
+/** Sets a workspace's plan; shows the form again if that fails. @throws not_found */
+export async function savePlan(request: OperatorRequest): Promise<DashboardResponse> {
+  const { deps, form } = request;
+  const workspace = await inspectWorkspace(deps, request.param("id"));
+  const number = (name: string) => {
+    const text = (form.get(name) ?? "").trim();
+    return text === "" ? null : Number(text);
+  };
+  const input = {
+    plan: form.get("plan"),
+    requestsPerMinute: number("requestsPerMinute"),
+    storedBytes: number("storedBytes"),
+  };
+  const outcome = await submitForm(PlanInput, input, (checked) => changePlan(deps, workspace.id, checked));
+  if ("done" in outcome) return { seeOther: `/operator/workspaces/${workspace.id}`, flash: "planSet" };
+  return show(workspace, { values: form, problems: outcome.rejection.problems });
+}
+
+function show({ id, name, usage }: OperatorWorkspaceDetails, form: FormState): PageResponse {
+  const path = `/operator/workspaces/${id}`;
+  const title = `Change plan of ${name}`;
+  const isRefused = Object.keys(form.problems).length > 0;
+  return {
+    title: isRefused ? `Problem: ${title}` : title,
+    status: isRefused ? 400 : 200,
+    content: (
+      <>
+        <Head title={title} back={{ path, name }} />
+        <Problems form={form} labels={labels} />
+        <form class="narrow-form" method="post" novalidate>
+          <Select
+            form={form}
+            name="plan"
+            label={labels.plan}
+            required
+            hint="A smaller plan stops creation beyond its limits. Existing codes keep working."
+            choices={Plan.options.map((plan) => [plan, choiceOf(plan)])}
+          />
+          <TextField
+            form={form}
+            name="requestsPerMinute"
+            type="number"
+            label={labels.requestsPerMinute}
+            hint="On the Business plan only. Empty for the plan's own limit"
+          />
+          <TextField
+            form={form}
+            name="storedBytes"
+            type="number"
+            label={labels.storedBytes}
+            hint={`Uses ${formatBytes(usage.storedBytes)} now. Empty for the plan's own limit`}
+          />
+          <FormButtons submit="Save plan" back={path} />
+        </form>
+      </>
+    ),
+  };
+}
+
+/** A plan with what sets it apart. */
+function choiceOf(plan: Plan): string {
+  const { title, liveCodes, requestsPerMinute } = plans[plan];
+  const codes = liveCodes === null ? "no cap on codes" : `${formatNumber(liveCodes)} codes`;
+  return `${title}: ${codes}, ${formatNumber(requestsPerMinute)} requests a minute`;
+}

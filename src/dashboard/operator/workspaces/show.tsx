@@ -1,0 +1,138 @@
+import { plans } from "../../../contract/plans.ts";
+import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations.ts";
+import type { Suspension } from "../../../contract/resources/suspension.ts";
+import { waysToSignIn } from "../../../domain/identity/ways.ts";
+import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
+import { Action } from "../../components/forms/buttons.tsx";
+import { HiddenFields } from "../../components/forms/hidden.tsx";
+import { Head } from "../../components/head.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Table } from "../../components/table.tsx";
+import { Facts } from "../../components/values/facts.tsx";
+import { Figures } from "../../components/values/figures.tsx";
+import { formatBytes, formatNumber, formatTime } from "../../components/values/format.ts";
+import type { PageResponse } from "../../frame/request.ts";
+import type { OperatorRequest } from "../request.ts";
+
+/** A workspace with its usage and its people. @throws not_found */
+export async function showWorkspace({ deps, param }: OperatorRequest): Promise<PageResponse> {
+  const workspace = await inspectWorkspace(deps, param("id"));
+  const { id, name, plan, requestsPerMinute, storedBytes, usage, suspended, ledgerProblem } = workspace;
+  const path = `/operator/workspaces/${id}`;
+  const known = (count: number | null) => (count === null ? "–" : formatNumber(count));
+  return {
+    title: name,
+    content: (
+      <>
+        <Head title={name} back={{ path: "/operator/workspaces", name: "Workspaces" }}>
+          <a class="button" href={`${path}/plan`}>
+            Change plan
+          </a>
+          {suspended === null && (
+            <a class="button danger" href={`${path}/suspend`}>
+              Suspend
+            </a>
+          )}
+        </Head>
+        {suspended !== null && <Suspended suspended={suspended} path={path} />}
+        {ledgerProblem !== null && (
+          <Notice kind="warn">
+            <p>{ledgerProblem}. Scans and webhooks aren't known.</p>
+          </Notice>
+        )}
+        <Figures
+          items={[
+            ["Codes", formatNumber(usage.liveCodes)],
+            ["Scans", known(usage.scans)],
+            ["Pages", formatNumber(usage.pages)],
+            ["Webhooks", known(usage.webhooks)],
+          ]}
+        />
+        <section class="card" aria-label="Facts">
+          <Facts
+            items={[
+              ["Plan", plans[plan].title],
+              ["Requests a minute", formatNumber(requestsPerMinute)],
+              ["Stored", `${formatBytes(usage.storedBytes)} of ${formatBytes(storedBytes)}`],
+              ["Keys", formatNumber(usage.keys)],
+              ["Folders", formatNumber(usage.folders)],
+              ["Templates", formatNumber(usage.templates)],
+              ["Created", formatTime(workspace.createdAt)],
+              ["Id", <code>{id}</code>],
+            ]}
+          />
+        </section>
+        <section aria-labelledby="people">
+          <div class="section-head">
+            <h2 id="people">People</h2>
+          </div>
+          <People workspace={workspace} canRecover={waysToSignIn(deps).passkeys} />
+        </section>
+      </>
+    ),
+  };
+}
+
+const Suspended = ({ suspended, path }: { suspended: Suspension; path: string }) => (
+  <Notice kind="bad">
+    <p>
+      <strong>Suspended since {formatTime(suspended.at)}.</strong> {suspended.reason}
+    </p>
+    <p>Scans of its codes get a generic page ({suspended.legalOrder ? "451" : "403"}).</p>
+    <div class="buttons">
+      <Action path={`${path}/lift`}>Lift suspension</Action>
+    </div>
+  </Notice>
+);
+
+interface PeopleProps {
+  readonly workspace: OperatorWorkspaceDetails;
+  readonly canRecover: boolean;
+}
+
+function People({ workspace: { id, people, usage }, canRecover }: PeopleProps) {
+  if (people.length === 0) return <p class="quiet">Nobody signs in here. Programs use it with keys.</p>;
+  return (
+    <>
+      <Table
+        kind="records"
+        rows={people}
+        columns={[
+          {
+            head: "Person",
+            cell: (person) => (
+              <>
+                <strong>{person.name ?? person.email ?? "Without a name"}</strong>
+                {person.name !== null && person.email !== null && (
+                  <span class="second quiet">{person.email}</span>
+                )}
+              </>
+            ),
+          },
+        ]}
+        {...(canRecover
+          ? {
+              actions: (person: { id: string }) => (
+                <form method="post" action="/operator/sign-in-links">
+                  <HiddenFields
+                    values={[
+                      ["userId", person.id],
+                      ["workspaceId", id],
+                    ]}
+                  />
+                  <button class="button" type="submit">
+                    Create recovery link
+                  </button>
+                </form>
+              ),
+            }
+          : {})}
+      />
+      {usage.members > people.length && (
+        <p class="quiet">
+          The first {formatNumber(people.length)} of {formatNumber(usage.members)} people.
+        </p>
+      )}
+    </>
+  );
+}

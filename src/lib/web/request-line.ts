@@ -1,0 +1,45 @@
+import { log } from "../log.ts";
+
+/** What a part of the service notes about a request for its line in the log. */
+interface RequestNote {
+  /** The response's `x-request-id`. */
+  readonly requestId?: string | undefined;
+  /** The pattern of the path, such as `/api/v1/qr/:id`. Never the path, which may contain a secret. */
+  readonly route?: string | undefined;
+  /** The workspace of who sent it. */
+  readonly workspaceId?: string | undefined;
+}
+
+const notes = new WeakMap<Request, RequestNote>();
+
+/** Adds to what is noted about a request. */
+export function noteRequest(request: Request, note: RequestNote): void {
+  const before = notes.get(request);
+  notes.set(request, {
+    requestId: note.requestId ?? before?.requestId,
+    route: note.route ?? before?.route,
+    workspaceId: note.workspaceId ?? before?.workspaceId,
+  });
+}
+
+/**
+ * Returns the pattern of the handler that a router chose, given the patterns that match in the order of their
+ * registration; undefined if only middleware matches.
+ */
+export const patternOf = (matched: readonly { readonly path: string }[]): string | undefined =>
+  matched.find(({ path }) => !path.endsWith("*"))?.path;
+
+/** Methods that are named in a line. Clients may send any text as a method. */
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Writes the line of an answered request. Queries, headers, bodies and addresses are left out.
+ * @param pattern of the paths that are served, for requests that no note says more about
+ * @param ms milliseconds until the response began
+ */
+export function logRequest(request: Request, pattern: string, status: number, ms: number): void {
+  const { requestId = crypto.randomUUID(), route = pattern, workspaceId } = notes.get(request) ?? {};
+  const method = methods.has(request.method) ? request.method : "OTHER";
+  const named = `${method} ${route.replace(/:(\w+)/g, "{$1}")}`;
+  log("info", "request", { requestId, route: named, status, ms, workspaceId });
+}

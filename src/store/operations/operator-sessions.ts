@@ -1,0 +1,25 @@
+/** The operator's sessions. They belong to no workspace. Times are epoch milliseconds. */
+
+export async function insertOperatorSession(
+  db: D1Database,
+  digest: string,
+  expiresAt: number,
+): Promise<void> {
+  await db
+    .prepare("INSERT INTO operator_sessions (digest, expires_at) VALUES (?, ?)")
+    .bind(digest, expiresAt)
+    .run();
+}
+
+/** Returns whether there is a session that has not expired by `now`. */
+export async function hasOperatorSession(db: D1Database, digest: string, now: number): Promise<boolean> {
+  const row = await db
+    .prepare("SELECT 1 AS found FROM operator_sessions WHERE digest = ? AND expires_at > ?")
+    .bind(digest, now)
+    .first();
+  return row !== null;
+}
+
+export async function deleteOperatorSession(db: D1Database, digest: string): Promise<void> {
+  await db.prepare("DELETE FROM operator_sessions WHERE digest = ?").bind(digest).run();
+}
