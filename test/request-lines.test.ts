@@ -52,6 +52,7 @@ it("logs requests without a caller, and of every other part", async () => {
     await service.fetch("/dashboard/links/hush");
     await service.fetch("/shared/hush");
     await service.fetch("/report");
+    await service.fetch("/healthz");
     await service.fetch("/hush/hush", { method: "PROPFIND" });
   });
   expect(lines).toEqual([
@@ -60,6 +61,7 @@ it("logs requests without a caller, and of every other part", async () => {
     line("GET /dashboard/links/{token}", 404),
     line("GET /shared/*", 404),
     line("GET /report/*", 200),
+    line("GET /healthz", 200),
     line("OTHER /*", 404),
   ]);
   expect(JSON.stringify(lines)).not.toContain("hush");
