@@ -42,8 +42,8 @@ function show({ id, name, usage }: OperatorWorkspaceDetails, form: FormState): P
       <SuspensionForm title={title} form={form} back={{ path: `/operator/workspaces/${id}`, name }}>
         <p>
           <strong>
-            {formatCount(usage.liveCodes, "code")} and {formatCount(usage.pages, "page")} stop within a
-            second.
+            {formatCount(usage.liveCodes, "code")}
+            {pages} stop working within a second.
           </strong>{" "}
           Visitors get a generic page, and nothing can be created. Codes, scans and keys are kept; you can
           lift the suspension at any time.
