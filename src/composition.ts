@@ -1,5 +1,6 @@
 import type { Deps, Settings } from "./domain/deps.ts";
 import { routing } from "./domain/routing/timing.ts";
+import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
 import { runtimeTimers } from "./lib/with-timeout.ts";
 
@@ -84,26 +85,22 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     homeUrl: env.HOME_URL ?? "",
     upgradeUrl: env.UPGRADE_URL ?? "",
     ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
-    visitorSecret: env.VISITOR_SECRET,
-    webhookSecret: env.WEBHOOK_SECRET,
+    visitorSecrets: readKeyring(env, "VISITOR_SECRET"),
+    webhookSecrets: readKeyring(env, "WEBHOOK_SECRET"),
     reputationUrl: env.REPUTATION_URL ?? "",
     provider: {
       issuer: env.OIDC_ISSUER ?? "",
       clientId: env.OIDC_CLIENT_ID ?? "",
-      clientSecret: optional(env.OIDC_CLIENT_SECRET),
-      sessionSecret: env.SESSION_SECRET ?? "",
+      clientSecrets: readKeyring(env, "OIDC_CLIENT_SECRET"),
+      sessionSecrets: readKeyring(env, "SESSION_SECRET"),
     },
     passkeys: env.PASSKEYS === "on" || ((env.PASSKEYS ?? "") === "" && (env.OIDC_ISSUER ?? "") === ""),
     signUp: env.SIGN_UP ?? "",
     defaultPlan: env.DEFAULT_PLAN ?? "",
-    operatorSecret: optional(env.OPERATOR_SECRET),
+    operatorSecrets: readKeyring(env, "OPERATOR_SECRET"),
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
   };
 }
 
 const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
-
-/** A secret that a deployment may omit. Cloudflare can't store empty secrets, so `none` stands for no secret. */
-const optional = (secret: string | undefined): string =>
-  secret === undefined || secret === "none" ? "" : secret;

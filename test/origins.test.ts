@@ -144,7 +144,7 @@ describe("every other host", () => {
     const authorization = {
       key: `Bearer ${callers.keyClient.key}`,
       session: undefined,
-      operator: `Bearer ${service.deps.settings.operatorSecret}`,
+      operator: `Bearer ${service.operatorSecret}`,
     }[endpoint.auth];
     const before = await rowCounts();
     for (const origin of otherOrigins) {

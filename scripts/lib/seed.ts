@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
+import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
@@ -13,6 +14,7 @@ const otherWorkspaceId = "01900000-0000-7000-8000-000000000004";
 export const origin = "http://localhost:8787";
 export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
+export const sessionSecrets: Keyring = [{ id: 1, secret: sessionSecret }];
 /** A signed-in member of each workspace. */
 const members = {
   first: { userId: "01900000-0000-7000-8000-000000000003", sid: "01900000-0000-7000-8000-000000000004" },
@@ -27,7 +29,7 @@ export const sessionId = members.first.sid;
 export async function memberCookie(workspace: keyof typeof members = "first"): Promise<string> {
   const now = Date.now();
   const claims = { sid: members[workspace].sid, iss: issuer };
-  return `session=${await encryptClaims(sessionSecret, "session", claims, now, now + hour)}`;
+  return `session=${await encryptClaims(sessionSecrets, "session", claims, now, now + hour)}`;
 }
 
 /** Applies the catalogue's migrations. */

@@ -1,6 +1,6 @@
 import { Miniflare } from "miniflare";
 import { build } from "../lib/build.ts";
-import { apiKey, seedWorkspace, sessionId, sessionSecret, workspaceId } from "../lib/seed.ts";
+import { apiKey, seedWorkspace, sessionId, sessionSecrets, workspaceId } from "../lib/seed.ts";
 import { serviceOptions } from "../lib/service-options.ts";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
@@ -48,7 +48,7 @@ export class Stage implements AsyncDisposable {
     await seedWorkspace(miniflare);
     await nameCompany(miniflare);
     const claims = { sid: sessionId, iss: issuer };
-    const session = await encryptClaims(sessionSecret, "session", claims, pictureTime, pictureTime + day);
+    const session = await encryptClaims(sessionSecrets, "session", claims, pictureTime, pictureTime + day);
     const stage = new Stage(miniflare, `__Host-session=${session}`);
     await stage.#fill();
     return stage;

@@ -1,3 +1,4 @@
+import type { Keyring } from "../lib/crypto/keyring.ts";
 import type { Timers } from "../lib/with-timeout.ts";
 import type { ImagesMethods } from "../protocol/images.ts";
 import type { BulkTask, DueDeliveries, DuePrints, RouteRepair, ScansMessage } from "../protocol/messages.ts";
@@ -14,9 +15,9 @@ interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   /** Empty for a public client, which only uses PKCE. */
-  readonly clientSecret: string;
-  /** Encrypts the cookies. */
-  readonly sessionSecret: string;
+  readonly clientSecrets: Keyring;
+  /** Encrypt the cookies. */
+  readonly sessionSecrets: Keyring;
 }
 
 /** How this installation is configured. */
@@ -36,10 +37,10 @@ export interface Settings {
   readonly upgradeUrl: string;
   /** The hosts of both origins, with their ports. */
   readonly ownHosts: readonly string[];
-  /** The key of the hash that pseudonymises visitors. */
-  readonly visitorSecret: string;
-  /** Encrypts the webhooks' secrets at rest. */
-  readonly webhookSecret: string;
+  /** The keys of the hash that pseudonymises visitors. */
+  readonly visitorSecrets: Keyring;
+  /** Encrypt the webhooks' secrets at rest. */
+  readonly webhookSecrets: Keyring;
   /** A service that is asked whether hosts are allowed as destinations; empty for none. */
   readonly reputationUrl: string;
   readonly provider: ProviderSettings;
@@ -49,8 +50,8 @@ export interface Settings {
   readonly signUp: string;
   /** The plan of new workspaces; empty for free. */
   readonly defaultPlan: string;
-  /** Authenticates the operator; empty for no operator access. */
-  readonly operatorSecret: string;
+  /** Authenticate the operator; empty for no operator access. */
+  readonly operatorSecrets: Keyring;
   /** The publishable key of the widget's demo page; empty outside local development. */
   readonly embedDemoKey: string;
 }

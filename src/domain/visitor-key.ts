@@ -2,11 +2,18 @@ import { hmacKey } from "../lib/crypto/digest.ts";
 import type { Deps } from "./deps.ts";
 import { perIsolate } from "./isolate-memory.ts";
 
-const keyMemory = perIsolate((): { key?: CryptoKey } => ({}));
+const keyMemory = perIsolate((): { keys?: readonly CryptoKey[] } => ({}));
 
-/** Returns the key of the hashes that stand for visitors and their submissions. An isolate imports it once. */
-export async function visitorKey(deps: Deps): Promise<CryptoKey> {
+/** Returns the keys of the hashes that stand for visitors and their submissions, newest first. An isolate imports them once. */
+export async function visitorKeys(deps: Deps): Promise<readonly CryptoKey[]> {
   const memory = keyMemory(deps);
-  memory.key ??= await hmacKey(deps.settings.visitorSecret);
-  return memory.key;
+  memory.keys ??= await Promise.all(deps.settings.visitorSecrets.map(({ secret }) => hmacKey(secret)));
+  return memory.keys;
+}
+
+/** Returns the key of new hashes. */
+export async function visitorKey(deps: Deps): Promise<CryptoKey> {
+  const [newest] = await visitorKeys(deps);
+  if (newest === undefined) throw new Error("VISITOR_SECRET is missing");
+  return newest;
 }

@@ -168,6 +168,12 @@ export interface LedgerNotices {
   readonly rebuilding: ReportingStatus["rebuilding"];
 }
 
+/** A webhook's encrypted secret, and the same one encrypted with another key. */
+export interface SecretReplacement {
+  readonly stored: string;
+  readonly replacement: string;
+}
+
 /** A webhook to register. `secret` is encrypted; the ledger can't decrypt it. */
 export interface NewWebhook {
   readonly id: string;
@@ -277,6 +283,8 @@ interface WebhookMethods {
   getWebhook(id: string): Webhook | undefined;
   changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined>;
   rotateSecret(id: string, secret: string, now: number): Promise<boolean>;
+  webhookSecrets(now: number): string[];
+  replaceWebhookSecrets(replacements: readonly SecretReplacement[]): void;
   deleteWebhook(id: string, now: number): Promise<boolean>;
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
 }

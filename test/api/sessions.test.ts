@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { decryptClaims, encryptClaims } from "../../src/lib/crypto/encryption.ts";
+import type { Keyring } from "../../src/lib/crypto/keyring.ts";
+import { keyring } from "../support/settings.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 
@@ -48,19 +50,38 @@ describe("a session cookie", () => {
   });
 
   it("requires this secret, use, issuer and an existing session", async () => {
-    const { sessionSecret: secret, issuer: iss } = service.deps.settings.provider;
+    const { sessionSecrets: secret, issuer: iss } = service.deps.settings.provider;
     const now = clock.now();
-    const cookie = (own: string, use: string, claims: Record<string, string>) =>
+    const cookie = (own: Keyring, use: string, claims: Record<string, string>) =>
       encryptClaims(own, use, claims, now, now + hour);
     const sid = String((await decryptClaims(secret, "session", value(), now))?.sid);
     expect(await withCookie(await cookie(secret, "session", { sid, iss }))).toBe(200);
-    expect(await withCookie(await cookie(`${secret}.`, "session", { sid, iss }))).toBe(401);
+    expect(
+      await withCookie(
+        await cookie(keyring("another secret of 32 characters or more"), "session", { sid, iss }),
+      ),
+    ).toBe(401);
     expect(await withCookie(await cookie(secret, "sign-in", { sid, iss }))).toBe(401);
     expect(await withCookie(await cookie(secret, "session", { sid, iss: "https://other.example" }))).toBe(
       401,
     );
     expect(await withCookie(await cookie(secret, "session", { sid: crypto.randomUUID(), iss }))).toBe(401);
     expect(await withCookie(await cookie(secret, "session", { iss }))).toBe(401);
+  });
+
+  it("signed with the previous secret is valid until it ends, or the secret is removed", async () => {
+    const { provider: before } = service.deps.settings;
+    const next = { id: 2, secret: "the next secret of 32 characters or more" };
+    const rotated = (sessionSecrets: Keyring) =>
+      new Service({ now: clock.now, settings: { provider: { ...before, sessionSecrets } } });
+    const open = (other: Service) =>
+      other
+        .fetch("/api/v1/developer/workspace", { headers: { cookie: session.cookie } })
+        .then((answer) => answer.status);
+    expect(await open(rotated([next, ...before.sessionSecrets]))).toBe(200);
+    expect(await open(rotated([next]))).toBe(401);
+    clock.advance(12 * hour);
+    expect(await open(rotated([next, ...before.sessionSecrets]))).toBe(401);
   });
 
   it("is ignored beside an Authorization header", async () => {
@@ -221,7 +242,7 @@ describe("without a usable provider", () => {
     [{ issuer: "no url" }, "OIDC_ISSUER is not a URL"],
     [{ issuer: "http://id.example" }, "OIDC_ISSUER must begin with https://"],
     [{ clientId: "" }, "OIDC_CLIENT_ID is not set"],
-    [{ sessionSecret: "short" }, "SESSION_SECRET must have at least 32 characters"],
+    [{ sessionSecrets: keyring("short") }, "SESSION_SECRET must have at least 32 characters"],
   ] as const;
 
   it.each(reasons)("%j: no session is valid, and the reason is logged once", async (settings, problem) => {

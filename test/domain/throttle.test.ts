@@ -90,7 +90,7 @@ beforeAll(async () => {
     { path: `/${hash}.svg` },
     { path: `/pages/${page.id}` },
     { path: "/api/v1/folders", headers: authorization(client.key) },
-    { path: "/api/v1/operator/none", headers: authorization(service.deps.settings.operatorSecret) },
+    { path: "/api/v1/operator/none", headers: authorization(service.operatorSecret) },
   ];
   for (const [i, surface] of surfaces.entries()) surface.existing = existing[i] ?? none;
 });

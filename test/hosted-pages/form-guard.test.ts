@@ -10,6 +10,7 @@ import {
   Shown,
   sendForm,
 } from "../support/hosted-pages.ts";
+import { keyring } from "../support/settings.ts";
 import { FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -103,11 +104,26 @@ describe("the time between showing and sending a form", () => {
     expect(status).toBe(303);
   });
 
+  it("opened before a rotation of VISITOR_SECRET is accepted, and stored once", async () => {
+    page = await makeForm();
+    const _form = await formToken(service, page);
+    const previous = service.deps.settings.visitorSecrets;
+    const rotated = new Service({
+      now: clock.now,
+      settings: { visitorSecrets: [{ id: 2, secret: "the next one" }, ...previous] },
+      submissionLimit: { limit: async () => ({ success: true }) },
+    });
+    for (const each of [service, rotated, rotated]) {
+      expect((await sendForm(each, page, { ...good, _form })).status).toBe(303);
+    }
+    expect(await stored(page)).toHaveLength(1);
+  });
+
   it("of more than a week, or unknown: it is shown again with a new token, and accepted then", async () => {
     page = await makeForm();
     const other = await makeForm();
     const [id = "", signature = ""] = (await formToken(service, page)).split(".");
-    const foreign = new Service({ now: clock.now, settings: { visitorSecret: "another" } });
+    const foreign = new Service({ now: clock.now, settings: { visitorSecrets: keyring("another") } });
     const tokens = {
       old: await formToken(service, page, 7 * day + 1),
       empty: "",

@@ -45,7 +45,7 @@ describe("a request that died, and is repeated", () => {
       const init = {
         method: body === null ? "DELETE" : "PUT",
         headers: {
-          authorization: `Bearer ${service.deps.settings.operatorSecret}`,
+          authorization: `Bearer ${service.operatorSecret}`,
           "content-type": "application/json",
         },
         ...(body === null ? {} : { body: JSON.stringify(body) }),

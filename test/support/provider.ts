@@ -31,6 +31,8 @@ export class FakeProvider {
   readonly fetched: string[] = [];
   /** Paths whose connections are refused. */
   unreachablePaths: ReadonlySet<string> = new Set();
+  /** The secret that it issued to the service. */
+  clientSecret = env.OIDC_CLIENT_SECRET;
   /** Overrides for the next ID tokens. */
   signing: Signing = {};
   readonly #now: () => number;
@@ -135,6 +137,9 @@ export class FakeProvider {
 
   async #token(request: Request): Promise<Response> {
     const form = new URLSearchParams(await request.text());
+    if (form.get("client_secret") !== this.clientSecret) {
+      return Response.json({ error: "invalid_client" }, { status: 401 });
+    }
     const code = form.get("code") ?? "";
     const grant = this.#grants.get(code);
     // An authorization code is only valid once.
@@ -143,7 +148,6 @@ export class FakeProvider {
     const refused =
       user === undefined ||
       form.get("client_id") !== env.OIDC_CLIENT_ID ||
-      form.get("client_secret") !== env.OIDC_CLIENT_SECRET ||
       form.get("redirect_uri") !== parameters?.get("redirect_uri") ||
       (await challengeOf(form.get("code_verifier") ?? "")) !== parameters.get("code_challenge");
     if (refused) return Response.json({ error: "invalid_grant" }, { status: 400 });

@@ -142,6 +142,11 @@ export class Service {
     this.worker = limitWorker(createWorker(() => this.deps));
   }
 
+  /** The operator's secret. */
+  get operatorSecret(): string {
+    return this.deps.settings.operatorSecrets[0]?.secret ?? "";
+  }
+
   /** Delivers messages to a queue's consumer, and awaits its background work. */
   async consume<Body>(queue: string, messages: readonly { id?: string; attempts?: number; body: Body }[]) {
     const batch = createMessageBatch(
@@ -323,6 +328,6 @@ export class SessionClient extends ApiClient {
 /** The operator, authenticated by their secret. */
 export class OperatorClient extends ApiClient {
   protected credentials() {
-    return { authorization: `Bearer ${this.service.deps.settings.operatorSecret}` };
+    return { authorization: `Bearer ${this.service.operatorSecret}` };
   }
 }

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ReEncryption } from "../../src/contract/resources/operations.ts";
 import type { EventKind } from "../../src/contract/resources/enums.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import {
@@ -8,11 +9,13 @@ import {
   rotateSecret,
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
+import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { keyring } from "../support/settings.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
-import { answers, hangs, WebhookHarness } from "../support/webhooks.ts";
+import { answers, hangs, verify, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;
 
@@ -127,7 +130,7 @@ describe("no event is lost or sent twice", () => {
 it("a delivery is not sent unsigned after the service's own secret changed, until the webhook's is rotated", async () => {
   const webhook = await harness.createWebhook();
   const changed = new WebhookHarness({
-    settings: { webhookSecret: "another one" },
+    settings: { webhookSecrets: keyring("another one") },
     ledger: harness.service.deps.ledger,
   });
   changed.clock.advance(harness.clock.now() - changed.clock.now());
@@ -141,6 +144,75 @@ it("a delivery is not sent unsigned after the service's own secret changed, unti
   await harness.emitEvents();
   await harness.runQueue(changed.service);
   expect(changed.received).toHaveLength(1);
+});
+
+describe("while WEBHOOK_SECRET is rotated", () => {
+  const previous = env.WEBHOOK_SECRET;
+  /** The same service after its secrets changed. */
+  function withSecrets(webhookSecrets: Keyring): WebhookHarness {
+    const changed = new WebhookHarness({ settings: { webhookSecrets }, ledger: harness.service.deps.ledger });
+    changed.clock.advance(harness.clock.now() - changed.clock.now());
+    return changed;
+  }
+  const reEncrypt = async ({ service }: WebhookHarness) => {
+    const total = { reEncrypted: 0, unreadable: 0, failed: [] as string[] };
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const path = `/operator/webhook-secrets/re-encrypt${cursor === "" ? "" : `?cursor=${cursor}`}`;
+      const result: ReEncryption = await service.operator.expect(200, ReEncryption.strict(), "POST", path);
+      total.reEncrypted += result.reEncrypted;
+      total.unreadable += result.unreadable;
+      total.failed.push(...result.failed);
+      cursor = result.nextCursor;
+    }
+    return total;
+  };
+
+  it("deliveries are signed as before, also once the previous secret is gone", async () => {
+    const webhook = await harness.createWebhook();
+    const rotating = withSecrets(keyring("the next one", previous));
+    await harness.emitEvents();
+    await harness.runQueue(rotating.service);
+    expect(rotating.received).toHaveLength(1);
+
+    const { reEncrypted, failed } = await reEncrypt(rotating);
+    expect([reEncrypted, failed]).toEqual([expect.any(Number), []]);
+    expect(reEncrypted).toBeGreaterThanOrEqual(1);
+    expect((await reEncrypt(rotating)).reEncrypted).toBe(0);
+
+    const rotated = withSecrets([{ id: 2, secret: "the next one" }]);
+    await harness.emitEvents();
+    await harness.runQueue(rotated.service);
+    expect(rotated.received).toHaveLength(1);
+    for (const delivery of [...rotating.received, ...rotated.received])
+      await verify(delivery, webhook.secret);
+  });
+
+  it("the previous signing secret of a webhook still signs, too", async () => {
+    const webhook = await harness.createWebhook();
+    const { secret } = await rotateSecret(harness.service.deps, harness.owner, webhook.id);
+    await reEncrypt(withSecrets(keyring("the next one", previous)));
+    const rotated = withSecrets([{ id: 2, secret: "the next one" }]);
+    await harness.emitEvents();
+    await harness.runQueue(rotated.service);
+    const [delivery] = rotated.received;
+    for (const each of [secret, webhook.secret]) await verify(delivery ?? expect.fail("not sent"), each);
+  });
+
+  it("what can't be read or reached is said, and left as it is", async () => {
+    const webhook = await harness.createWebhook();
+    expect((await reEncrypt(withSecrets(keyring("one", "another")))).unreadable).toBeGreaterThanOrEqual(1);
+    const { workspaceId } = harness.owner;
+    const rotating = withSecrets(keyring("the next one", previous));
+    const { ledger } = rotating.service.deps;
+    vi.spyOn(rotating.service.deps, "ledger").mockImplementation((id) => {
+      if (id === workspaceId) throw new Error("no such ledger");
+      return ledger(id);
+    });
+    expect((await reEncrypt(rotating)).failed).toEqual([workspaceId]);
+    await harness.emitEvents();
+    await harness.runQueue();
+    await verify(harness.received[0] ?? expect.fail("not sent"), webhook.secret);
+  });
 });
 
 describe("a backlog", () => {

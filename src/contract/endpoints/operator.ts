@@ -14,6 +14,8 @@ import {
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
   Readiness,
+  ReEncryption,
+  ReEncryptionQuery,
   Retried,
   RetryInput,
 } from "../resources/operations.ts";
@@ -135,6 +137,17 @@ export const operatorEndpoints = {
     status: 200,
     response: Retried,
     errors: bodyErrors,
+  },
+  reEncryptWebhookSecrets: {
+    method: "post",
+    path: "/operator/webhook-secrets/re-encrypt",
+    tag: "Operator",
+    summary: "Encrypt the signing secrets of webhooks with the newest WEBHOOK_SECRET: of 20 workspaces",
+    auth: "operator",
+    query: ReEncryptionQuery,
+    status: 200,
+    response: ReEncryption,
+    errors: [400],
   },
   listBlockedHosts: {
     method: "get",

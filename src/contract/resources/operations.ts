@@ -123,6 +123,26 @@ export const Finding = z
   .meta({ id: "Finding" });
 export type Finding = z.output<typeof Finding>;
 
+export const ReEncryptionQuery = z.object({ cursor });
+export type ReEncryptionQuery = z.output<typeof ReEncryptionQuery>;
+
+export const ReEncryption = z
+  .object({
+    reEncrypted: count.meta({ description: "Signing secrets that were encrypted with an earlier secret" }),
+    unreadable: count.meta({
+      description: "Signing secrets whose WEBHOOK_SECRET is gone. Their webhooks need new ones",
+    }),
+    failed: z.array(z.uuid()).meta({
+      description: "Workspaces whose ledger failed; the log has the details. Repeat the request for them",
+    }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Pass as `cursor` to go on with further workspaces; null after the last" }),
+  })
+  .meta({ id: "ReEncryption" });
+export type ReEncryption = z.output<typeof ReEncryption>;
+
 export const Readiness = z
   .object({
     ready: z.boolean().meta({ description: "Whether nothing has failed" }),

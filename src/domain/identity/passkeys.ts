@@ -73,19 +73,19 @@ async function sealChallenge(deps: Deps, purpose: string, userId: string) {
     omitPadding: true,
   });
   const now = deps.now();
-  const { sessionSecret } = deps.settings.provider;
+  const { sessionSecrets } = deps.settings.provider;
   const claims = { challenge, userId };
   const until = now + challengeMilliseconds;
-  return { challenge, sealed: await encryptClaims(sessionSecret, `passkey ${purpose}`, claims, now, until) };
+  return { challenge, sealed: await encryptClaims(sessionSecrets, `passkey ${purpose}`, claims, now, until) };
 }
 
 /** @throws PasskeyFailure if there is none for the purpose, or it has expired */
 async function openChallenge(deps: Deps, purpose: string, sealed: string | undefined): Promise<Challenge> {
-  const { sessionSecret } = deps.settings.provider;
+  const { sessionSecrets } = deps.settings.provider;
   const claims =
     sealed === undefined
       ? null
-      : await decryptClaims(sessionSecret, `passkey ${purpose}`, sealed, deps.now());
+      : await decryptClaims(sessionSecrets, `passkey ${purpose}`, sealed, deps.now());
   if (typeof claims?.challenge !== "string" || typeof claims.userId !== "string") {
     throw new PasskeyFailure("expired");
   }

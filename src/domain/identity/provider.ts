@@ -97,12 +97,16 @@ const timeoutSeconds = 5;
 
 /**
  * Creates a client of the provider for one request.
+ * @param clientSecret by default the newest, if there is one
  * @throws ProviderUnavailable
  */
-export async function openClient(deps: Deps): Promise<Configuration> {
+export async function openClient(
+  deps: Deps,
+  clientSecret: string | undefined = deps.settings.provider.clientSecrets[0]?.secret,
+): Promise<Configuration> {
   const metadata = await discover(deps);
   const client = await import("openid-client");
-  const { issuer, clientId, clientSecret } = deps.settings.provider;
+  const { issuer, clientId } = deps.settings.provider;
   const skew = { [client.clockSkew]: Math.round((deps.now() - Date.now()) / 1000) };
   const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const authenticate = methods.includes("client_secret_post")
@@ -112,7 +116,7 @@ export async function openClient(deps: Deps): Promise<Configuration> {
     metadata,
     clientId,
     skew,
-    clientSecret === "" ? client.None() : authenticate(clientSecret),
+    clientSecret === undefined ? client.None() : authenticate(clientSecret),
   );
   config[client.customFetch] = providerFetch(deps);
   config.timeout = timeoutSeconds;

@@ -123,8 +123,8 @@ export function sealSession(
   { settings }: Deps,
   { id, createdAt, expiresAt }: store.NewSession,
 ): Promise<string> {
-  const { issuer, sessionSecret } = settings.provider;
-  return encryptClaims(sessionSecret, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
+  const { issuer, sessionSecrets } = settings.provider;
+  return encryptClaims(sessionSecrets, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
 }
 
 /** Starts a session. @returns the value of its cookie */
@@ -165,8 +165,8 @@ export async function memberFromCookie(
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
 async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<string | null> {
   if (cookie === undefined || !canSignIn(deps)) return null;
-  const { issuer, sessionSecret } = deps.settings.provider;
-  const claims = await decryptClaims(sessionSecret, "session", cookie, deps.now());
+  const { issuer, sessionSecrets } = deps.settings.provider;
+  const claims = await decryptClaims(sessionSecrets, "session", cookie, deps.now());
   return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
 }
 

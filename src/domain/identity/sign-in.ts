@@ -70,7 +70,7 @@ export async function beginSignIn(
   const claims = { state, nonce, verifier, returnTo };
   return {
     location: location.href,
-    signInState: await encryptClaims(deps.settings.provider.sessionSecret, "sign-in", claims, now, until),
+    signInState: await encryptClaims(deps.settings.provider.sessionSecrets, "sign-in", claims, now, until),
   };
 }
 
@@ -90,7 +90,7 @@ export async function finishSignIn(
   const claims =
     signInState === undefined
       ? null
-      : await decryptClaims(deps.settings.provider.sessionSecret, "sign-in", signInState, deps.now());
+      : await decryptClaims(deps.settings.provider.sessionSecrets, "sign-in", signInState, deps.now());
   if (claims === null) throw new SignInFailure("expired");
   const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
@@ -106,11 +106,31 @@ export async function finishSignIn(
 
 /** Exchanges the authorization code for the user's profile. @param callback the URL that the browser returned to */
 async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<UserProfile> {
-  const config = await openClient(deps);
   const client = await import("openid-client");
-  const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, idTokenExpected: true });
-  cacheProviderKeys(deps, client.getJwksCache(config));
-  return readProfile(config, tokens.claims() ?? {}, tokens.access_token);
+  const [newest, ...previous] = deps.settings.provider.clientSecrets;
+  const exchange = async (clientSecret: string | undefined): Promise<UserProfile> => {
+    const config = await openClient(deps, clientSecret);
+    const grant = { ...checks, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(config, callback, grant);
+    cacheProviderKeys(deps, client.getJwksCache(config));
+    return readProfile(config, tokens.claims() ?? {}, tokens.access_token);
+  };
+  try {
+    return await exchange(newest?.secret);
+  } catch (error) {
+    // While the client secret is being rotated, the provider may not know the new one yet.
+    const [replaced] = previous;
+    if (replaced === undefined || !(await isRefusedClient(error))) throw error;
+    log("warn", "client secret refused", { id: newest?.id, triedInstead: replaced.id });
+    return exchange(replaced.secret);
+  }
+}
+
+/** Returns whether the provider refused this service's credentials, not those of the person. */
+async function isRefusedClient(error: unknown): Promise<boolean> {
+  const client = await import("openid-client");
+  if (error instanceof client.WWWAuthenticateChallengeError) return true;
+  return error instanceof client.ResponseBodyError && error.error === "invalid_client";
 }
 
 type Checks = NonNullable<Parameters<typeof import("openid-client").authorizationCodeGrant>[2]>;

@@ -1,10 +1,13 @@
 import { Plan } from "../../contract/plans.ts";
+import type { Keyring } from "../../lib/crypto/keyring.ts";
 import type { Deps, Settings } from "../deps.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { allowsPlainHttp } from "./provider.ts";
 
 /** The minimum length of SESSION_SECRET and OPERATOR_SECRET, in characters. Shorter ones are likely to be passwords. */
 export const minSecretLength = 32;
+
+const isLongEnough = ([newest]: Keyring): boolean => (newest?.secret.length ?? 0) >= minSecretLength;
 
 /** The ways to sign in that this installation offers. */
 interface WaysToSignIn {
@@ -18,7 +21,7 @@ export function waysToSignIn(deps: Deps): WaysToSignIn {
   const { provider, passkeys } = deps.settings;
   const problem = problemOf(deps.settings);
   if (problem !== null) logProblemOnce(deps, "sign-in is not configured", problem);
-  const hasSecret = provider.sessionSecret.length >= minSecretLength;
+  const hasSecret = isLongEnough(provider.sessionSecrets);
   return { provider: problem === null && provider.issuer !== "", passkeys: passkeys && hasSecret };
 }
 
@@ -28,8 +31,8 @@ export function canSignIn(deps: Deps): boolean {
 }
 
 function problemOf({ provider, passkeys, appOrigin }: Settings): string | null {
-  const { issuer, clientId, sessionSecret } = provider;
-  if (sessionSecret.length < minSecretLength) {
+  const { issuer, clientId, sessionSecrets } = provider;
+  if (!isLongEnough(sessionSecrets)) {
     return `SESSION_SECRET must have at least ${minSecretLength} characters`;
   }
   if (issuer === "") return passkeys ? null : "OIDC_ISSUER is not set";

@@ -2,6 +2,7 @@ import type { Finding } from "../../contract/resources/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
+import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
 import {
   readCatalogue,
   readClock,
@@ -9,7 +10,6 @@ import {
   readRouteCache,
   readRuns,
 } from "../../store/operations/readiness.ts";
-import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
 import { findRefusal } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
 import { readProviderMetadata } from "../identity/provider.ts";
@@ -91,16 +91,26 @@ function checkBindings({ settings: { missingBindings } }: Deps): Verdict {
 }
 
 function checkSecrets({ settings }: Deps): Verdict {
-  const secrets = Object.entries({
-    VISITOR_SECRET: settings.visitorSecret ?? "",
-    WEBHOOK_SECRET: settings.webhookSecret ?? "",
-    SESSION_SECRET: settings.provider.sessionSecret,
+  const keyrings = Object.entries({
+    VISITOR_SECRET: settings.visitorSecrets,
+    WEBHOOK_SECRET: settings.webhookSecrets,
+    SESSION_SECRET: settings.provider.sessionSecrets,
+    OIDC_CLIENT_SECRET: settings.provider.clientSecrets,
+    OPERATOR_SECRET: settings.operatorSecrets,
   });
+  const required = ["VISITOR_SECRET", "WEBHOOK_SECRET", "SESSION_SECRET"];
+  const secrets = keyrings
+    .filter(([name]) => required.includes(name))
+    .map(([name, [newest]]) => [name, newest?.secret ?? ""] as const);
   const missing = secrets.filter(([, secret]) => secret === "").map(([name]) => name);
   if (missing.length > 0) return failed(`Not set: ${missing.join(", ")}.`, "npm run setup");
   const short = secrets.filter(([, secret]) => secret.length < minSecretLength).map(([name]) => name);
   const [first] = short;
-  if (first === undefined) return ok(`All are there, with at least ${minSecretLength} characters.`);
+  if (first === undefined) {
+    const rotating = keyrings.filter(([, secrets]) => secrets.length > 1).map(([name]) => name);
+    const rest = rotating.length === 0 ? "" : ` Still accepted: a previous ${rotating.join(", ")}.`;
+    return ok(`All are there, with at least ${minSecretLength} characters.${rest}`);
+  }
   const what = `Shorter than ${minSecretLength} characters: ${short.join(", ")}.`;
   const mend = `npm run rotate -- ${first}`;
   return short.includes("SESSION_SECRET") ? failed(what, mend) : warning(what, mend);

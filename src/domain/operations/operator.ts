@@ -1,28 +1,33 @@
-import type { Deps } from "../deps.ts";
-import { bearerOf } from "../../lib/web/bearer.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
+import { bearerOf } from "../../lib/web/bearer.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/operations/operator-sessions.ts";
+import type { Deps } from "../deps.ts";
 import { unauthorized } from "../errors.ts";
 import { cookieName } from "../identity/sessions.ts";
 import { minSecretLength } from "../identity/ways.ts";
 import { logProblemOnce } from "../log-problem.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
-/** Returns whether OPERATOR_SECRET gives access. If it is too short, logs that once per isolate. */
-export function isOperatorConfigured(deps: Deps): boolean {
-  const { length } = deps.settings.operatorSecret;
-  if (length > 0 && length < minSecretLength) {
+/** Returns the secrets that give access. If the newest is too short, logs that once per isolate. */
+function operatorSecrets(deps: Deps): string[] {
+  const secrets = deps.settings.operatorSecrets.map(({ secret }) => secret);
+  if (secrets[0] !== undefined && secrets[0].length < minSecretLength) {
     const problem = `OPERATOR_SECRET must have at least ${minSecretLength} characters`;
     logProblemOnce(deps, "operator access is off", problem);
   }
-  return length >= minSecretLength;
+  return secrets.filter(({ length }) => length >= minSecretLength);
 }
 
-const isOperatorSecret = async (deps: Deps, secret: string): Promise<boolean> =>
-  isOperatorConfigured(deps) && (await equalInConstantTime(secret, deps.settings.operatorSecret));
+/** Returns whether the operator can have access at all. */
+export const isOperatorConfigured = (deps: Deps): boolean => operatorSecrets(deps).length > 0;
+
+async function isOperatorSecret(deps: Deps, secret: string): Promise<boolean> {
+  const matches = operatorSecrets(deps).map((each) => equalInConstantTime(secret, each));
+  return (await Promise.all(matches)).includes(true);
+}
 
 /**
  * Authenticates the operator, who runs the installation. Without an OPERATOR_SECRET of at least 32 characters, all
@@ -61,22 +66,25 @@ export async function signInOperator(
   if (!(await isOperatorSecret(deps, secret))) return "wrong";
   const token = randomBase62(43);
   const expiresAt = deps.now() + operatorSessionMilliseconds;
-  await store.insertOperatorSession(deps.db, await sessionDigest(deps, token), expiresAt);
+  await store.insertOperatorSession(deps.db, await sessionDigest(secret, token), expiresAt);
   return { token };
 }
 
 /** Returns whether a cookie has the token of a session that has not ended. */
 export async function isSignedInOperator(deps: Deps, token: string | undefined): Promise<boolean> {
-  if (token === undefined || !isOperatorConfigured(deps)) return false;
-  return store.hasOperatorSession(deps.db, await sessionDigest(deps, token), deps.now());
+  if (token === undefined) return false;
+  return store.hasOperatorSession(deps.db, await sessionDigests(deps, token), deps.now());
 }
 
 /** Ends a session. */
 export async function signOutOperator(deps: Deps, token: string | undefined): Promise<void> {
-  if (token === undefined || !isOperatorConfigured(deps)) return;
-  await store.deleteOperatorSession(deps.db, await sessionDigest(deps, token));
+  if (token === undefined) return;
+  await store.deleteOperatorSession(deps.db, await sessionDigests(deps, token));
 }
 
-/** Keyed with the secret, so that changing the secret ends every session. */
-const sessionDigest = async ({ settings }: Deps, token: string): Promise<string> =>
-  new Uint8Array(await hmac(await hmacKey(settings.operatorSecret), token)).toHex();
+/** Keyed with the secret that the session was begun with, so that it ends with that secret. */
+const sessionDigest = async (secret: string, token: string): Promise<string> =>
+  new Uint8Array(await hmac(await hmacKey(secret), token)).toHex();
+
+const sessionDigests = (deps: Deps, token: string): Promise<string[]> =>
+  Promise.all(operatorSecrets(deps).map((secret) => sessionDigest(secret, token)));

@@ -2,7 +2,7 @@ import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import { visitorKey } from "../visitor-key.ts";
+import { visitorKey, visitorKeys } from "../visitor-key.ts";
 
 /** The hidden fields of every form. The names of a page's own fields can't begin with `_`. */
 export const guardFields = {
@@ -21,27 +21,36 @@ const maxFormMilliseconds = 7 * 24 * 60 * 60_000;
 /** Creates the token of a form that is shown now. @param now epoch milliseconds */
 export async function newFormToken(deps: Deps, pageId: string, now: number): Promise<string> {
   const id = newId(now);
-  return `${id}.${await formSignature(deps, pageId, id)}`;
+  return `${id}.${await formSignature(await visitorKey(deps), pageId, id)}`;
 }
 
-/**
- * Checks whether a form was open for a plausible time: `early` if it was sent too soon, `expired` if it is too old or
- * its token is not from this page.
- */
+/** A form's token that is from this service. */
+interface CheckedToken {
+  /** Whether the form was open for a plausible time. */
+  readonly isEarly: boolean;
+  /** The key that signed it, which stays the same when the form is sent again. */
+  readonly key: CryptoKey;
+}
+
+/** Checks a form's token. @returns null if it is too old or not from this page */
 export async function checkFormToken(
   deps: Deps,
   pageId: string,
   token: string,
-): Promise<"valid" | "early" | "expired"> {
+): Promise<CheckedToken | null> {
   const [id = "", signature = ""] = token.split(".");
-  if (!isId(id) || !(await equalInConstantTime(signature, await formSignature(deps, pageId, id))))
-    return "expired";
+  if (!isId(id)) return null;
   const age = deps.now() - timeOfId(id);
-  if (age > maxFormMilliseconds) return "expired";
-  return age < minFormMilliseconds ? "early" : "valid";
+  if (age > maxFormMilliseconds) return null;
+  for (const key of await visitorKeys(deps)) {
+    if (await equalInConstantTime(signature, await formSignature(key, pageId, id))) {
+      return { isEarly: age < minFormMilliseconds, key };
+    }
+  }
+  return null;
 }
 
-async function formSignature(deps: Deps, pageId: string, id: string): Promise<string> {
-  const digest = await hmac(await visitorKey(deps), JSON.stringify(["form", pageId, id]));
+async function formSignature(key: CryptoKey, pageId: string, id: string): Promise<string> {
+  const digest = await hmac(key, JSON.stringify(["form", pageId, id]));
   return new Uint8Array(digest, 0, 16).toHex();
 }

@@ -60,20 +60,19 @@ export async function submit(
     return "accepted";
   }
   const token = values.get(guardFields.token) ?? "";
-  const state = await checkFormToken(deps, pageId, token);
-  if (state === "expired") return "expired";
+  const checked = await checkFormToken(deps, pageId, token);
+  if (checked === null) return "expired";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
-  if (state === "early") return "early";
+  if (checked.isEarly) return "early";
   const now = deps.now();
-  const key = await visitorKey(deps);
-  const hash = async (value: unknown, bytes: number) =>
+  const hash = async (key: CryptoKey, value: unknown, bytes: number) =>
     new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
   const submission = {
     id: newId(now),
     pageId,
-    fingerprint: await hash([token, fields], 16),
-    sender: await hash(["sender", pageId, network], 8),
+    fingerprint: await hash(checked.key, [token, fields], 16),
+    sender: await hash(await visitorKey(deps), ["sender", pageId, network], 8),
     fields,
   };
   const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);

@@ -50,10 +50,10 @@ async function makeAttempts(
   );
 }
 
-/** Returns the keys of all secrets that can be decrypted. Those encrypted with another WEBHOOK_SECRET can't be. */
+/** Returns the keys of all secrets that can be decrypted. Those encrypted with a WEBHOOK_SECRET that is gone can't be. */
 async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<CryptoKey[]> {
   const decrypted = await Promise.allSettled(
-    secrets.map(async (secret) => hmacKey(await decryptText(deps.settings.webhookSecret, secret))),
+    secrets.map(async (secret) => hmacKey(await decryptText(deps.settings.webhookSecrets, secret))),
   );
   return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }

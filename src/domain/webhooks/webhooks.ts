@@ -142,7 +142,7 @@ export async function testWebhook(deps: Deps, context: WorkspaceContext, id: str
 
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecret, secret);
+const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecrets, secret);
 
 async function readUrl(deps: Deps, input: string): Promise<string> {
   const receiver = readPublicUrl(input, {

@@ -32,6 +32,7 @@ import type {
   ScanErasure,
   ScanFilter,
   ScanPage,
+  SecretReplacement,
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
@@ -41,6 +42,7 @@ import { migrateObject } from "../migrations.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { LedgerParts } from "./parts.ts";
 import { submittedEvent } from "./submissions/submissions.ts";
+import { signingSecrets } from "./webhooks/dispatch.ts";
 import type { WebhookRow } from "./webhooks/webhooks.ts";
 
 /**
@@ -251,6 +253,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       return true;
     });
     return rotated ?? false;
+  }
+
+  /** Returns the encrypted secrets of all webhooks, with previous ones in their grace period. */
+  webhookSecrets(now: number): string[] {
+    return this.#parts.webhooks.rows().flatMap((webhook) => signingSecrets(webhook, now));
+  }
+
+  /** Replaces encrypted secrets. A webhook whose secret has changed meanwhile keeps it. */
+  replaceWebhookSecrets(replacements: readonly SecretReplacement[]): void {
+    this.#parts.webhooks.replaceSecrets(replacements);
   }
 
   /** Deletes a webhook and its deliveries. @returns whether it existed */

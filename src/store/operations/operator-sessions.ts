@@ -11,15 +11,25 @@ export async function insertOperatorSession(
     .run();
 }
 
-/** Returns whether there is a session that has not expired by `now`. */
-export async function hasOperatorSession(db: D1Database, digest: string, now: number): Promise<boolean> {
+/** Returns whether there is a session with one of the digests that has not expired by `now`. */
+export async function hasOperatorSession(
+  db: D1Database,
+  digests: readonly string[],
+  now: number,
+): Promise<boolean> {
   const row = await db
-    .prepare("SELECT 1 AS found FROM operator_sessions WHERE digest = ? AND expires_at > ?")
-    .bind(digest, now)
+    .prepare(
+      `SELECT 1 AS found FROM operator_sessions
+       WHERE digest IN (SELECT value FROM json_each(?)) AND expires_at > ?`,
+    )
+    .bind(JSON.stringify(digests), now)
     .first();
   return row !== null;
 }
 
-export async function deleteOperatorSession(db: D1Database, digest: string): Promise<void> {
-  await db.prepare("DELETE FROM operator_sessions WHERE digest = ?").bind(digest).run();
+export async function deleteOperatorSession(db: D1Database, digests: readonly string[]): Promise<void> {
+  await db
+    .prepare("DELETE FROM operator_sessions WHERE digest IN (SELECT value FROM json_each(?))")
+    .bind(JSON.stringify(digests))
+    .run();
 }

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
-import { catalogue } from "../catalogue.ts";
+import { afterNewest, catalogue } from "../catalogue.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 /** Returns the workspace's plan; undefined for an unknown workspace. */
@@ -35,6 +35,20 @@ export async function findRemainingBytes(db: D1Database, workspaceId: string): P
 /** Records that the workspace has, or had, a webhook. From then on its events are added to the outbox. */
 export async function markHasWebhooks(db: D1Database, workspaceId: string): Promise<void> {
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
+}
+
+/** Returns workspaces that have, or had, webhooks, newest first, after the id `after`. For the operator, without an owner. */
+export async function listWorkspacesWithWebhooks(
+  db: D1Database,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return catalogue(db)
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.hasWebhooks, true), lt(workspaces.id, after ?? afterNewest)))
+    .orderBy(desc(workspaces.id))
+    .limit(limit);
 }
 
 /** Returns the workspace; undefined for an unknown id. */

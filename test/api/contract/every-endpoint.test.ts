@@ -30,7 +30,7 @@ const neverCredentials = [undefined, "", "Bearer", "Bearer garbage", "Bearer a.b
 /** Values that are similar to a valid credential, or are valid for other endpoints. */
 function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
   const { key } = callers.keyClient;
-  const secret = service.deps.settings.operatorSecret;
+  const secret = service.operatorSecret;
   const others = {
     key: [`Bearer ${secret}`],
     session: [`Bearer ${key}`, `Bearer ${secret}`],

@@ -8,11 +8,11 @@ import { sweep } from "../../../src/scheduled/sweep.ts";
 import { Authenticator, type Deviation, passkeyRequestOf } from "../../support/authenticator.ts";
 import { Browser } from "../../support/browser.ts";
 import { pageAt } from "../../support/dashboard.ts";
+import { noProvider } from "../../support/settings.ts";
 import { watched } from "../../support/runner/log-watch.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 
 const minute = 60_000;
-const noProvider = { issuer: "", clientId: "", clientSecret: "", sessionSecret: env.SESSION_SECRET };
 const settings = { passkeys: true, provider: noProvider };
 let clock: FakeClock;
 let service: Service;

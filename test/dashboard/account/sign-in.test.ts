@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import type { Keyring } from "../../../src/lib/crypto/keyring.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
+import { keyring } from "../../support/settings.ts";
 import { FakeProvider, type ProviderUser } from "../../support/provider.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 
@@ -67,6 +69,21 @@ describe("signing in", () => {
     expect(other.body?.name).toBe("My workspace");
     const row = await env.DB.prepare("SELECT name, email FROM users WHERE subject = ?").bind(ada.sub).first();
     expect(row).toEqual({ name: "Ada King", email: "ada@example.com" });
+  });
+
+  it("works before and after the provider knows a new client secret, until the previous one is removed", async () => {
+    const settingsWith = (clientSecrets: Keyring) => ({
+      passkeys: false,
+      provider: { ...service.deps.settings.provider, clientSecrets },
+    });
+    const clientWith = (clientSecrets: Keyring) =>
+      new Service({ now: clock.now, fetch: provider.fetch, settings: settingsWith(clientSecrets) });
+    const status = async (other: Service) => (await signIn(ada, new Browser(other))).answer.status;
+    const rotating = clientWith(keyring("the next client secret", env.OIDC_CLIENT_SECRET));
+    const rotated = clientWith([{ id: 2, secret: "the next client secret" }]);
+    expect([await status(rotating), await status(rotated)]).toEqual([302, 502]);
+    provider.clientSecret = "the next client secret";
+    expect([await status(rotating), await status(rotated)]).toEqual([302, 302]);
   });
 
   it("uses the injected clock", async () => {

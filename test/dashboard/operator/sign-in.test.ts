@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
+import type { Keyring } from "../../../src/lib/crypto/keyring.ts";
 import { Browser } from "../../support/browser.ts";
 import { signedInOperator } from "../../support/operator-pages.ts";
 import { FakeClock, Service } from "../../support/service.ts";
+import { keyring } from "../../support/settings.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });
-const { appOrigin, operatorSecret } = service.deps.settings;
+const { operatorSecret } = service;
+const { appOrigin } = service.deps.settings;
 const page = "/operator/workspaces";
 
 const statusOf = async (browser: Browser, path = page) => (await browser.open(path)).status;
@@ -72,15 +75,16 @@ it("ends the session when the operator signs out, wherever its cookie was copied
   expect([browser.cookies.size, await statusOf(copy)]).toEqual([0, 303]);
 });
 
-it("ends every session when the secret changes", async () => {
+it("ends every session when its secret is removed, not before", async () => {
   const browser = await signedInOperator(service);
-  const changed = new Service({
-    now: clock.now,
-    settings: { operatorSecret: "another-secret-of-32-characters-or-more" },
-  });
-  const copy = new Browser(changed);
-  copy.cookies.set("operator", browser.cookies.get("operator") ?? "");
-  expect(await statusOf(copy)).toBe(303);
+  const next = "another-secret-of-32-characters-or-more";
+  const statusWith = (operatorSecrets: Keyring) => {
+    const copy = new Browser(new Service({ now: clock.now, settings: { operatorSecrets } }));
+    copy.cookies.set("operator", browser.cookies.get("operator") ?? "");
+    return statusOf(copy);
+  };
+  expect(await statusWith(keyring(next, operatorSecret))).toBe(200);
+  expect(await statusWith(keyring(next))).toBe(303);
 });
 
 it("is closed to members, and without a secret to everyone", async () => {
@@ -88,7 +92,7 @@ it("is closed to members, and without a secret to everyone", async () => {
   const member = new Browser(service);
   member.cookies.set("session", cookie.replace("session=", ""));
   expect(await statusOf(member)).toBe(303);
-  const closed = new Service({ settings: { operatorSecret: "" } });
+  const closed = new Service({ settings: { operatorSecrets: [] } });
   const browser = new Browser(closed);
   for (const secret of ["", "none", operatorSecret]) {
     expect((await browser.submit("/operator/sign-in", { secret })).status).toBe(401);

@@ -103,7 +103,7 @@ export async function sendChange(
   const credentials: Record<string, string> = {
     key: { authorization: `Bearer ${client.key}` },
     session: { cookie: session.cookie, origin },
-    operator: { authorization: `Bearer ${client.service.deps.settings.operatorSecret}` },
+    operator: { authorization: `Bearer ${client.service.operatorSecret}` },
   }[by];
   const response = await isolate.fetch(`/api/v1${path}`, {
     method,

@@ -196,7 +196,7 @@ const healthOf = (webhook: WebhookRow): WebhookHealth => ({
 });
 
 /** Returns the webhook's secret and, during its grace period, the previous one. */
-function signingSecrets(webhook: WebhookRow, now: number): string[] {
+export function signingSecrets(webhook: WebhookRow, now: number): string[] {
   const { secret, previous_secret, previous_secret_until } = webhook;
   const inGrace = previous_secret !== null && (previous_secret_until ?? 0) > now;
   return inGrace ? [secret, previous_secret] : [secret];

@@ -1,7 +1,12 @@
 import type { DeliveryMode, EventKind, WebhookStatus } from "../../../contract/resources/enums.ts";
 import type { Webhook } from "../../../contract/resources/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import type { NewWebhook, PausedWebhook, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
+import type {
+  NewWebhook,
+  PausedWebhook,
+  SecretReplacement,
+  WebhookChanges,
+} from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 
@@ -179,6 +184,18 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
       secret,
       ref,
     );
+  }
+
+  /** Replaces encrypted secrets where they are still stored. */
+  replaceSecrets(replacements: readonly SecretReplacement[]): void {
+    const json = JSON.stringify(replacements);
+    for (const column of ["secret", "previous_secret"]) {
+      this.parts.sql.exec(
+        `UPDATE webhooks SET ${column} = r.value ->> 'replacement' FROM json_each(?) r
+         WHERE ${column} = r.value ->> 'stored'`,
+        json,
+      );
+    }
   }
 
   /** Removes the webhook, its deliveries and its open batch. */
