@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import type {
   BlockedHost,
   BlockedHostInput,
@@ -6,6 +5,7 @@ import type {
   BlockedHostQuery,
   NewBlockedHost,
 } from "../../contract/resources/blocked-hosts.ts";
+import { limits } from "../../contract/limits.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { hostNameOf, readDestination } from "../../lib/web/destination.ts";
 import { domainsOf, isIpAddress, readHostName } from "../../lib/web/host-name.ts";

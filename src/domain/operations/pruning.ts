@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import {
+  pruneBulkItems as storePruneBulkItems,
   pruneBulkJobs,
   pruneRecords,
-  pruneBulkItems as storePruneBulkItems,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/operations/pruning.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";

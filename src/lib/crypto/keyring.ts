@@ -1,5 +1,5 @@
 /** A secret, with an id that what it encrypted names. */
-export interface KeyringSecret {
+interface KeyringSecret {
   readonly id: number;
   readonly secret: string;
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import type {
+  DecisionInput,
   AbuseReport,
   AbuseReportStatus,
-  DecisionInput,
   SuspendedPart,
 } from "../../contract/resources/abuse-reports.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";

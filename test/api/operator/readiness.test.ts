@@ -9,11 +9,12 @@ import { version } from "../../../src/lib/version.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { createWorker } from "../../../src/worker.ts";
 import { FakeProvider } from "../../support/provider.ts";
+import { keyring } from "../../support/settings.ts";
 import { FakeClock, Service } from "../../support/service.ts";
 
 const secret = "a secret of more than 32 characters, for tests";
 const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as DepsOverrides;
-const settings = { visitorSecret: secret, webhookSecret: secret };
+const settings = { visitorSecrets: keyring(secret), webhookSecrets: keyring(secret) };
 const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
 const names = [
   ...["bindings", "secrets", "catalogue", "schema", "route cache", "route cache writes", "ledger", "meter"],
@@ -100,9 +101,11 @@ describe("a fault is named alone, with what mends it", () => {
       const { provider: ofProvider } = real.settings;
       return installation({
         settings: {
-          ...(name === "VISITOR_SECRET" ? { visitorSecret: value } : {}),
-          ...(name === "WEBHOOK_SECRET" ? { webhookSecret: value } : {}),
-          ...(name === "SESSION_SECRET" ? { provider: { ...ofProvider, sessionSecret: value } } : {}),
+          ...(name === "VISITOR_SECRET" ? { visitorSecrets: keyring(value) } : {}),
+          ...(name === "WEBHOOK_SECRET" ? { webhookSecrets: keyring(value) } : {}),
+          ...(name === "SESSION_SECRET"
+            ? { provider: { ...ofProvider, sessionSecrets: keyring(value) } }
+            : {}),
         },
       });
     };
