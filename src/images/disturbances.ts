@@ -142,6 +142,22 @@ const printGrowth: Disturbance = (picture, strength, { pitch }) => {
   return spread(spread(picture));
 };
 
+/** Modules of the surroundings that are in the picture. */
+const surroundingModules = 4;
+
+/** On something dark, which begins where the image ends. @param strength the brightness of the surroundings */
+const darkSurroundings: Disturbance = (picture, strength, scene) => {
+  const border = surroundingModules * scene.pitch;
+  const { width, height, values } = picture;
+  const size = { width: width + 2 * border, height: height + 2 * border };
+  const placed = map({ ...size, values }, (x, y) => {
+    const [column, row] = [x - border, y - border];
+    const isInside = column >= 0 && row >= 0 && column < width && row < height;
+    return isInside ? (values[row * width + column] ?? strength) : strength;
+  });
+  return noise(placed, 4, scene);
+};
+
 /** The disturbances by name, each with its strengths from weak to strong. The documentation shows them. */
 export const disturbances = {
   perspective: { apply: perspective, strengths: [0.2, 0.35, 0.5] },
@@ -150,6 +166,7 @@ export const disturbances = {
   lowResolution: { apply: lowResolution, strengths: [4, 3, 2] },
   dimLight: { apply: dimLight, strengths: [0.6, 0.4, 0.25] },
   printGrowth: { apply: printGrowth, strengths: [-0.125, 0.125, 0.25] },
+  darkSurroundings: { apply: darkSurroundings, strengths: [128, 64, 0] },
 } as const satisfies Record<DisturbanceName, { apply: Disturbance; strengths: readonly number[] }>;
 
 export const disturbanceNames = Object.keys(disturbances) as DisturbanceName[];

@@ -90,6 +90,19 @@ describe("a design that is not saved", () => {
     expect((await measure({ templateId })).isReadable).toBe(true);
   });
 
+  it("is hard to read on a dark surface without a quiet zone", async () => {
+    const read = async (quietZone: number) => {
+      const body = { advanced: { quietZone } };
+      const measured = await session.expect(200, Scannability, "POST", "/developer/scannability", body);
+      const dark = measured.disturbances.find(({ name }) => name === "darkSurroundings");
+      return { share: dark?.read, change: measured.changes[0] };
+    };
+    expect(await read(4)).toEqual({ share: 1, change: undefined });
+    const without = await read(0);
+    expect(without.share).toBeLessThan(0.9);
+    expect(without.change).toBe("Leave more empty space around the code: a quiet zone of 4 modules.");
+  });
+
   it("is refused if it can't be drawn", async () => {
     const refused = await session.send("POST", "/developer/scannability", {
       colorConfig: { dotsColor: "#ddd" },

@@ -12,6 +12,7 @@ export const DisturbanceName = z.enum([
   "lowResolution",
   "dimLight",
   "printGrowth",
+  "darkSurroundings",
 ]);
 export type DisturbanceName = z.output<typeof DisturbanceName>;
 

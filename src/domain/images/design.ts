@@ -1,7 +1,7 @@
-import type { Shape } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
-import { plans, type Plan } from "../../contract/plans.ts";
+import { type Plan, plans } from "../../contract/plans.ts";
 import { Advanced, designProperties } from "../../contract/resources/design.ts";
+import type { Shape } from "../../contract/resources/enums.ts";
 import type { ColorConfig } from "../../contract/resources/qr.ts";
 import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.ts";
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";

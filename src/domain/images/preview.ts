@@ -1,6 +1,6 @@
-import type { Scannability } from "../../contract/resources/scannability.ts";
-import { ImageQuery } from "../../contract/resources/images.ts";
 import { limits } from "../../contract/limits.ts";
+import { ImageQuery } from "../../contract/resources/images.ts";
+import type { Scannability } from "../../contract/resources/scannability.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
@@ -17,7 +17,7 @@ import {
 } from "../templates/styles.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import { requireScannableChange } from "./design.ts";
-import { type DesignFacts, drawnLogo, type DrawnLogo, factsOf, prepareDrawing } from "./images.ts";
+import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "./images.ts";
 import { measureStyle } from "./scannability.ts";
 
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */

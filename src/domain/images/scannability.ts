@@ -7,8 +7,8 @@ import {
 } from "../../contract/resources/scannability.ts";
 import { type Design, isPlain } from "../../lib/image/design.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { sameJson } from "../../lib/text/json.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import type { Measurement, Readable } from "../../protocol/images.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
@@ -20,11 +20,11 @@ import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { designOf, lowestContrast, requireScannable } from "./design.ts";
-import { drawnLogo, type DrawnLogo, prepareDrawing } from "./images.ts";
+import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "./images-worker.ts";
 
 /** Incremented when the disturbances, or how they are read, change. */
-const measurementVersion = 1;
+const measurementVersion = 2;
 
 /** Resolutions of printers, in dots per inch. */
 const printers = [200, 300, 600] as const;
@@ -229,6 +229,7 @@ const hard: Readonly<Record<DisturbanceName, string>> = {
   lowResolution: "It is hard to read from far away, or when it is small.",
   dimLight: "It is hard to read in dim light.",
   printGrowth: "It is hard to read when ink spreads, or prints too thin.",
+  darkSurroundings: "It is hard to read on a dark surface.",
 };
 
 /** A disturbance is named as a reason if a smaller share of its pictures was read. */
@@ -270,9 +271,13 @@ const goodContrast = 7;
 
 /** Suggests changes that would make a design easier to read, most effective first. */
 function changesOf(design: Design, hasLogo: boolean): string[] {
-  const { modules, eyeFrame, eyeCenter, frame } = design;
+  const { modules, eyeFrame, eyeCenter, frame, quietZone = limits.image.margin.default } = design;
   const lowest = lowestContrast(design);
   const changes: [boolean, string][] = [
+    [
+      quietZone < 2 && frame === undefined,
+      "Leave more empty space around the code: a quiet zone of 4 modules.",
+    ],
     [lowest < goodContrast, `Use darker colors on a lighter background: the contrast is ${lowest}:1.`],
     [hasLogo, "Make the logo smaller, or give it more error correction: ecc H."],
     [

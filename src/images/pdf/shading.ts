@@ -1,5 +1,5 @@
 import type { XmlElement } from "../../lib/text/xml.ts";
-import { drawnColor, type Ink, inkColor, type InkColor } from "./ink.ts";
+import { drawnColor, type Ink, type InkColor, inkColor } from "./ink.ts";
 import { type Matrix, matricesOf, numberOf } from "./shapes.ts";
 
 interface Stop extends InkColor {
