@@ -12,31 +12,38 @@ import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
+import { findDueWork, type Work } from "../domain/operations/due-work.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 
-/** Tasks that run every minute: they prune old records and resume work that a crash interrupted. */
-const tasks = {
-  pruneIdempotencyRecords,
-  pruneBulkItems,
-  pruneSessions,
-  pruneSignIns,
-  pruneRevokedKeys,
-  eraseDeleted,
-  removeUnusedLogos,
-  completePendingRevocations,
-  pruneDeadLetters,
-  pruneAbuseReports,
-  forwardStrandedEvents,
-  repairStalePublications,
-  resumeStrandedJobs,
-  deleteAbandonedJobs,
-  resumeStrandedPrints,
-  removeExpiredPrints,
+interface Task {
+  readonly run: (deps: Deps) => Promise<void>;
+  /** It runs if one of these is due. */
+  readonly work: readonly Work[];
+}
+
+/** Tasks of every minute: they prune old records and resume work that a crash interrupted. */
+const tasks: Readonly<Record<string, Task>> = {
+  pruneIdempotencyRecords: { run: pruneIdempotencyRecords, work: ["idempotencyRecords"] },
+  pruneBulkItems: { run: pruneBulkItems, work: ["bulkItems", "bulkJobs"] },
+  pruneSessions: { run: pruneSessions, work: ["sessions"] },
+  pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges"] },
+  pruneRevokedKeys: { run: pruneRevokedKeys, work: ["revokedKeys"] },
+  eraseDeleted: { run: eraseDeleted, work: ["deletedCodes", "deletedPages"] },
+  removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
+  completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
+  pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },
+  pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports"] },
+  forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
+  repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },
+  resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs"] },
+  deleteAbandonedJobs: { run: deleteAbandonedJobs, work: ["unfinishedBulkJobs"] },
+  resumeStrandedPrints: { run: resumeStrandedPrints, work: ["unfinishedPrints"] },
+  removeExpiredPrints: { run: removeExpiredPrints, work: ["expiredPrints", "removedPrints"] },
 };
 
-/** Runs every task. A failing task doesn't affect the others and runs again a minute later. */
+/** Runs the tasks that have work. A failing task doesn't affect the others and runs again a minute later. */
 export async function sweep(deps: Deps): Promise<void> {
   const run = async (task: string, work: (deps: Deps) => Promise<void>) => {
     try {
@@ -47,6 +54,11 @@ export async function sweep(deps: Deps): Promise<void> {
       return false;
     }
   };
-  const done = await Promise.all(Object.entries(tasks).map(([task, work]) => run(task, work)));
-  await run("noteSweep", () => noteSweep(deps, done.includes(false)));
+  let isDue: (work: Work) => boolean = () => true;
+  const isKnown = await run("findDueWork", async () => {
+    isDue = await findDueWork(deps);
+  });
+  const due = Object.entries(tasks).filter(([, { work }]) => work.some(isDue));
+  const done = await Promise.all(due.map(([name, task]) => run(name, task.run)));
+  await run("noteSweep", () => noteSweep(deps, !isKnown || done.includes(false)));
 }

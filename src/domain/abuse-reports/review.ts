@@ -12,7 +12,7 @@ import { parseCursor, toPage } from "../paging.ts";
 import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */
-const retentionMilliseconds = 400 * 24 * 60 * 60_000;
+export const reportRetentionMilliseconds = 400 * 24 * 60 * 60_000;
 
 /** Returns a page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
 export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Promise<AbuseReportList> {
@@ -67,5 +67,5 @@ async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
 
 /** Deletes abuse reports whose retention has passed, a limited number at a time. */
 export async function pruneAbuseReports(deps: Deps): Promise<void> {
-  await store.pruneAbuseReports(deps.db, deps.now() - retentionMilliseconds);
+  await store.pruneAbuseReports(deps.db, deps.now() - reportRetentionMilliseconds);
 }
