@@ -6,13 +6,13 @@ import {
   fillCatalogue,
   fillLedger,
   ledgerRows,
-  migrate,
   seedCodes,
   seedPage,
   seedWorkspace,
   sessionId,
   workspaceId,
 } from "../scripts/lib/seed.ts";
+import { migrate } from "../scripts/lib/catalogue.ts";
 
 interface RunningServer {
   readonly miniflare: Miniflare;

@@ -1,17 +1,21 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { userName } from "./company/company.ts";
+import type { addExample } from "./company/example.ts";
+import { exampleName, findExample } from "./company/example-member.ts";
 import { lockDataFolder, requireKnownData } from "./lib/data-folder.ts";
-import { demoKey, demoSql } from "./lib/demo.ts";
+import { migrate, withCatalogue } from "./lib/catalogue.ts";
+import { demoKey, insertDemo } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
-import { clientId, issuerAt, startProvider } from "./lib/identity.ts";
+import { clientId, issuerAt, receiverPath, startProvider } from "./lib/identity.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { ensureSecrets } from "./lib/secrets.ts";
 import { readyMessage } from "./lib/ready-message.ts";
 import { cronPath, StartOutput } from "./lib/start-output.ts";
-import { imagesConfig, root, runWrangler, startWrangler } from "./lib/wrangler.ts";
+import { imagesConfig, root, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
 
@@ -21,7 +25,7 @@ const cronMilliseconds = 60_000;
  * @returns wrangler's exit code
  */
 async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
-  const { port, oidcPort, inspectorPort, reset, persistTo, place } = options;
+  const { port, oidcPort, inspectorPort, reset, example, persistTo, place } = options;
   await requireFreePort(port);
   await requireFreePort(oidcPort, "--oidc-port");
   const state = persistTo ?? join(root, ".wrangler/state");
@@ -40,20 +44,28 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   console.log("Starting…");
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));
-  const local = ["--local", "--persist-to", state];
-  await runWrangler(["d1", "migrations", "apply", "DB", ...local], signal);
   const key = await demoKey(keyFile, "sk_live_");
   const publishableKey = await demoKey(publishableFile, "pk_live_");
   const issuer = issuerAt(oidcPort);
   const origin = `http://localhost:${port}`;
-  const sql = await demoSql({ key, publishableKey, origin, issuer }, Date.now());
-  await runWrangler(["d1", "execute", "DB", ...local, "--command", sql], signal);
+  const hasExample = await withCatalogue(state, async (db) => {
+    await migrate(db);
+    await insertDemo(db, { key, publishableKey, origin, issuer }, Date.now());
+    return await findExample(db, issuer);
+  });
+  signal.throwIfAborted();
+  if (example && !hasExample) {
+    console.log("Adding the example company…");
+    await fillExample({ state, origin, issuer, receiver: issuer + receiverPath, secrets });
+    signal.throwIfAborted();
+  }
 
   const provider = await startProvider({
     port: oidcPort,
     serviceOrigin: origin,
     clientSecret: secrets.OIDC_CLIENT_SECRET ?? "",
     keyFile: providerFile,
+    people: { [exampleName]: userName },
   });
   signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
@@ -76,12 +88,24 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   void whenReady(origin).then(() => {
     if (signal.aborted) return;
     output.ready();
-    console.log(readyMessage(origin, key, persistTo === undefined ? ".dev.key" : keyFile));
+    const keyPlace = persistTo === undefined ? ".dev.key" : keyFile;
+    console.log(readyMessage(origin, key, keyPlace, example || hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
   });
   const code = await ended;
   if (!signal.aborted) output.failed();
   return code;
+}
+
+/** Adds the example company, without wrangler's lines about what it reads. */
+async function fillExample(place: Parameters<typeof addExample>[0]): Promise<void> {
+  const { WRANGLER_LOG: level } = process.env;
+  process.env.WRANGLER_LOG = "error";
+  // Wrangler, which this module needs in this process, takes a second to load.
+  const { addExample } = await import("./company/example.ts");
+  await addExample(place);
+  if (level === undefined) delete process.env.WRANGLER_LOG;
+  else process.env.WRANGLER_LOG = level;
 }
 
 /**

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/e2e/support/chromium.ts";
+import { companyName } from "./company/company.ts";
+import { Stage } from "./company/stage.ts";
+import { withPalette } from "./lib/palette-png.ts";
+import { sessionSecret } from "./lib/seed.ts";
 import { root } from "./lib/wrangler.ts";
-import { companyName, origin } from "./screenshots/company.ts";
-import { withPalette } from "./screenshots/palette-png.ts";
-import { Stage } from "./screenshots/stage.ts";
 
 // `npm run screenshots` takes the pictures of the dashboard for the documentation. Company, scans and time are always
 // the same, so a picture only changes with its page. `npm run screenshots -- --review FOLDER [NAME …]` takes the main
@@ -17,6 +18,10 @@ const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
 });
 const folder = options.review ?? join(root, "docs/img");
+
+/** When the pictures are taken: a Tuesday afternoon in summer. */
+const pictureTime = Date.UTC(2026, 5, 30, 15, 20);
+const origin = "https://qr.harbour.example";
 
 const wide = { width: 1440, height: 900 };
 const tall = { width: 1280, height: 1195 };
@@ -190,7 +195,14 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
 
 await mkdir(folder, { recursive: true });
 console.log(`Setting the stage for ${companyName}…`);
-await using stage = await Stage.set();
+await using stage = await Stage.set({
+  now: pictureTime,
+  origin,
+  issuer: "https://id.harbour.example",
+  subject: "ines",
+  receiver: "https://harbour.example/hooks/visits",
+  variables: { SESSION_SECRET: sessionSecret },
+});
 const browser = await launchBrowser();
 try {
   const taken = options.review === undefined ? pictures(stage) : reviewed(stage);

@@ -62,7 +62,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** The table where wrangler records applied migrations. */
-const migrationsTable = "d1_migrations";
+export const migrationsTable = "d1_migrations";
 
 function appliedMigrations(database: DatabaseSync): unknown[] {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(migrationsTable);

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Scope } from "../../src/contract/resources/enums.ts";
+import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { Database } from "./catalogue.ts";
 import { readFileIfExists } from "./files.ts";
 
 const workspaceId = "01900000-0000-7000-8000-000000000001";
@@ -35,29 +36,50 @@ export interface Demo {
 }
 
 /**
- * Returns SQL that creates the demo workspace, its keys and its member. In existing rows, it updates only the values
- * that contain a port: the member's issuer, and the publishable key's origin.
+ * Creates the demo workspace, its keys and its member. In existing rows, it updates only the values that contain a port:
+ * the member's issuer, and the publishable key's origin.
  */
-export async function demoSql(demo: Demo, now: number): Promise<string> {
+export async function insertDemo(db: Database, demo: Demo, now: number): Promise<void> {
   const { key, publishableKey, origin, issuer } = demo;
-  return `
-    INSERT INTO workspaces (id, name, plan, created_at)
-    VALUES ('${workspaceId}', 'Demo', '${plan}', ${now})
-    ON CONFLICT DO NOTHING;
-    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-    VALUES ('${newId(now)}', '${workspaceId}', 'Demo', 'secret', '${JSON.stringify(scopes)}', '[]',
-      '${sha256(key)}', 'sk_live_', '${key.slice(-4)}', ${now})
-    ON CONFLICT DO NOTHING;
-    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-    VALUES ('${newId(now + 1)}', '${workspaceId}', 'Embed demo', 'publishable', '["qr:write"]', '["${origin}"]',
-      '${sha256(publishableKey)}', 'pk_live_', '${publishableKey.slice(-4)}', ${now})
-    ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins;
-    INSERT INTO users (id, issuer, subject, name, created_at)
-    VALUES ('${userId}', '${issuer}', '${demoName}', '${demoName}', ${now})
-    ON CONFLICT (id) DO UPDATE SET issuer = excluded.issuer;
-    INSERT INTO members (user_id, workspace_id, created_at)
-    VALUES ('${userId}', '${workspaceId}', ${now})
-    ON CONFLICT DO NOTHING;`;
+  const insertKey = (name: string, given: string, type: KeyType, keyScopes: Scope[], origins: string[]) =>
+    db
+      .prepare(
+        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins`,
+      )
+      .bind(
+        newId(now),
+        workspaceId,
+        name,
+        type,
+        JSON.stringify(keyScopes),
+        JSON.stringify(origins),
+        sha256(given),
+        given.slice(0, 8),
+        given.slice(-4),
+        now,
+      );
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO workspaces (id, name, plan, created_at) VALUES (?, 'Demo', ?, ?) ON CONFLICT DO NOTHING",
+      )
+      .bind(workspaceId, plan, now),
+    insertKey("Demo", key, "secret", scopes, []),
+    insertKey("Embed demo", publishableKey, "publishable", ["qr:write"], [origin]),
+    db
+      .prepare(
+        `INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET issuer = excluded.issuer`,
+      )
+      .bind(userId, issuer, demoName, demoName, now),
+    db
+      .prepare(
+        "INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      )
+      .bind(userId, workspaceId, now),
+  ]);
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -16,6 +16,9 @@ const signInPath = "/sign-in/";
 /** Issues tokens without a browser, for programs. An extension of the local provider. */
 const tokenPath = "/id-token";
 
+/** Accepts every webhook event. Also an extension. */
+export const receiverPath = "/receiver";
+
 const hourSeconds = 60 * 60;
 
 interface Keys {
@@ -27,12 +30,14 @@ interface Keys {
  * Starts an OpenID Connect provider on loopback that signs users in under any name, without a password.
  * @param options.serviceOrigin the origin of the only redirect URI
  * @param options.keyFile stores its keys, so that tokens stay valid after a restart
+ * @param options.people full names, by the name to sign in
  */
 export async function startProvider(options: {
   port: number;
   serviceOrigin: string;
   clientSecret: string;
   keyFile: string;
+  people: Readonly<Record<string, string>>;
 }): Promise<Server> {
   const issuer = issuerAt(options.port);
   const keys = JSON.parse(await readOrCreateFile(options.keyFile, createKeys)) as Keys;
@@ -42,6 +47,7 @@ export async function startProvider(options: {
     const path = new URL(request.url ?? "/", issuer).pathname;
     if (path.startsWith(signInPath)) void handleSignIn(provider, request, response);
     else if (path === tokenPath) void handleTokenRequest(issuer, keys, request, response);
+    else if (path === receiverPath) request.resume().once("end", () => response.writeHead(204).end());
     else void protocol(request, response);
   });
   server.listen(options.port, "127.0.0.1");
@@ -60,7 +66,11 @@ async function createKeys(): Promise<string> {
 
 function configuration(
   keys: Keys,
-  { serviceOrigin, clientSecret }: { serviceOrigin: string; clientSecret: string },
+  {
+    serviceOrigin,
+    clientSecret,
+    people,
+  }: { serviceOrigin: string; clientSecret: string; people: Readonly<Record<string, string>> },
 ): Configuration {
   return {
     adapter: MemoryAdapter,
@@ -77,7 +87,10 @@ function configuration(
     jwks: { keys: [keys.signing] } as NonNullable<Configuration["jwks"]>,
     cookies: { keys: [keys.cookies] },
     claims: { openid: ["sub"], profile: ["name"] },
-    findAccount: (_, name) => ({ accountId: name, claims: () => ({ sub: name, name }) }),
+    findAccount: (_, name) => ({
+      accountId: name,
+      claims: () => ({ sub: name, name: people[name] ?? name }),
+    }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => signInPath + uid },
     pkce: { required: () => true },

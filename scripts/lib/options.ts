@@ -9,6 +9,8 @@ export interface DevOptions {
   /** Where a debugger attaches; wrangler picks one if undefined. */
   readonly inspectorPort: number | undefined;
   readonly reset: boolean;
+  /** Whether to add the example company. */
+  readonly example: boolean;
   /** The folder for local data, as an absolute path; undefined for `.wrangler/state`. */
   readonly persistTo: string | undefined;
   /** The place where all scans appear to come from; none if empty. */
@@ -21,6 +23,7 @@ export const usage = `Usage: npm run dev -- [options]
   --port N            port to listen on (default: the environment's PORT, or 8787)
   --oidc-port N       port of the local identity provider (default: the one after the service's)
   --inspector-port N  port for a debugger (default: 9229, or the next free one)
+  --example           add an example company: twelve codes and sixty days of scans
   --reset             start over: delete the local data and the demo key first
   --persist-to DIR    keep the data in DIR instead of .wrangler/state
   --country CC        country that scans are recorded with, such as DE (default: none)
@@ -44,6 +47,7 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
     oidcPort: parseOidcPort(values["oidc-port"], port),
     inspectorPort: parseInspectorPort(values["inspector-port"]),
     reset: values.reset,
+    example: values.example,
     persistTo: persistTo === undefined ? undefined : resolve(persistTo),
     place: {
       ...(values.country === undefined ? {} : { country: parseCountry(values.country) }),
@@ -61,6 +65,7 @@ function parse(args: string[]) {
         port: { type: "string" },
         "oidc-port": { type: "string" },
         "inspector-port": { type: "string" },
+        example: { type: "boolean", default: false },
         reset: { type: "boolean", default: false },
         "persist-to": { type: "string" },
         country: { type: "string" },

@@ -1,28 +1,33 @@
+import { companyName } from "../company/company.ts";
+import { exampleName } from "../company/example-member.ts";
 import { demoName } from "./demo.ts";
 
 /**
- * Returns the text printed once the service responds. Its curl commands can be pasted, in any order.
+ * Returns the text printed once the service responds. It fits a terminal of 24 lines, and its command can be pasted.
  * @param keyFile where the key is stored
  */
-export function readyMessage(origin: string, key: string, keyFile: string): string {
+export function readyMessage(origin: string, key: string, keyFile: string, hasExample: boolean): string {
   const api = `${origin}/api/v1`;
-  const auth = `-H 'authorization: Bearer ${key}'`;
-  const json = "-H 'content-type: application/json'";
-  const code = '{"name":"Menu","qrType":"url","data":{"type":"url","url":"example.com/menu"}}';
+  const code = '{"qrType":"url","data":{"type":"url","url":"example.com/menu"}}';
+  const example = hasExample
+    ? `             ${exampleName} for ${companyName}: reports, a map, webhook deliveries, a hosted page\n`
+    : "";
+  const offer = hasExample
+    ? ""
+    : "Example:     stop this, then npm run dev -- --example adds a company with two months of scans\n";
   return `
-Ready: ${api}
-Docs:  ${api}/docs
+Dashboard:   ${origin}/dashboard
+Sign in as:  ${demoName} for an empty workspace that shows you around
+${example}             any other name for a new workspace; there are no passwords
+${offer}
+API:         ${api}
+Reference:   ${api}/docs
+API key:     ${key} (kept in ${keyFile})
 
-API key: ${key} (kept in ${keyFile})
+Create a code, with its short link in the answer:
 
-Dashboard: ${origin}/dashboard (sign in as ${demoName}; any other name creates a new workspace)
+curl ${api}/qr -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${code}'
 
-Create a QR code, list your codes, create a folder for them:
-
-curl ${api}/qr ${auth} ${json} -d '${code}'
-curl ${api}/qr ${auth}
-curl ${api}/folders ${auth} ${json} -d '{"name":"Menus"}'
-
-Ctrl-C ends it. All options: npm run dev -- --help
+Ctrl-C stops it. Options: npm run dev -- --help
 `;
 }

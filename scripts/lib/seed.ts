@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import type { Miniflare } from "miniflare";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
+import { type Database, migrate } from "./catalogue.ts";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
@@ -14,7 +14,7 @@ const otherWorkspaceId = "01900000-0000-7000-8000-000000000004";
 export const origin = "http://localhost:8787";
 export const issuer = "http://localhost:8788";
 export const sessionSecret = "a secret of 32 characters or more, for benchmarks";
-export const sessionSecrets: Keyring = [{ id: 1, secret: sessionSecret }];
+const sessionSecrets: Keyring = [{ id: 1, secret: sessionSecret }];
 /** A signed-in member of each workspace. */
 const members = {
   first: { userId: "01900000-0000-7000-8000-000000000003", sid: "01900000-0000-7000-8000-000000000004" },
@@ -32,22 +32,8 @@ export async function memberCookie(workspace: keyof typeof members = "first"): P
   return `session=${await encryptClaims(sessionSecrets, "session", claims, now, now + hour)}`;
 }
 
-/** Applies the catalogue's migrations. */
-export async function migrate(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
-  const { unstable_splitSqlQuery: splitSql } = await import("wrangler");
-  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
-  for (const file of files.sort()) {
-    for (const statement of splitSql(readFileSync(`migrations/${file}`, "utf8"))) {
-      await db.prepare(statement).run();
-    }
-  }
-}
-
 /** Drops a table's triggers. */
-export async function dropTriggers(
-  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
-  table: string,
-): Promise<void> {
+export async function dropTriggers(db: Database, table: string): Promise<void> {
   const { results } = await db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?")
     .bind(table)
@@ -142,10 +128,7 @@ const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
 /** Inserts codes and 20 folders into the workspace. */
-export async function fillCatalogue(
-  db: Awaited<ReturnType<Miniflare["getD1Database"]>>,
-  codes: number,
-): Promise<void> {
+export async function fillCatalogue(db: Database, codes: number): Promise<void> {
   await db
     .prepare(
       `${numbers(20)} INSERT INTO folders (id, workspace_id, name, name_order, created_at)

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, type MiniflareOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
+import { unstable_getMiniflareWorkerOptions as workerOptions, unstable_readConfig } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
 
 interface Changes {
@@ -11,6 +11,8 @@ interface Changes {
   readonly withoutConsumer?: string;
   /** The images Worker; by default the service runs without it. */
   readonly images?: LegacyWorkerOptions;
+  /** The folder in which everything is stored, as `wrangler dev` would; memory by default. */
+  readonly storage?: string | undefined;
 }
 
 /** Returns a built script with the data files next to it: fonts, and outlines of letters. */
@@ -27,12 +29,14 @@ const modulesOf = (script: string) => [
 export function serviceOptions(
   port: number,
   script = "dist/index.js",
-  { variables = {}, withoutConsumer, images }: Changes = {},
+  { variables = {}, withoutConsumer, images, storage }: Changes = {},
 ): MiniflareOptions {
   const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const service = {
     ...bindings,
+    // The runtime stores Durable Objects under the name of their Worker.
+    ...(storage === undefined ? {} : { name: unstable_readConfig({ config: "wrangler.toml" }).name ?? "" }),
     ...(images === undefined ? { serviceBindings: {} } : {}),
     queueConsumers: Object.fromEntries(consumers),
     modules: modulesOf(script),
@@ -49,5 +53,9 @@ export function serviceOptions(
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
   const options = convertV4MiniflareOptions(images === undefined ? service : { workers: [service, images] });
-  return { ...options, unsafeInspectDurableObjects: true };
+  return {
+    ...options,
+    ...(storage === undefined ? {} : { resourcePersistencePath: storage }),
+    unsafeInspectDurableObjects: true,
+  };
 }

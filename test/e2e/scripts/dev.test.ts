@@ -4,11 +4,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { companyName, page, userName } from "../../../scripts/company/company.ts";
+import { exampleName } from "../../../scripts/company/example-member.ts";
 import { Failure } from "../../../scripts/lib/failure.ts";
 import { parseDevOptions } from "../../../scripts/lib/options.ts";
 import { requireFreePort } from "../../../scripts/lib/port.ts";
+import { readyMessage } from "../../../scripts/lib/ready-message.ts";
+import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Deleted, Qr, QrList } from "../../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks.ts";
 import type { Browser } from "../support/browser.ts";
 import { DevServer, freePort, runDev } from "../support/dev-server.ts";
 import { readStrictly } from "../support/read-strictly.ts";
@@ -142,14 +147,47 @@ describe("npm run dev", () => {
     it("frees its ports when it is interrupted", stop);
   });
 
-  it("starts with no data and a new key after --reset", async () => {
-    server = await DevServer.start(["--persist-to", data, "--reset"]);
-    expect(server.key).not.toBe(key);
-    expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
-      items: [],
-      nextCursor: null,
+  describe("after --reset, with --example", () => {
+    const get = (path: string) => callDeveloper(server, browser, "GET", path);
+
+    beforeAll(async () => {
+      server = await DevServer.start(["--persist-to", data, "--reset", "--example"]);
+      browser = await signIn(server, exampleName, userName);
     });
-    await stop();
+
+    it("has a new key, and a demo workspace without codes", async () => {
+      expect(server.key).not.toBe(key);
+      expect(await readStrictly(server.send("GET", "/qr"), 200, QrList)).toEqual({
+        items: [],
+        nextCursor: null,
+      });
+      expect(server.output).toContain(`Starting…\nAdding the example company…\n${server.startMessage}\n`);
+    });
+
+    it("shows the report and the map of a company with codes of all types, scanned on each of sixty days", async () => {
+      expect(browser.page).toContain(`aria-label="${companyName}, overview"`);
+      expect(browser.page).toMatch(/<dd class="figure">\s*[1-9],\d{3}/);
+      expect(browser.page).toContain('class="world-map"');
+      const scans = await (await browser.fetch("/dashboard/scans.csv")).text();
+      const days = scans.match(/\d{4}-\d\d-\d\d(?=T)/g) ?? [];
+      expect(days.length).toBeGreaterThan(5000);
+      expect(new Set(days).size).toBeGreaterThanOrEqual(60);
+      const codes = await (await browser.fetch("/dashboard/codes/export.csv")).text();
+      for (const type of QrType.options) expect(codes).toContain(`,${type},`);
+    });
+
+    it("shows deliveries that arrived and that failed, and a hosted page with submissions", async () => {
+      const { webhooks } = await readStrictly(get("/webhooks"), 200, WebhookList);
+      const deliveries = get(`/webhooks/${webhooks[0]?.id}/deliveries?limit=100`);
+      const { items } = await readStrictly(deliveries, 200, DeliveryList);
+      expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["succeeded", "failed"]));
+      expect(items.map(({ attempts }) => attempts)).toEqual(expect.arrayContaining([1, 2, 8]));
+      expect((await server.scan(`${server.origin}/tasting`)).status).toBe(200);
+      await browser.open("/dashboard/pages");
+      expect(browser.page).toContain(page.title);
+    });
+
+    it("frees its ports when it is interrupted", stop);
   });
 
   async function stop(): Promise<void> {
@@ -195,6 +233,15 @@ describe("npm run dev refuses, before it writes anything,", () => {
       output: `--oidc-port must be another port than the service's, ${port}\n`,
     });
   });
+
+  it.each([true, false])(
+    "prints nothing longer than a terminal when it is ready, with an example: %s",
+    (has) => {
+      const message = readyMessage("http://localhost:8787", `sk_live_${"k".repeat(32)}`, ".dev.key", has);
+      const lines = message.split("\n").map((line) => Math.max(1, Math.ceil(line.length / 80)));
+      expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(24);
+    },
+  );
 
   it.each(["0", "65536", "1e3", "-1", "http"])("the invalid port %s", (port) => {
     expect(() => parseDevOptions([`--port=${port}`], {})).toThrow(

@@ -10,7 +10,7 @@ import { RunningService } from "./running-service.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/dev.ts", import.meta.url));
 const startMessage =
-  /^API key: (sk_live_[0-9A-Za-z]{32}) \(kept in (.+)\)\n\nDashboard: (http\S+)[\s\S]*--help\n\n/m;
+  /^Dashboard: +(http\S+)\n[\s\S]*^API key: +(sk_live_[0-9A-Za-z]{32}) \(kept in (.+)\)\n[\s\S]*--help\n\n/m;
 
 /** Time allowed for a start: on a busy machine it can take ten times as long. */
 const startMilliseconds = 240_000;
@@ -68,7 +68,12 @@ class Run {
   }
 }
 
-type StartMessage = readonly [key: string, keyFile: string, dashboard: string];
+interface StartMessage {
+  readonly dashboard: string;
+  readonly key: string;
+  readonly keyFile: string;
+  readonly hasExample: boolean;
+}
 
 /** A run of `npm run dev`, and a client with the key it printed. `await using` ends it. */
 export class DevServer extends RunningService implements AsyncDisposable {
@@ -79,10 +84,11 @@ export class DevServer extends RunningService implements AsyncDisposable {
   readonly startMessage: string;
   readonly #run: Run;
 
-  private constructor(run: Run, port: number, oidcPort: number, [key, keyFile, dashboard]: StartMessage) {
+  private constructor(run: Run, port: number, oidcPort: number, message: StartMessage) {
+    const { dashboard, key, keyFile, hasExample } = message;
     const [origin, issuer] = [`http://localhost:${port}`, `http://localhost:${oidcPort}`];
     super({ origin, issuer, dashboard, key });
-    this.startMessage = readyMessage(origin, key, keyFile);
+    this.startMessage = readyMessage(origin, key, keyFile, hasExample);
     this.#run = run;
     this.port = port;
     this.oidcPort = oidcPort;
@@ -98,8 +104,9 @@ export class DevServer extends RunningService implements AsyncDisposable {
     const options = { "--port": port, "--oidc-port": oidcPort, "--inspector-port": await freePort() };
     const run = new Run([...Object.entries(options).flat().map(String), ...args]);
     try {
-      const [, key = "", keyFile = "", dashboard = ""] = await run.match(startMessage);
-      return new DevServer(run, port, oidcPort, [key, keyFile, dashboard]);
+      const [, dashboard = "", key = "", keyFile = ""] = await run.match(startMessage);
+      const hasExample = args.includes("--example");
+      return new DevServer(run, port, oidcPort, { dashboard, key, keyFile, hasExample });
     } catch (error) {
       await run.interrupt();
       throw error;

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { Browser } from "./browser.ts";
 import type { RunningService } from "./running-service.ts";
 
-/** Signs in at the dashboard as the user of this name. */
-export async function signIn(server: RunningService, name: string): Promise<Browser> {
+/** Signs in at the dashboard as the user of this name. @param fullName as the provider knows it */
+export async function signIn(server: RunningService, name: string, fullName = name): Promise<Browser> {
   const browser = new Browser();
   await browser.open(server.dashboard);
   await browser.open(providerLinkOf(browser.page));
@@ -11,7 +11,7 @@ export async function signIn(server: RunningService, name: string): Promise<Brow
   expect(browser.page).toContain("Sign in for local development");
   await browser.submit({ name });
   expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
-  expect(browser.page).toContain(`<span class="who"><span>${name}</span>`);
+  expect(browser.page).toContain(`<span class="who"><span>${fullName}</span>`);
   return browser;
 }
 

@@ -1,14 +1,12 @@
 import type * as z from "zod";
 import type { PageInput as PageSchema } from "../../src/contract/resources/pages.ts";
-import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
+import type { QrCreateInput, QrUpdateInput } from "../../src/contract/resources/qr.ts";
 
-/** When the pictures are taken: a Tuesday afternoon in summer. */
-export const pictureTime = Date.UTC(2026, 5, 30, 15, 20);
+// An example company, as the documentation's pictures and `npm run dev -- --example` show it. Its times are relative.
 
 export const companyName = "Harbour Coffee";
 export const userName = "Inês Almeida";
 export const timeZone = "Europe/Lisbon";
-export const origin = "https://qr.harbour.example";
 
 export const folders = ["Cafés", "Packaging", "Campaigns"] as const;
 
@@ -16,8 +14,10 @@ export const folders = ["Cafés", "Packaging", "Campaigns"] as const;
 export interface StagedCode {
   readonly input: Omit<QrCreateInput, "folderId"> & { readonly hash: string };
   readonly folder?: (typeof folders)[number];
-  /** Days before the picture. */
+  /** How many days ago it was created. */
   readonly age: number;
+  /** In how many days it expires. */
+  readonly expiresIn?: number;
   /** Human scans in the last 60 days. */
   readonly scans: number;
   /** How much more often it is scanned at the end than at the beginning. */
@@ -28,7 +28,7 @@ const url = (address: string) => ({ qrType: "url", data: { type: "url", url: add
 const green = { dotsColor: "#14532d" };
 const blue = { dotsColor: "#1e3a5f" };
 
-/** Newest first. The first code is the one whose page is shown. */
+/** All codes. A code of the type `servicepage` shows the company's only page, whose id is filled in. */
 export const codes: readonly StagedCode[] = [
   {
     input: {
@@ -37,7 +37,7 @@ export const codes: readonly StagedCode[] = [
       name: "Summer menu, on the tables",
       tags: ["menu", "summer"],
       colorConfig: blue,
-      utm: { source: "table", campaign: "summer-2026" },
+      utm: { source: "table", campaign: "summer" },
     },
     folder: "Cafés",
     age: 75,
@@ -81,12 +81,12 @@ export const codes: readonly StagedCode[] = [
       hash: "tram-28",
       name: "Tram 28 poster",
       tags: ["poster", "summer"],
-      expiresAt: "2026-09-01T00:00:00Z",
       fallbackUrl: "https://harbour.example/",
       colorConfig: { dotsColor: "#7c2d12" },
     },
     folder: "Campaigns",
     age: 40,
+    expiresIn: 63,
     scans: 420,
     growth: 3,
   },
@@ -139,6 +139,59 @@ export const codes: readonly StagedCode[] = [
     age: 22,
     scans: 210,
     growth: 1.4,
+  },
+  {
+    input: {
+      qrType: "servicepage",
+      data: { type: "servicepage", pageId: "" },
+      hash: "tasting",
+      name: "Tasting on the terrace",
+      tags: ["event"],
+      colorConfig: green,
+    },
+    folder: "Campaigns",
+    age: 8,
+    scans: 130,
+    growth: 1.2,
+  },
+  {
+    input: {
+      qrType: "email",
+      data: { type: "email", to: "hello@harbour.example", subject: "My visit" },
+      hash: "feedback",
+      name: "Feedback card, on the receipt",
+      tags: ["receipt"],
+    },
+    folder: "Cafés",
+    age: 60,
+    scans: 46,
+    growth: 0.9,
+  },
+  {
+    input: {
+      qrType: "sms",
+      data: { type: "sms", phone: "+351 912 345 678", message: "Ready for collection?" },
+      hash: "collect",
+      name: "Collection counter",
+      tags: ["app"],
+    },
+    folder: "Cafés",
+    age: 50,
+    scans: 88,
+    growth: 1.1,
+  },
+  {
+    input: {
+      qrType: "telegram",
+      data: { type: "telegram", username: "harbourcoffee" },
+      hash: "roast-club",
+      name: "Roast club, on the subscription box",
+      tags: ["label"],
+    },
+    folder: "Packaging",
+    age: 33,
+    scans: 120,
+    growth: 1.6,
   },
   {
     input: {
@@ -244,8 +297,8 @@ type PageInput = z.input<typeof PageSchema>;
 
 /** A hosted page with a form, and its submissions, oldest first. */
 export const page = {
-  title: "Late summer tasting",
-  intro: "Five coffees, five small plates. 29 August, on our terrace by the harbour.",
+  title: "Tasting on the terrace",
+  intro: "Five coffees, five small plates. Every Saturday, on our terrace by the harbour.",
   blocks: [
     { type: "text", text: "Tables for two to six. We keep yours for fifteen minutes." },
     { type: "link", label: "See the menu", url: "https://harbour.example/tasting" },
@@ -271,4 +324,28 @@ export const answers: readonly Readonly<Record<string, string>>[] = [
   { name: "Beatriz Nunes", email: "bea@nunes.example", time: "16:00", vegetarian: "yes" },
   { name: "Miguel Santos", email: "miguel.santos@example.com", time: "12:00" },
   { name: "Clara Vogel", email: "clara@vogel.example", time: "16:00" },
+];
+
+/** The company's webhook, and how many days ago it was added. */
+export const webhook = { events: ["qr.created", "qr.updated", "page.submitted"], age: 20 } as const;
+
+interface StagedChange {
+  readonly hash: string;
+  /** How many days ago it was made. */
+  readonly age: number;
+  readonly input: z.input<typeof QrUpdateInput>;
+  /** How many times the receiver refuses the event of it. */
+  readonly refusals: number;
+}
+
+/** Changes of codes, of which the webhook is told. */
+export const changes: readonly StagedChange[] = [
+  {
+    hash: "tram-28",
+    age: 12,
+    input: { data: { type: "url", url: "https://harbour.example/tram-28" } },
+    refusals: 8,
+  },
+  { hash: "wholesale", age: 6, input: { tags: ["wholesale", "cafés"] }, refusals: 0 },
+  { hash: "loyalty", age: 2, input: { shape: "circle" }, refusals: 1 },
 ];

@@ -2,12 +2,12 @@ import type { Qr } from "../../src/contract/resources/qr.ts";
 import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { SeededRandom } from "../../test/support/runner/seeded-random.ts";
-import { firstHour, hours, pictureTime, places, referrers, type StagedCode, userAgents } from "./company.ts";
+import { firstHour, hours, places, referrers, type StagedCode, userAgents } from "./company.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** Days with scans before the picture: those of a report and of the previous period. */
+/** Days with scans: those of a report and of the previous period. */
 const days = 60;
 
 /** Picks a random item, weighted by its last element. */
@@ -21,15 +21,17 @@ function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: 
   return items[index] as Item;
 }
 
-/** Returns the scans of a code: more at weekends and at certain hours, following its growth. The same in each run. */
+/**
+ * Returns the scans of a code until now: more at weekends and at certain hours, following its growth. The same in each
+ * run.
+ */
 export function scansOf(
   { hash, id }: Qr,
   staged: StagedCode,
-  workspaceId: string,
-  seed: number,
+  { workspaceId, seed, now }: { workspaceId: string; seed: number; now: number },
 ): ScanRecord[] {
   const random = new SeededRandom(seed);
-  const midnight = pictureTime - (pictureTime % day);
+  const midnight = now - (now % day);
   const dates = Array.from({ length: Math.min(days, staged.age) }, (_, age) => {
     const date = midnight - age * day;
     const isWeekend = [0, 6].includes(new Date(date).getUTCDay());
@@ -46,7 +48,7 @@ export function scansOf(
     const [country, city] = weighted(random, places);
     const [userAgent] = weighted(random, userAgents);
     const [referrer] = weighted(random, referrers);
-    const time = Math.min(date + at * hour + random.below(hour), pictureTime - random.below(hour));
+    const time = Math.min(date + at * hour + random.below(hour), now - random.below(hour));
     return {
       id: newId(time),
       workspaceId,

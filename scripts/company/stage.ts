@@ -1,0 +1,289 @@
+import { createHash } from "node:crypto";
+import { Miniflare } from "miniflare";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import { packScans } from "../../src/domain/scans/pack.ts";
+import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
+import { readKeyring } from "../../src/lib/crypto/keyring.ts";
+import { randomBase62 } from "../../src/lib/crypto/random.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { webhookRules } from "../../src/protocol/webhook-rules.ts";
+import { build } from "../lib/build.ts";
+import { type Database, migrate } from "../lib/catalogue.ts";
+import { serviceOptions } from "../lib/service-options.ts";
+import {
+  answers,
+  brand,
+  changes,
+  codes,
+  companyName,
+  folders,
+  page,
+  type StagedCode,
+  templates,
+  timeZone,
+  userName,
+  webhook,
+} from "./company.ts";
+import {
+  clockHeader,
+  deliveriesPath,
+  type StagedDeliveries,
+  type StagedScans,
+  scansPath,
+} from "./protocol.ts";
+import { scansOf } from "./scans.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+interface Setting {
+  /** The time that it all leads to, epoch milliseconds. */
+  readonly now: number;
+  readonly origin: string;
+  /** The identity provider's issuer, and its id of the company's member. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** Where the company's webhook posts events. */
+  readonly receiver: string;
+  /** Settings and secrets of the service. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The folder in which everything is stored; memory by default. */
+  readonly storage?: string;
+}
+
+type Step = readonly [at: number, run: () => Promise<unknown>];
+
+/** The built service with a company's codes and scans, up to a given time. */
+export class Stage implements AsyncDisposable {
+  /** The session cookie of the company's member, `name=value`. */
+  readonly cookie: string;
+  readonly setting: Setting;
+  readonly #miniflare: Miniflare;
+  readonly #workspace: Workspace;
+  /** The codes by their index in the company's list. */
+  readonly #created = new Map<number, Qr>();
+  /** The codes by their hashes. */
+  readonly codes = new Map<string, Qr>();
+  /** The id of the hosted page. */
+  pageId = "";
+  #webhookId = "";
+
+  private constructor(setting: Setting, miniflare: Miniflare, workspace: Workspace, cookie: string) {
+    this.setting = setting;
+    this.#miniflare = miniflare;
+    this.#workspace = workspace;
+    this.cookie = cookie;
+  }
+
+  static async set(setting: Setting): Promise<Stage> {
+    const { now, origin, issuer, variables, storage } = setting;
+    const script = await build("scripts/company/staged-worker.ts");
+    const settings = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer, ...variables };
+    const options = serviceOptions(0, script, { variables: settings, storage });
+    const miniflare = new Miniflare({ ...options, handleStructuredLogs: printErrors });
+    const db = await miniflare.getD1Database("DB");
+    await migrate(db);
+    const workspace = await found(db, setting);
+    const claims = { sid: workspace.sessionId, iss: issuer };
+    const secrets = readKeyring(variables, "SESSION_SECRET");
+    const session = await encryptClaims(secrets, "session", claims, now, now + day);
+    const name = origin.startsWith("https:") ? "__Host-session" : "session";
+    const stage = new Stage(setting, miniflare, workspace, `${name}=${session}`);
+    await stage.#fill();
+    return stage;
+  }
+
+  /** Sends a request. @param now epoch milliseconds */
+  async fetch(
+    path: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+    now = this.setting.now,
+  ) {
+    const headers = { ...init.headers, [clockHeader]: String(now) };
+    return await this.#miniflare.dispatchFetch(new URL(path, this.setting.origin), {
+      ...init,
+      headers,
+      redirect: "manual",
+    });
+  }
+
+  /** In chronological order, because the service's clock never goes back. */
+  async #fill(): Promise<void> {
+    const { now } = this.setting;
+    const oldest = founded(now);
+    const folderIds = new Map<string, string>();
+    for (const name of folders)
+      folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name }, oldest)).id);
+    await this.#send("PATCH", "/developer/brand", { colors: brand.colors }, oldest);
+    for (const logo of brand.logos) await this.#send("POST", "/developer/brand/logos", logo, oldest);
+    for (const template of templates) await this.#send("POST", "/developer/templates", template, oldest);
+    await this.#send("PATCH", "/developer/analytics", { timeZone }, oldest);
+    const creations = codes.map((staged, i): Step => {
+      const at = now - staged.age * day;
+      return [at, () => this.#createCode(staged, i, folderIds, at)];
+    });
+    const steps = [...creations, ...this.#pageSteps(), ...this.#webhookSteps()];
+    for (const [at, run] of steps.sort(([a], [b]) => a - b)) {
+      await run();
+      await this.#deliver(at);
+    }
+    await this.#deliver(now);
+    for (const [i, staged] of codes.entries()) await this.#scan(staged, i);
+  }
+
+  async #createCode(staged: StagedCode, i: number, folderIds: Map<string, string>, at: number) {
+    const { input, folder, expiresIn } = staged;
+    const expiry = Math.floor(this.setting.now / day + (expiresIn ?? 0)) * day;
+    const body = {
+      ...input,
+      data: input.data.type === "servicepage" ? { ...input.data, pageId: this.pageId } : input.data,
+      folderId: folderIds.get(folder ?? "") ?? null,
+      ...(expiresIn === undefined ? {} : { expiresAt: new Date(expiry).toISOString() }),
+    };
+    // Another workspace may have the short name already.
+    const unnamed = () => this.#send<Qr>("POST", "/qr", { ...body, hash: undefined }, at);
+    const qr = await this.#send<Qr>("POST", "/qr", body, at).catch(unnamed);
+    this.#created.set(i, qr);
+    this.codes.set(input.hash, qr);
+  }
+
+  async #scan(staged: StagedCode, i: number): Promise<void> {
+    const qr = this.#created.get(i);
+    if (qr === undefined) throw new Error(`the code ${i} has not been created`);
+    const { workspaceId } = this.#workspace;
+    const { now } = this.setting;
+    for (const batch of packScans(scansOf(qr, staged, { workspaceId, seed: i + 1, now }))) {
+      for (let from = 0; from < batch.scans.length; from += 500) {
+        await this.#stage(scansPath, { ...batch, scans: batch.scans.slice(from, from + 500) }, now);
+      }
+    }
+  }
+
+  /** Returns when the hosted page is published, and when its form is submitted. */
+  #pageSteps(): readonly Step[] {
+    const published = this.setting.now - 9 * day;
+    const publish = async () => {
+      const { id } = await this.#send<{ id: string }>("POST", "/developer/pages", page, published);
+      this.pageId = id;
+    };
+    const sent = answers.map((answer, i): Step => {
+      const opened = this.setting.now - (answers.length - i) * 7 * hour;
+      return [opened, () => this.#answer(answer, opened)];
+    });
+    return [[published, publish], ...sent];
+  }
+
+  async #answer(answer: (typeof answers)[number], opened: number): Promise<void> {
+    const path = `/pages/${this.pageId}`;
+    const shown = await (await this.fetch(path, { method: "GET", headers: {} }, opened)).text();
+    const token = /name="_form" value="([^"]*)"/.exec(shown)?.[1] ?? "";
+    const body = String(new URLSearchParams({ ...answer, _form: token }));
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const { status } = await this.fetch(path, { method: "POST", headers, body }, opened + minute);
+    if (status !== 303) throw new Error(`sending a form: ${status}`);
+  }
+
+  /** Returns when the webhook is added, when codes change, and when its receiver refuses to hear of it. */
+  #webhookSteps(): readonly Step[] {
+    const { now, receiver } = this.setting;
+    const added = now - webhook.age * day;
+    const add = async () => {
+      const input = { url: receiver, events: webhook.events };
+      const { id } = await this.#send<{ id: string }>("POST", "/developer/webhooks", input, added);
+      this.#webhookId = id;
+    };
+    const changed = changes.flatMap(({ hash, age, input, refusals }): Step[] => {
+      const at = now - age * day;
+      const change = () => this.#send("PATCH", `/qr/${this.codes.get(hash)?.id}`, input, at);
+      return webhookRules.attemptOffsets.slice(0, refusals + 1).map((offset, attempt) => {
+        const due = at + offset;
+        return [
+          due,
+          async () => {
+            if (attempt === 0) await change();
+            if (attempt < refusals) await this.#deliver(due, 503);
+          },
+        ];
+      });
+    });
+    return [[added, add], ...changed];
+  }
+
+  /** Makes the deliveries that are due. */
+  async #deliver(at: number, status = 204): Promise<void> {
+    if (this.#webhookId === "") return;
+    const { workspaceId } = this.#workspace;
+    const due: StagedDeliveries = { workspaceId, webhookId: this.#webhookId, status };
+    await this.#stage(deliveriesPath, due, at);
+  }
+
+  /** Does what the service itself can't. */
+  async #stage(path: string, message: StagedScans | StagedDeliveries, at: number): Promise<void> {
+    const { status } = await this.fetch(
+      path,
+      { method: "POST", headers: {}, body: JSON.stringify(message) },
+      at,
+    );
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+  }
+
+  async #send<T>(method: string, path: string, body: object, now: number): Promise<T> {
+    const isOwners = path.startsWith("/developer");
+    const { origin } = this.setting;
+    const credentials = isOwners
+      ? { cookie: this.cookie, origin }
+      : { authorization: `Bearer ${this.#workspace.apiKey}` };
+    const headers = { ...credentials, "content-type": "application/json" };
+    const response = await this.fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) }, now);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#miniflare.dispose();
+  }
+}
+
+/** Of the service's log, only errors matter. */
+function printErrors({ level, message }: { level: string; message: string }): void {
+  if (level === "error") console.error(message);
+}
+
+/** When the company signed up. */
+const founded = (now: number): number => now - (Math.max(...codes.map(({ age }) => age)) + 1) * day;
+
+interface Workspace {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly sessionId: string;
+}
+
+/** Inserts the company's workspace with a key, and its member with a session. */
+async function found(db: Database, { now, issuer, subject }: Setting): Promise<Workspace> {
+  const at = founded(now);
+  const [workspaceId, userId, keyId, sessionId] = [newId(at), newId(at), newId(at), newId(at)];
+  const apiKey = `sk_live_${randomBase62(32)}`;
+  const digest = createHash("sha256").update(apiKey).digest("hex");
+  await db.batch([
+    db
+      .prepare("INSERT INTO workspaces (id, name, plan, created_at) VALUES (?, ?, 'business', ?)")
+      .bind(workspaceId, companyName, at),
+    db
+      .prepare(
+        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+         VALUES (?, ?, 'Shop', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', ?, ?)`,
+      )
+      .bind(keyId, workspaceId, digest, apiKey.slice(-4), at),
+    db
+      .prepare("INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)")
+      .bind(userId, issuer, subject, userName, at),
+    db
+      .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
+      .bind(userId, workspaceId, at),
+    db
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+      .bind(sessionId, userId, at, now + day),
+  ]);
+  return { workspaceId, apiKey, sessionId };
+}

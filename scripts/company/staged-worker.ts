@@ -1,0 +1,51 @@
+// The service with a clock set by requests, and ways to record scans and make deliveries at any time. Nothing in the
+// service itself can do that.
+import { buildDeps } from "../../src/composition.ts";
+import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
+import { createWorker } from "../../src/worker.ts";
+import {
+  clockHeader,
+  deliveriesPath,
+  type StagedDeliveries,
+  type StagedScans,
+  scansPath,
+} from "./protocol.ts";
+
+export { KeyMeter, RouteFeed, WorkspaceLedger } from "../../src/index.ts";
+
+let now = 0;
+const clock = { now: () => now };
+const service = createWorker(() => clock);
+
+/** Deliveries are only made when they are asked for. */
+const deliveriesQueue = "deliveries";
+
+export default {
+  ...service,
+  async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    now = Number(request.headers.get(clockHeader));
+    const { pathname } = new URL(request.url);
+    if (pathname === scansPath) {
+      const batch = (await request.json()) as StagedScans;
+      await env.LEDGERS.get(env.LEDGERS.idFromName(batch.workspaceId)).recordScans([batch], now);
+      return new Response();
+    }
+    if (pathname === deliveriesPath) {
+      const { status, ...due } = (await request.json()) as StagedDeliveries;
+      const receiver = async () => new Response(status === 204 ? null : "Down for maintenance", { status });
+      await deliverDue(buildDeps(env, { ...clock, fetch: receiver }), due);
+      return new Response();
+    }
+    if (request.method === "GET") return service.fetch(request as never, env, ctx);
+    // What a change sets off is done before the clock moves on.
+    const pending: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => void pending.push(work);
+    const context = { waitUntil, passThroughOnException: () => {}, props: {} } as ExecutionContext;
+    const response = await service.fetch(request as never, env, context);
+    for (let work = pending.pop(); work !== undefined; work = pending.pop()) await work;
+    return response;
+  },
+  async queue(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext): Promise<void> {
+    if (batch.queue !== deliveriesQueue) await service.queue(batch as never, env, ctx);
+  },
+};
