@@ -71,7 +71,9 @@ async function createCodes(looks: readonly Design[]): Promise<Code[]> {
     },
     { timeout: 60_000, interval: 200 },
   );
-  expect(job.items.flatMap(({ error }) => error ?? [])).toEqual([]);
+  // A logo can be too large for any code with so much padding.
+  const refused = job.items.flatMap(({ error }) => error ?? []);
+  expect(refused.filter((error) => !error.startsWith("advanced.logo.size must be at most "))).toEqual([]);
   return job.items.flatMap(({ createdQrId, createdQrHash }, i) => {
     const design = looks[i];
     if (createdQrId === null || design === undefined) return [];
