@@ -84,6 +84,7 @@ export const permissions: readonly (readonly [RegExp, string])[] = [
   [/\/accounts\/[^/]+\/workers\//, "Account: Workers Scripts: Edit"],
   [/\/zones\/[^/]+\/workers\//, "Zone: Workers Routes: Edit"],
   [/\/zones/, "Zone: Zone: Read"],
+  [/\/graphql/, "Account: Account Analytics: Read"],
   [/\/accounts/, "Account: Account Settings: Read"],
 ];
 

@@ -25,6 +25,13 @@ interface Envelope {
   readonly result_info?: { readonly total_pages?: number };
 }
 
+interface Analytics<Account> {
+  readonly data: { readonly viewer?: { readonly accounts?: readonly Account[] } } | null;
+  readonly errors:
+    | readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[]
+    | null;
+}
+
 /** How long a request may take, so that a lost connection doesn't leave setup hanging. */
 const requestMilliseconds = 30_000;
 
@@ -83,22 +90,49 @@ export class Api {
     }
   }
 
+  /**
+   * Queries the analytics of an account.
+   * @param fields of the account, in GraphQL
+   * @throws ApiError
+   */
+  async analytics<Account>(accountId: string, fields: string): Promise<Account> {
+    const path = "/graphql";
+    const query = `query ($account: string) { viewer { accounts(filter: { accountTag: $account }) { ${fields} } } }`;
+    const { response, body } = await this.#fetch<Analytics<Account>>("POST", path, {
+      query,
+      variables: { account: accountId },
+    });
+    const [error] = body.errors ?? [];
+    const isRefused = error?.extensions?.code === "authz";
+    const account = body.data?.viewer?.accounts?.[0];
+    if (response.ok && error === undefined && account !== undefined) return account;
+    throw new ApiError(
+      path,
+      isRefused ? 403 : response.status,
+      error ? [{ code: 0, message: error.message }] : [],
+    );
+  }
+
   async #send<Result>(
     method: string,
     path: string,
     body?: object,
   ): Promise<{ result: Result; pages: number }> {
+    const { response, body: envelope } = await this.#fetch<Envelope>(method, path, body);
+    if (!response.ok || envelope.success !== true) {
+      throw new ApiError(path, response.status, envelope.errors ?? []);
+    }
+    return { result: envelope.result as Result, pages: envelope.result_info?.total_pages ?? 1 };
+  }
+
+  async #fetch<Body>(method: string, path: string, body?: object) {
     const response = await fetch(`${this.#base}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(requestMilliseconds)]),
     });
-    const envelope = (await response.json().catch(() => ({}))) as Envelope;
-    if (!response.ok || envelope.success !== true) {
-      throw new ApiError(path, response.status, envelope.errors ?? []);
-    }
-    return { result: envelope.result as Result, pages: envelope.result_info?.total_pages ?? 1 };
+    return { response, body: (await response.json().catch(() => ({}))) as Partial<Body> };
   }
 }
 

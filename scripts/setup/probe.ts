@@ -30,6 +30,7 @@ interface DeployedService {
   readonly hasBucket: boolean;
 }
 
+/** A binding of a deployed Worker. */
 interface Binding {
   readonly type: string;
   readonly name: string;
@@ -80,7 +81,8 @@ export async function probe(
   };
 }
 
-async function readPlan(api: Api, path: string): Promise<Found["plan"]> {
+/** Returns the account's Workers plan; undefined if the token can't read it. @param path of the account */
+export async function readPlan(api: Api, path: string): Promise<Found["plan"]> {
   const subscriptions = await api.ifAllowed(
     api.get<{ rate_plan?: { id?: string } }[]>(`${path}/subscriptions`),
   );

@@ -105,6 +105,7 @@ export async function prove(api: Api, database: string, deployed: Deployed): Pro
     [newId(Date.now()), checkWorkspace.id, sha256(key), key.slice(-4)],
   );
   try {
+    await deleteCodes(deployed, key);
     return await createScanDelete(deployed, key);
   } finally {
     // Keys that an earlier run left, too. The sweep tells the meters of revoked keys.
@@ -117,8 +118,12 @@ export async function prove(api: Api, database: string, deployed: Deployed): Pro
   }
 }
 
-async function createScanDelete(deployed: Deployed, key: string): Promise<Proof> {
-  const send = async <Body>(shape: z.ZodType<Body>, method: string, path: string, body?: object) => {
+type Send = <Body>(shape: z.ZodType<Body>, method: string, path: string, body?: object) => Promise<Body>;
+
+/** Sends requests with a key. */
+const withKey =
+  (deployed: Deployed, key: string): Send =>
+  async (shape, method, path, body) => {
     const url = `${deployed.appOrigin}/api/v1${path}`;
     const response = await request(deployed, url, {
       method,
@@ -130,10 +135,17 @@ async function createScanDelete(deployed: Deployed, key: string): Promise<Proof>
       throw new Failure(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`);
     return shape.parse(JSON.parse(text));
   };
-  // Codes of a run that was interrupted.
+
+/** Deletes the codes of a check that was interrupted. */
+async function deleteCodes(deployed: Deployed, key: string): Promise<void> {
+  const send = withKey(deployed, key);
   for (const { id } of (await send(Codes, "GET", "/qr")).items)
     await send(z.unknown(), "DELETE", `/qr/${id}`);
+}
 
+/** Creates a code, scans it, waits until the scan is counted, and deletes the code. @throws Failure */
+export async function createScanDelete(deployed: Deployed, key: string): Promise<Proof> {
+  const send = withKey(deployed, key);
   const { id, scanUrl } = await send(CheckedCode, "POST", "/qr", {
     name: checkWorkspace.name,
     qrType: "url",
@@ -144,6 +156,22 @@ async function createScanDelete(deployed: Deployed, key: string): Promise<Proof>
       `The code leads to ${scanUrl}, not to ${deployed.scanOrigin}. Run npm run setup again.`,
     );
   }
+  try {
+    await scanUntilCounted(deployed, scanUrl, () => send(Scans, "GET", `/qr/${id}/scans`));
+  } catch (error) {
+    await send(z.unknown(), "DELETE", `/qr/${id}`).catch(() => {});
+    throw error;
+  }
+  await send(z.unknown(), "DELETE", `/qr/${id}`);
+  return { scanUrl };
+}
+
+/** @throws Failure if a scan isn't redirected, or isn't counted in time */
+async function scanUntilCounted(
+  deployed: Deployed,
+  scanUrl: string,
+  read: () => Promise<z.output<typeof Scans>>,
+): Promise<void> {
   const scan = await request(deployed, scanUrl, { headers: { "user-agent": userAgent } });
   const location = scan.headers.get("location");
   if (scan.status !== 302 || location !== destination) {
@@ -152,15 +180,13 @@ async function createScanDelete(deployed: Deployed, key: string): Promise<Proof>
     );
   }
   const deadline = Date.now() + countedMilliseconds;
-  while ((await send(Scans, "GET", `/qr/${id}/scans`)).stats.total === 0) {
+  while ((await read()).stats.total === 0) {
     if (Date.now() >= deadline) {
       throw new Failure(`A scan of ${scanUrl} isn't counted after ${countedMilliseconds / 1000} s.
 See whether the queue's messages arrive: npx wrangler tail`);
     }
     await deployed.pause();
   }
-  await send(z.unknown(), "DELETE", `/qr/${id}`);
-  return { scanUrl };
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -13,7 +13,7 @@ export interface Resource {
 }
 
 /** How long queues keep messages on paid plans: 14 days, the longest possible. The Free plan has its own, shorter. */
-const retentionSeconds = 14 * 24 * 60 * 60;
+export const queueRetentionSeconds = 14 * 24 * 60 * 60;
 
 /** Returns all resources that a configuration names. */
 export function resourcesOf(
@@ -58,7 +58,7 @@ export function resourcesOf(
     exists: found.queues.has(queue),
     create: async () => {
       const settings =
-        found.plan === "paid" ? { settings: { message_retention_period: retentionSeconds } } : {};
+        found.plan === "paid" ? { settings: { message_retention_period: queueRetentionSeconds } } : {};
       await api.post(`${path}/queues`, { queue_name: queue, ...settings });
       return undefined;
     },

@@ -24,22 +24,15 @@ import { type Account, accountLines, findAccount, type Found, probe, readSubdoma
 import { type Deployed, prove, waitUntilReady } from "./proof.ts";
 import { linesOf, type Resource, resourcesOf } from "./resources.ts";
 import { decideSecrets, operatorFile, type Secrets, writeOperatorSecret } from "./secrets.ts";
-import { type Ask, decideSettings } from "./settings.ts";
+import { decideSettings } from "./settings.ts";
+import { type Means, readToken } from "./token.ts";
 
 /** The means of setup, besides the account's API. */
-export interface World {
-  readonly env: NodeJS.Dict<string>;
+export interface World extends Means {
   /** The folder of the installations' files. */
   readonly folder: string;
   /** A folder for the configurations that wrangler reads. */
   readonly scratch: string;
-  readonly say: (line: string) => void;
-  /** Asks the person who runs it; undefined if nobody is there. */
-  readonly ask: Ask | undefined;
-  /** Runs wrangler. @returns its output @throws Failure with its output */
-  readonly wrangler: (args: string[]) => Promise<string>;
-  /** Signs in to Cloudflare in a browser. @returns whether that worked */
-  readonly signIn: () => boolean;
   /** Reaches the deployed service. */
   readonly fetch: typeof fetch;
   readonly pause: () => Promise<void>;
@@ -78,24 +71,6 @@ export async function setup(options: SetupOptions, world: World): Promise<void> 
     if (error instanceof ApiError) throw new Failure(explain(error, accountId));
     throw error;
   }
-}
-
-async function readToken({ env, wrangler, ask, signIn, say }: World): Promise<string> {
-  if (env.CLOUDFLARE_API_TOKEN !== undefined) return env.CLOUDFLARE_API_TOKEN;
-  const stored = () =>
-    wrangler(["auth", "token", "--json"]).then(
-      (output) => (JSON.parse(output) as { token?: string }).token,
-      () => undefined,
-    );
-  const token = await stored();
-  if (token !== undefined) return token;
-  const hint =
-    "Sign in to Cloudflare: npx wrangler login\nOr create a token and set CLOUDFLARE_API_TOKEN: https://dash.cloudflare.com/profile/api-tokens";
-  if (ask === undefined) throw new Failure(hint);
-  say("Signing in to Cloudflare in your browser…");
-  const fresh = signIn() ? await stored() : undefined;
-  if (fresh === undefined) throw new Failure(hint);
-  return fresh;
 }
 
 async function makePlan(

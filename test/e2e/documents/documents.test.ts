@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { usage as doctorUsage } from "../../../scripts/doctor/options.ts";
 import { advices } from "../../../scripts/lib/advice.ts";
 import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
@@ -128,6 +129,21 @@ describe("the pages for operators and developers", () => {
     expect(options.filter((option) => !described.includes(option))).toEqual([]);
     const codes = advices.flatMap((advice) => advice.codes);
     expect([...column("Number").matchAll(/\d+/g)].map(Number).sort()).toEqual(codes.map(Number).sort());
+  });
+
+  it("explain every option of the doctor, and every finding of readiness", () => {
+    const watch = page("operating/watch");
+    const column = (heading: string) => first(watch.tableRows("Check an installation", heading)).join(" ");
+    const options = [...doctorUsage.matchAll(/^ {2}(--[a-z-]+|PREFIX)/gm)].map(([, option = ""]) => option);
+    const described = column("`npm run doctor -- …`");
+    expect(options.filter((option) => !described.includes(option))).toEqual([]);
+    const checks = readFileSync(join(root, "src/domain/operations/checks.ts"), "utf8");
+    const found = [...checks.matchAll(/^ {4}"?([a-z][a-z -]*)"?: (?:\{ |inCatalogue\()/gm)].map(
+      ([, name]) => name,
+    );
+    expect(found.length).toBeGreaterThan(8);
+    const names = namesIn(first(watch.tableRows("Readiness", "Finding")));
+    expect(found.filter((name) => !names.includes(name ?? ""))).toEqual([]);
   });
 
   it("explain every setting, secret, queue, abuse limit and operator endpoint", () => {

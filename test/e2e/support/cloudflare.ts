@@ -3,6 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { buffer } from "node:stream/consumers";
+import release from "../../../package.json" with { type: "json" };
+import type { Finding } from "../../../src/contract/resources/operations.ts";
+import { sumsOfToday } from "./account-analytics.ts";
+import { StandInCodes } from "./stand-in-codes.ts";
 
 /** An error that a request gets instead of its answer. */
 export interface Refusal {
@@ -22,19 +26,20 @@ export interface Binding {
   readonly service?: string;
 }
 
+/** A queue, and the Worker that takes its messages. */
+interface Queue {
+  readonly id: string;
+  consumer?: string;
+  deadLetters?: string | undefined;
+  settings?: { message_retention_period?: number; delivery_paused?: boolean } | undefined;
+}
+
 interface Request {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Buffer;
   readonly contentType: string;
-}
-
-interface Code {
-  readonly id: string;
-  readonly hash: string;
-  readonly destination: string;
-  scans: number;
 }
 
 export const accountId = "0123456789abcdef0123456789abcdef";
@@ -56,11 +61,21 @@ export class Cloudflare {
   readonly databases = new Map<string, { name: string; sqlite: DatabaseSync }>();
   readonly namespaces = new Map<string, string>();
   readonly buckets = new Set<string>();
-  readonly queues = new Map<string, { id: string; consumer?: string; settings?: unknown }>();
+  readonly queues = new Map<string, Queue>();
   readonly scripts = new Map<string, Binding[]>();
   readonly domains = new Map<string, string>();
   readonly dnsRecords: { name: string; type: string; content: string }[] = [];
   readonly routes: { pattern: string; script: string }[] = [];
+  /** The cron triggers of Workers. */
+  readonly schedules = new Map<string, { cron: string }[]>();
+  /** The account's use today, by dataset and sum; KV operations also by kind. */
+  readonly used = new Map<string, number>();
+  /** The version that the deployed service says it has. */
+  version = release.version;
+  /** The findings of the deployed service about itself. */
+  findings: Finding[] = [];
+  /** Whether the deployed service counts scans. */
+  countsScans = true;
   /** The Workers plan; undefined for a token that can't read it. */
   plan: "free" | "paid" | undefined = "paid";
   /** The account's workers.dev name. */
@@ -77,7 +92,7 @@ export class Cloudflare {
   intercept: (request: string, index: number) => Refusal | undefined = () => undefined;
   /** Requests to deployed Workers that get a failed connection first, as while a certificate is made. */
   unreachable = 0;
-  readonly #codes: Code[] = [];
+  readonly #codes = new StandInCodes();
   readonly #server: Server;
 
   private constructor() {
@@ -121,8 +136,8 @@ export class Cloudflare {
   }
 
   /** Codes that were created and not deleted. */
-  get codes(): readonly Code[] {
-    return this.#codes;
+  get codes(): readonly unknown[] {
+    return this.#codes.all;
   }
 
   async #respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,6 +156,11 @@ export class Cloudflare {
     const result =
       this.intercept(line, this.requests.length - 1) ??
       (isKnown ? await this.#answer(request) : refuse(401, 1000, "Invalid API Token"));
+    if (path === "/graphql" && !isRefusal(result)) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ data: result, errors: null }));
+      return;
+    }
     const [status, body] = isRefusal(result)
       ? [result.status, { success: false, errors: [result], messages: [], result: null }]
       : [200, { success: true, errors: [], messages: [], result, result_info: pagesOf(result, request) }];
@@ -152,6 +172,8 @@ export class Cloudflare {
     const { path } = request;
     const own = `/accounts/${accountId}`;
     if (path === "/accounts") return this.accounts;
+    if (path === "/graphql")
+      return sumsOfToday(JSON.parse(request.body.toString()) as { query: string }, this.used);
     if (path === "/zones") {
       const name = request.query.get("name");
       return this.zones.filter((zone) => name === null || zone.name === name);
@@ -177,7 +199,7 @@ export class Cloudflare {
     return this.plan === "paid" ? [{ rate_plan: { id: "workers_paid" } }] : [];
   }
 
-  #d1({ method, body, query }: Request, [, id, action]: string[]) {
+  #d1({ method, body, query }: Request, [, id, action, part]: string[]) {
     if (id === undefined && method === "POST") {
       const { name } = JSON.parse(body.toString()) as { name: string };
       if ([...this.databases.values()].some((each) => each.name === name)) {
@@ -191,6 +213,7 @@ export class Cloudflare {
     if (id === undefined) return all.filter(({ name }) => [null, name].includes(query.get("name")));
     const database = this.databases.get(id);
     if (database === undefined) return refuse(404, 7404, "The database was not found");
+    if (action === "time_travel" && part === "bookmark") return { bookmark: "00000001-00000002" };
     if (action !== "query") return { uuid: id, name: database.name, version: "production" };
     const { sql, params } = JSON.parse(body.toString()) as { sql: string; params?: string[] };
     if (this.execute !== undefined) {
@@ -234,13 +257,21 @@ export class Cloudflare {
   }
 
   #queue({ method, body, query }: Request, [id, , consumerId]: string[]) {
-    const describe = ([name, queue]: [string, { id: string; consumer?: string }]) => ({
+    const describe = ([name, queue]: [string, Queue]) => ({
       queue_id: queue.id,
       queue_name: name,
+      settings: { message_retention_period: this.plan === "free" ? 86_400 : 345_600, ...queue.settings },
       consumers:
         queue.consumer === undefined
           ? []
-          : [{ consumer_id: queue.id, script: queue.consumer, type: "worker" }],
+          : [
+              {
+                consumer_id: queue.id,
+                script: queue.consumer,
+                type: "worker",
+                dead_letter_queue: queue.deadLetters,
+              },
+            ],
       producers: [],
     });
     if (id === undefined && method === "GET") {
@@ -252,7 +283,7 @@ export class Cloudflare {
     if (id === undefined) {
       const { queue_name, settings } = JSON.parse(body.toString()) as {
         queue_name: string;
-        settings?: unknown;
+        settings?: Queue["settings"];
       };
       if (this.queues.has(queue_name)) return refuse(409, 11_009, "Queue name is already taken");
       this.queues.set(queue_name, { id: randomUUID().replaceAll("-", ""), settings });
@@ -262,12 +293,16 @@ export class Cloudflare {
     if (entry === undefined) return refuse(404, 11_000, "Queue does not exist");
     const [, queue] = entry;
     if (method === "GET") return describe(entry).consumers;
-    const { script_name } = JSON.parse(body.toString()) as { script_name: string };
+    const { script_name, dead_letter_queue } = JSON.parse(body.toString()) as {
+      script_name: string;
+      dead_letter_queue?: string;
+    };
     const isOther = queue.consumer !== undefined && queue.consumer !== script_name;
     if (isOther || (queue.consumer !== undefined && consumerId === undefined)) {
       return refuse(409, 11_004, "workers.api.error.consumer_exists");
     }
     queue.consumer = script_name;
+    queue.deadLetters = dead_letter_queue;
     return describe(entry).consumers[0];
   }
 
@@ -314,7 +349,10 @@ export class Cloudflare {
     if (script === undefined) return notDeployed;
     if (action === "settings") return { bindings: script };
     if (action === "subdomain") return { enabled: false, previews_enabled: false };
-    if (action === "schedules") return { schedules: [] };
+    if (action === "schedules") {
+      if (method === "PUT") this.schedules.set(name ?? "", JSON.parse(body.toString()) as { cron: string }[]);
+      return { schedules: this.schedules.get(name ?? "") ?? [] };
+    }
     if (action === "versions" && method === "POST") return this.#upload(request, name ?? "");
     if (action === "script-settings") return {};
     if (action === "deployments") return { deployments: [] };
@@ -396,17 +434,21 @@ export class Cloudflare {
     const answer = (status: number, body: unknown) => Response.json(body, { status });
     const { pathname } = url;
 
+    if (pathname === "/healthz") {
+      const headers = { date: new Date().toUTCString() };
+      return Response.json({ version: this.version }, { headers });
+    }
     if (url.origin === textOf("SCAN_ORIGIN")) {
-      const scanned = this.#codes.find(({ hash }) => pathname === `/${hash}`);
-      if (scanned !== undefined) {
-        scanned.scans++;
-        return new Response(null, { status: 302, headers: { location: scanned.destination } });
+      const destination = this.#codes.scan(pathname.slice(1), this.countsScans);
+      if (destination !== undefined) {
+        return new Response(null, { status: 302, headers: { location: destination } });
       }
     }
     if (url.origin !== (textOf("APP_ORIGIN") || textOf("SCAN_ORIGIN"))) return answer(404, {});
     if (pathname === "/api/v1/operator/readiness") {
       if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
-      return answer(200, { ready: true, findings: [] });
+      const ready = this.findings.every(({ status }) => status !== "failed");
+      return answer(ready ? 200 : 503, { ready, findings: this.findings });
     }
     if (pathname === "/api/v1/operator/sign-in-links" && this.hasPasskeys) {
       if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
@@ -418,7 +460,7 @@ export class Cloudflare {
     }
     const database = script.find(({ type }) => type === "d1");
     if (!this.#knowsKey(database?.id ?? "", authorization)) return answer(401, { code: "unauthorized" });
-    return this.#serve(method, pathname, String(init?.body ?? ""), textOf("SCAN_ORIGIN"), answer);
+    return this.#codes.answer(method, pathname, String(init?.body ?? ""), textOf("SCAN_ORIGIN"));
   };
 
   #knowsKey(database: string, authorization: string): boolean {
@@ -428,30 +470,6 @@ export class Cloudflare {
       ?.sqlite.prepare("SELECT 1 FROM api_keys WHERE digest = ? AND revoked_at IS NULL")
       .all(digest);
     return (keys ?? []).length > 0;
-  }
-
-  #serve(
-    method: string,
-    path: string,
-    body: string,
-    scanOrigin: string,
-    answer: (status: number, body: unknown) => Response,
-  ): Response {
-    const describe = ({ id, hash }: Code) => ({ id, hash, scanUrl: `${scanOrigin}/${hash}` });
-    if (path === "/api/v1/qr" && method === "GET") return answer(200, { items: this.#codes.map(describe) });
-    if (path === "/api/v1/qr") {
-      const { data } = JSON.parse(body) as { data: { url: string } };
-      if (data.url.startsWith(scanOrigin)) return answer(400, { code: "invalid_input" });
-      const code = { id: randomUUID(), hash: randomUUID().slice(0, 8), destination: data.url, scans: 0 };
-      this.#codes.push(code);
-      return answer(201, describe(code));
-    }
-    const [, id, scans] = /^\/api\/v1\/qr\/([^/]+)(\/scans)?$/.exec(path) ?? [];
-    const index = this.#codes.findIndex((code) => code.id === id);
-    if (index === -1) return answer(404, {});
-    if (scans !== undefined) return answer(200, { stats: { total: this.#codes[index]?.scans } });
-    this.#codes.splice(index, 1);
-    return answer(200, { success: true });
   }
 }
 

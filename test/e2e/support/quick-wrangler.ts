@@ -60,11 +60,16 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
       queue_name: string;
       consumers: object[];
     }[];
-    for (const { queue: name } of config.queues?.consumers ?? []) {
+    const crons = (config.triggers?.crons ?? []).map((cron) => ({ cron }));
+    if (crons.length > 0) await send("PUT", `/workers/scripts/${config.name}/schedules`, crons);
+    for (const { queue: name, dead_letter_queue } of config.queues?.consumers ?? []) {
       const queue = queues.find(({ queue_name }) => queue_name === name);
       const path = `/queues/${queue?.queue_id}/consumers`;
       const exists = (queue?.consumers ?? []).length > 0;
-      await send(exists ? "PUT" : "POST", exists ? `${path}/1` : path, { script_name: config.name });
+      await send(exists ? "PUT" : "POST", exists ? `${path}/1` : path, {
+        script_name: config.name,
+        dead_letter_queue,
+      });
     }
   };
   return async (args: string[]): Promise<string> => {
@@ -113,5 +118,10 @@ function bindingsOf(config: RawConfig, secrets: Record<string, string>): Binding
       queue_name: queue,
     })),
     ...(config.services ?? []).map(({ binding, service }) => ({ type: "service", name: binding, service })),
+    ...(config.durable_objects?.bindings ?? []).map(({ name }) => ({
+      type: "durable_object_namespace",
+      name,
+    })),
+    ...(config.ratelimits ?? []).map(({ name }) => ({ type: "ratelimit", name })),
   ];
 }

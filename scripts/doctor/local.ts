@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseEnv } from "node:util";
+import { requireKnownData } from "../lib/data-folder.ts";
+import { Failure } from "../lib/failure.ts";
+import { readFileIfExists } from "../lib/files.ts";
+import { localSecrets } from "../lib/secrets.ts";
+import { root } from "../lib/wrangler.ts";
+import type { Deployed } from "../setup/proof.ts";
+import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
+import { checkHealth, type Outside } from "./outside.ts";
+import { checkReadiness, checkScan, scanWithKey } from "./service.ts";
+
+/** Where `npm run dev` keeps its data, and where it listens. */
+export interface LocalPlace {
+  readonly port: number;
+  /** As an absolute path; undefined for the usual folder. */
+  readonly persistTo: string | undefined;
+  readonly scan: boolean;
+}
+
+type Means = Pick<Outside, "fetch" | "now" | "signal"> & Pick<Deployed, "pause">;
+
+/** The shortest secret that isn't likely to be a password. */
+const secretLength = 32;
+
+const dev = "npm run dev";
+
+/** Checks what `npm run dev` stores, and the service itself if it runs. */
+export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: Means): Promise<Finding[]> {
+  const state = persistTo ?? join(root, ".wrangler/state");
+  const secrets = parseEnv(await readFileIfExists(join(root, ".dev.vars")));
+  const origin = `http://localhost:${port}`;
+  const stored = [checkSecrets(secrets), checkData(state, persistTo !== undefined)];
+  const health = await checkHealth(origin, dev, means);
+  if (health.some(({ status }) => status === "failed")) {
+    const what = `Not checked: nothing answers at ${origin}, so neither stores, queues, sign-in nor a scan are.`;
+    return [...stored, unknown("service", what, `${dev} -- --port ${port}`)];
+  }
+  const deployed: Deployed = {
+    scanOrigin: origin,
+    appOrigin: origin,
+    operatorSecret: secrets.OPERATOR_SECRET ?? "",
+    ...means,
+  };
+  const readiness = await checkReadiness(deployed, dev);
+  const key = (await readFileIfExists(join(persistTo ?? root, ".dev.key"))).trim();
+  return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
+}
+
+async function checkLocalScan(deployed: Deployed, key: string, scan: boolean): Promise<Finding> {
+  if (!scan) return unknown("scan", "Not checked, by --no-scan.");
+  if (key === "") return unknown("scan", "Not checked: there is no demo key.", dev);
+  return checkScan(scanWithKey(deployed, key), dev);
+}
+
+function checkSecrets(secrets: NodeJS.Dict<string>): Finding {
+  const names = Object.keys(localSecrets);
+  const missing = names.filter((name) => (secrets[name] ?? "") === "");
+  if (missing.length === names.length) return unknown("secrets", "There are none yet in .dev.vars.", dev);
+  if (missing.length > 0) return failed("secrets", `Not in .dev.vars: ${missing.join(", ")}.`, dev);
+  const short = names.filter(
+    (name) => secrets[name] !== "none" && (secrets[name]?.length ?? 0) < secretLength,
+  );
+  const what = `Shorter than ${secretLength} characters in .dev.vars: ${short.join(", ")}.`;
+  // A line that is gone is generated again.
+  return short.length === 0
+    ? ok("secrets", "All are in .dev.vars.")
+    : warning("secrets", what, `sed -i.old '/^${short[0]}=/d' .dev.vars && ${dev}`);
+}
+
+function checkData(state: string, isGiven: boolean): Finding {
+  const databases = join(state, "v3/d1/miniflare-D1DatabaseObject");
+  if (!existsSync(databases)) return unknown("data", `There is none yet in ${state}.`, dev);
+  const again = `${dev} -- --reset${isGiven ? ` --persist-to ${state}` : ""}`;
+  try {
+    requireKnownData(state, join(root, "migrations"));
+  } catch (error) {
+    if (error instanceof Failure) return failed("data", error.message.split(". ")[0] ?? "", again);
+    throw error;
+  }
+  const damage = readdirSync(databases)
+    .filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite")
+    .map((file) => damageOf(join(databases, file)))
+    .find((each) => each !== undefined);
+  return damage === undefined
+    ? ok("data", `${state} can be used by this checkout.`)
+    : failed("data", `The database is damaged: ${damage}.`, again);
+}
+
+/** Returns what SQLite finds wrong with a database; undefined if nothing is. */
+function damageOf(file: string): string | undefined {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const result = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+  return result === "ok" ? undefined : String(result);
+}

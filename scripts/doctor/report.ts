@@ -1,0 +1,35 @@
+import type { Finding } from "./findings.ts";
+
+const marks: Readonly<Record<Finding["status"], string>> = {
+  ok: "✓",
+  warning: "!",
+  failed: "✗",
+  unknown: "?",
+};
+
+/** The order of what calls for attention. */
+const order = ["failed", "warning", "unknown"] as const;
+
+const words = { failed: "failed", warning: "to look after", unknown: "not checked" };
+
+/**
+ * Returns the lines of a report: what is wrong, each with what mends it, then the sums.
+ * @param all whether to list what is in order, too
+ */
+export function reportLines(findings: readonly Finding[], all: boolean): string[] {
+  const shown = order.flatMap((status) => findings.filter((finding) => finding.status === status));
+  const inOrder = findings.filter(({ status }) => status === "ok");
+  const lines = [...shown, ...(all ? inOrder : [])].flatMap(({ name, status, what, mend }) => [
+    `${marks[status]} ${name}: ${what}`,
+    ...(mend === null ? [] : [`    ${mend}`]),
+  ]);
+  const sums = order.map((status) => {
+    const count = findings.filter((finding) => finding.status === status).length;
+    return count === 0 ? [] : [`${count} ${words[status]}`];
+  });
+  return [
+    ...lines,
+    ...(lines.length === 0 ? [] : [""]),
+    [...sums.flat(), `${inOrder.length} in order`].join(", "),
+  ];
+}
