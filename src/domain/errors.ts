@@ -1,6 +1,7 @@
 import { type ErrorCode, httpStatusOf } from "../contract/errors.ts";
 import { asSentence } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
+import { isQuotaUsedUp } from "../lib/daily-quota.ts";
 import { isRefused, isStorageFull } from "../store/database-errors.ts";
 
 /**
@@ -73,10 +74,19 @@ export const storageFull = (status = 402) =>
 /** Seconds after which a client may retry what a part of the service refused. */
 export const unavailableSeconds = 10;
 
+/** Creates the error for a used-up quota of Cloudflare's plan, which begins anew at midnight UTC. */
+const quotaUsedUp = () =>
+  new ServiceError(
+    "internal",
+    "This service has used up its Cloudflare plan's quota for today. Codes still work. Try again after midnight UTC.",
+    { status: 503, headers: { "retry-after": "3600" } },
+  );
+
 /** Returns the error's response, if it isn't our fault or a retry may succeed. */
 export function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isStorageFull(error)) return storageFull();
+  if (isQuotaUsedUp(error)) return quotaUsedUp();
   if (!isRefused(error)) return undefined;
   return new ServiceError("internal", "The service is temporarily unavailable. Try again.", {
     status: 503,

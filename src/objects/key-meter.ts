@@ -53,7 +53,8 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
 
     this.#window = { minute: current, count: used + 1 };
     // Stored so that the count outlives this object's memory. Not awaited, to add no latency.
-    void this.ctx.storage.put("window", this.#window, { allowUnconfirmed: true });
+    // If it is refused, as with a used-up quota, requests are still counted in memory.
+    this.ctx.storage.put("window", this.#window, { allowUnconfirmed: true }).catch(() => {});
     return { outcome: "allowed", remaining: cap - used - 1, resetSeconds, allowance };
   }
 

@@ -1,6 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
 import { isScansMessage, recordScans } from "../domain/scans/record.ts";
 import { chunksBySize } from "../lib/chunks.ts";
+import { isQuotaUsedUp, secondsUntilTomorrow } from "../lib/daily-quota.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { ScanBatch } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
@@ -12,8 +13,12 @@ import { readableMessages } from "./readable.ts";
  */
 const maxLedgers = 300;
 
-/** When scans that are retried separately are delivered again, matching `retry_delay` in wrangler.toml. */
-const apartSeconds = 5;
+/** When scans whose ledger failed are delivered again, matching `retry_delay` in wrangler.toml. */
+const retrySeconds = 5;
+
+/** The longest delay at a time, half of what a queue allows, and by how much deliveries after midnight are spread. */
+const maxDelaySeconds = 12 * 60 * 60;
+const spreadSeconds = 10 * 60;
 
 /**
  * Records a batch's scans in their workspaces' ledgers, with one call per ledger. Only the scans of failed ledgers are
@@ -40,15 +45,20 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
   for (const [workspaceId, error] of failed) {
     log("error", "scans not recorded", { workspaceId, error: describeError(error) });
   }
+  // Until midnight UTC, retries would only use up more of the quotas.
+  const delaySeconds = [...failed.values()].some(isQuotaUsedUp) ? secondsOfQuota(deps.now()) : retrySeconds;
   await Promise.all(
     readable.map(async ({ message, batches }) => {
       const failedBatches = batches.filter(({ workspaceId }) => failed.has(workspaceId));
       if (failedBatches.length === 0) message.ack();
-      else if (failedBatches.length === batches.length) message.retry();
-      else await retryApart(deps, message, failedBatches);
+      else if (failedBatches.length === batches.length) message.retry({ delaySeconds });
+      else await retryApart(deps, message, failedBatches, delaySeconds);
     }),
   );
 }
+
+const secondsOfQuota = (now: number): number =>
+  Math.min(maxDelaySeconds, secondsUntilTomorrow(now) + Math.floor(Math.random() * spreadSeconds));
 
 /** Cloudflare Queues accepts 100 messages per call. */
 const messagesAtOnce = 100;
@@ -61,12 +71,13 @@ async function retryApart(
   deps: Deps,
   message: Message<unknown>,
   failedBatches: readonly ScanBatch[],
+  delaySeconds: number,
 ): Promise<void> {
   const byWorkspace = Map.groupBy(failedBatches, ({ workspaceId }) => workspaceId);
   const messages = Array.from(byWorkspace.values(), (batches) => ({ body: { batches } }));
   try {
     for (const portion of chunksBySize(messages, messagesAtOnce, () => 1)) {
-      await deps.scanQueue.sendBatch(portion, { delaySeconds: apartSeconds });
+      await deps.scanQueue.sendBatch(portion, { delaySeconds });
     }
     message.ack();
   } catch (error) {

@@ -80,7 +80,7 @@ export class ScanBuffer {
     flush.state = "sent";
   }
 
-  /** Sends batches to the queue; if it refuses twice, directly to the ledgers. */
+  /** Sends batches to the queue; if it refuses twice, directly to the ledgers; if they fail, to the catalogue. */
   async #deliver(batches: readonly ScanBatch[]): Promise<void> {
     const count = batches.reduce((sum, { scans }) => sum + scans.length, 0);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
@@ -92,10 +92,22 @@ export class ScanBuffer {
       }
     }
     const failed = await recordScans(this.#deps, batches);
-    for (const { workspaceId, scans } of batches) {
-      const error = failed.get(workspaceId);
-      if (error === undefined) continue;
-      log("error", "scans lost", { workspaceId, scans: scans.length, error: describeError(error) });
+    if (failed.size > 0) await this.#keep(batches, failed);
+  }
+
+  /** Keeps scans as a dead letter, from which the sweep records them on the next day. @param failed the ledgers' errors */
+  async #keep(batches: readonly ScanBatch[], failed: ReadonlyMap<string, unknown>): Promise<void> {
+    const kept = batches.filter(({ workspaceId }) => failed.has(workspaceId));
+    const scans = kept.reduce((sum, batch) => sum + batch.scans.length, 0);
+    const [error] = failed.values();
+    try {
+      const { saveDeadLetter } = await import("../domain/operations/dead-letters.ts");
+      await saveDeadLetter(this.#deps, "scans-dead", crypto.randomUUID(), { batches: kept });
+      log("warn", "scans wait in the catalogue", { scans, error: describeError(error) });
+    } catch (refusal) {
+      for (const { workspaceId, scans: own } of kept) {
+        log("error", "scans lost", { workspaceId, scans: own.length, error: describeError(refusal) });
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../domain/operations/pruning.ts";
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
-import { pruneDeadLetters } from "../domain/operations/dead-letters.ts";
+import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { findDueWork, type Work } from "../domain/operations/due-work.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
@@ -34,6 +34,7 @@ const tasks: Readonly<Record<string, Task>> = {
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },
+  retryScans: { run: retryScans, work: ["unrecordedScans"] },
   pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
   repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },

@@ -187,6 +187,12 @@ function requireQueue(deps: Deps, name: string): Queue {
   return queue;
 }
 
+/** Puts scans that could not be recorded yesterday or before back on their queue, a limited number at a time. */
+export async function retryScans(deps: Deps): Promise<void> {
+  const { retried } = await retryDeadLetters(deps, { queue: "scans" });
+  log("warn", "scans retried", { messages: retried });
+}
+
 /** Deletes expired dead letters, a limited number at a time. */
 export async function pruneDeadLetters(deps: Deps): Promise<void> {
   const pruned = await store.pruneDeadLetters(deps.db, deps.now(), steps.pruned);

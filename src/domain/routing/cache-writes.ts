@@ -1,3 +1,4 @@
+import { isQuotaUsedUp } from "../../lib/daily-quota.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Versioned } from "../../protocol/routes.ts";
@@ -65,5 +66,4 @@ async function noteQuota(deps: Deps): Promise<void> {
 }
 
 /** Cloudflare's error says so when the account has used up the day's writes. */
-export const refusalCause = (error: unknown): RefusalCause =>
-  /\blimit\b.*\bfor (the day|today)\b/i.test(String(error)) ? "quota" : "outage";
+export const refusalCause = (error: unknown): RefusalCause => (isQuotaUsedUp(error) ? "quota" : "outage");

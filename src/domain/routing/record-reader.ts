@@ -61,12 +61,13 @@ export class RecordReader<T extends Versioned> {
     if (typeof read !== "string") this.#found = read;
     if (read !== "unavailable") return read;
     this.#isUnavailable = true;
-    return earlier ?? cached ?? read;
+    return earlier ?? cached ?? this.#orRemembered(read);
   }
 
   /** Returns a record for a scan that must be answered without a fresh view. */
   async readWithoutFeed(): Promise<T | Failure> {
-    return this.#found ?? (await this.#readCache()) ?? this.#readCatalogue("unknown");
+    const known = this.#found ?? (await this.#readCache());
+    return known ?? this.#orRemembered(await this.#readCatalogue("unknown"));
   }
 
   /** Returns the catalogue's record, or else the newest known one. */
@@ -74,12 +75,17 @@ export class RecordReader<T extends Versioned> {
     const known = this.#found ?? (await this.#readCache());
     const read = await this.#readCatalogue(known === null ? "unknown" : "known");
     if (typeof read !== "string") this.#found = read;
-    return read === "unavailable" ? (known ?? read) : read;
+    return read === "unavailable" ? (known ?? this.#orRemembered(read)) : read;
   }
 
   /** Returns whether the view lists nothing newer than the last read, or the newer record can't be read. */
   isCurrent(): boolean {
     return this.#isUnavailable || (this.#found?.version ?? 0) >= this.#minVersion;
+  }
+
+  /** Returns a record from memory, however old, if neither the route cache nor the catalogue can be read. */
+  #orRemembered(read: T | Failure): T | Failure {
+    return read === "unavailable" ? (this.#memory.last(this.#key) ?? read) : read;
   }
 
   get #memory() {

@@ -4,14 +4,14 @@
  */
 const oldest = {
   idempotencyRecords:
-    "SELECT created_at FROM idempotency_records WHERE created_at > 0 ORDER BY created_at LIMIT 1",
+    "SELECT created_at FROM idempotency_records WHERE created_at >= 0 ORDER BY created_at LIMIT 1",
   bulkItems:
     "SELECT completed_at FROM bulk_jobs WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL ORDER BY completed_at LIMIT 1",
   bulkJobs:
-    "SELECT completed_at FROM bulk_jobs WHERE items_pruned_at IS NOT NULL AND completed_at > 0 ORDER BY completed_at LIMIT 1",
-  sessions: "SELECT expires_at FROM sessions WHERE expires_at > 0 ORDER BY expires_at LIMIT 1",
-  signInLinks: "SELECT expires_at FROM sign_in_links WHERE expires_at > 0 ORDER BY expires_at LIMIT 1",
-  challenges: "SELECT expires_at FROM spent_challenges WHERE expires_at > 0 ORDER BY expires_at LIMIT 1",
+    "SELECT completed_at FROM bulk_jobs WHERE items_pruned_at IS NOT NULL AND completed_at >= 0 ORDER BY completed_at LIMIT 1",
+  sessions: "SELECT expires_at FROM sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  signInLinks: "SELECT expires_at FROM sign_in_links WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  challenges: "SELECT expires_at FROM spent_challenges WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   revokedKeys: "SELECT revoked_at FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at LIMIT 1",
   deletedCodes:
     "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
@@ -21,7 +21,10 @@ const oldest = {
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",
   revocations: "SELECT 0 FROM api_keys WHERE revocation_pending_at IS NOT NULL LIMIT 1",
-  deadLetters: "SELECT expires_at FROM dead_letters WHERE expires_at > 0 ORDER BY expires_at LIMIT 1",
+  deadLetters: "SELECT expires_at FROM dead_letters WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  // From the day after, UTC, when quotas begin anew.
+  unrecordedScans:
+    "SELECT (created_at / 86400000 + 1) * 86400000 FROM dead_letters WHERE queue = 'scans' ORDER BY id LIMIT 1",
   abuseReports:
     "SELECT decided_at FROM abuse_reports WHERE decided_at IS NOT NULL ORDER BY decided_at LIMIT 1",
   events: "SELECT 0 FROM outbox WHERE id > '' LIMIT 1",

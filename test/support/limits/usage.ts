@@ -23,6 +23,37 @@ const none: Usage = {
   ...{ objectRequests: 0, objectRead: 0, objectWritten: 0, messages: 0 },
 };
 
+/** The quotas of the Free plan that can be used up here. Requests of Workers can't: they never reach the code. */
+export type Quota = keyof typeof refusals;
+
+/** What the platform's errors say. */
+const refusals = {
+  "rows read from D1": "D1_ERROR: exceeded free tier daily row read limit",
+  "rows written to D1": "D1_ERROR: exceeded free tier daily row write limit",
+  "KV reads": "KV GET failed: 429 KV get() limit exceeded for the day.",
+  "KV writes": "KV PUT failed: 429 KV put() limit exceeded for the day.",
+  "queue operations": "Queue sendBatch failed: exceeded free tier daily operations limit",
+  "Durable Object requests": "Exceeded allowed volume of requests in Durable Objects free tier.",
+  "Durable Object duration": "Exceeded allowed duration in Durable Objects free tier.",
+  "rows written by Durable Objects": "Exceeded allowed rows written in Durable Objects free tier.",
+};
+
+export const quotas = Object.keys(refusals) as Quota[];
+
+let usedUp: ReadonlySet<Quota> = new Set();
+
+/** Uses up quotas from now on, and no others. */
+export function useUp(...these: Quota[]): void {
+  usedUp = new Set(these);
+}
+
+function refuseIf(...these: Quota[]): void {
+  const quota = these.find((each) => usedUp.has(each));
+  if (quota !== undefined) throw new Error(refusals[quota]);
+}
+
+const writes = /^\s*(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+
 let usage: Usage = { ...none };
 let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
 
@@ -40,13 +71,25 @@ export function takeUsage(): Usage {
 
 type Method = (this: object, ...args: never[]) => unknown;
 
-/** Runs `before` ahead of a method of all objects of a class. */
-function wrap(prototype: object, name: string, after: (result: unknown) => void): void {
+/** Runs `before` ahead of a method of all objects of a class, and `after` with its result. */
+function wrap(
+  prototype: object,
+  name: string,
+  before: (...args: readonly unknown[]) => void,
+  after: (result: unknown) => void,
+  isAsync = false,
+): void {
   const original = Reflect.get(prototype, name) as Method;
   Object.defineProperty(prototype, name, {
     configurable: true,
     writable: true,
     value(this: object, ...args: never[]) {
+      try {
+        before(...args);
+      } catch (error) {
+        if (isAsync) return Promise.reject(error);
+        throw error;
+      }
       const result = original.apply(this, args);
       after(result);
       return result;
@@ -63,40 +106,78 @@ async function install(): Promise<void> {
   if (installed) return;
   installed = true;
   // Every query of D1 passes here, and only here are the rows of all of them known.
-  wrap(prototypeOf(env.DB.withSession()), "_send", (sent) => {
-    void (sent as Promise<D1Result[] | D1Result>).then((results) => {
+  const checkQueries = (_: unknown, queries: unknown) => {
+    refuseIf("rows read from D1");
+    if ([queries].flat().some((query) => writes.test(String(query)))) refuseIf("rows written to D1");
+  };
+  wrap(prototypeOf(env.DB.withSession()), "_send", checkQueries, (sent) => {
+    const count = (results: D1Result[] | D1Result) => {
       for (const { meta } of [results].flat()) {
         usage.d1Queries += 1;
         usage.d1Read += meta.rows_read;
         usage.d1Written += meta.rows_written;
       }
-    });
+    };
+    (sent as Promise<D1Result[] | D1Result>).then(count, () => {});
   });
   await runInDurableObject(env.FEEDS.get(env.FEEDS.newUniqueId()), (_, { storage }) => {
-    wrap(prototypeOf(storage.sql), "exec", (cursor) => cursors.push(cursor as (typeof cursors)[number]));
-    for (const [object, name] of [
-      [storage.kv, "put"],
-      [storage.kv, "delete"],
-      [storage, "put"],
-      [storage, "setAlarm"],
-      [storage, "deleteAlarm"],
-    ] as const) {
-      wrap(prototypeOf(object), name, () => {
-        usage.objectWritten += 1;
-      });
+    const refuseWrite = () => refuseIf("rows written by Durable Objects");
+    const checkSql = (query: unknown) => {
+      if (writes.test(String(query))) refuseWrite();
+    };
+    wrap(prototypeOf(storage.sql), "exec", checkSql, (cursor) =>
+      cursors.push(cursor as (typeof cursors)[number]),
+    );
+    const count = () => {
+      usage.objectWritten += 1;
+    };
+    for (const name of ["put", "delete"]) wrap(prototypeOf(storage.kv), name, refuseWrite, count);
+    for (const name of ["put", "setAlarm", "deleteAlarm"]) {
+      wrap(prototypeOf(storage), name, refuseWrite, count, true);
     }
   });
 }
 
+interface KeptMessage {
+  readonly body: unknown;
+  /** When it may be delivered, epoch milliseconds. */
+  readonly dueAt: number;
+}
+
 /** A queue that keeps its messages for the test. */
 class KeptQueue {
-  messages: { body: unknown }[] = [];
-  readonly send = async (body: unknown) => this.#keep([{ body }]);
-  readonly sendBatch = async (batch: Iterable<{ body: unknown }>) => this.#keep([...batch]);
+  readonly #now: () => number;
+  #messages: KeptMessage[] = [];
+  readonly send = async (body: unknown, { delaySeconds = 0 }: QueueSendOptions = {}) =>
+    this.#keep([{ body, delaySeconds }]);
+  readonly sendBatch = async (
+    batch: Iterable<MessageSendRequest>,
+    { delaySeconds = 0 }: QueueSendBatchOptions = {},
+  ) => this.#keep(Array.from(batch, (message) => ({ delaySeconds, ...message })));
 
-  #keep(messages: { body: unknown }[]): void {
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Takes the messages that are due. */
+  takeDue(): KeptMessage[] {
+    if (usedUp.has("queue operations")) return [];
+    const due = this.#messages.filter(({ dueAt }) => dueAt <= this.#now());
+    this.#messages = this.#messages.filter(({ dueAt }) => dueAt > this.#now());
+    return due;
+  }
+
+  /** Keeps a message whose consumer wants it later. */
+  retry({ body }: KeptMessage, delaySeconds: number): void {
+    this.#messages.push({ body, dueAt: this.#now() + delaySeconds * 1000 });
+  }
+
+  #keep(messages: { body: unknown; delaySeconds?: number }[]): void {
+    refuseIf("queue operations");
     usage.messages += messages.length;
-    this.messages.push(...messages);
+    for (const { body, delaySeconds = 0 } of messages) {
+      this.#messages.push({ body, dueAt: this.#now() + delaySeconds * 1000 });
+    }
   }
 }
 
@@ -110,11 +191,13 @@ const queueNames = {
 
 /** An installation whose use of the stores is counted. Its queues deliver when `drain` is called. */
 export class MeteredInstallation {
-  readonly #queues = Object.values(queueNames).map((name) => [name, new KeptQueue()] as const);
+  readonly #queues: readonly (readonly [name: string, queue: KeptQueue])[];
   readonly #overrides: DepsOverrides;
 
   private constructor(overrides: DepsOverrides) {
     this.#overrides = overrides;
+    const now = overrides.now ?? Date.now;
+    this.#queues = Object.values(queueNames).map((name) => [name, new KeptQueue(now)] as const);
   }
 
   static async start(overrides: DepsOverrides = {}): Promise<MeteredInstallation> {
@@ -137,14 +220,15 @@ export class MeteredInstallation {
     });
   }
 
-  /** Delivers what is queued, and what that queues, one message at a time. */
+  /** Delivers what is due, and what that queues, one message at a time. */
   async drain(service: Service): Promise<void> {
     for (let isDone = false; !isDone; ) {
       isDone = true;
       for (const [name, queue] of this.#queues) {
-        for (const { body } of queue.messages.splice(0)) {
+        for (const message of queue.takeDue()) {
           isDone = false;
-          await service.consume(name, [{ body }]);
+          const { retryMessages } = await service.consume(name, [{ body: message.body }]);
+          for (const { delaySeconds = 5 } of retryMessages) queue.retry(message, delaySeconds);
         }
       }
     }
@@ -155,8 +239,10 @@ function countedKv(kv: KVNamespace): KVNamespace {
   return new Proxy(kv, {
     get: (target, name) => {
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
-      return (...args: unknown[]) => {
-        if (name === "put" || name === "delete") usage.kvWrites += 1;
+      return async (...args: unknown[]) => {
+        const isWrite = name === "put" || name === "delete";
+        refuseIf(isWrite ? "KV writes" : "KV reads");
+        if (isWrite) usage.kvWrites += 1;
         // A read of several keys counts for each.
         else usage.kvReads += [args[0]].flat().length;
         return method.apply(target, args);
@@ -170,7 +256,8 @@ function counted<T extends object>(stub: T): T {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name, target);
       if (typeof method !== "function" || typeof name === "symbol") return method;
-      return (...args: unknown[]): unknown => {
+      return async (...args: unknown[]): Promise<unknown> => {
+        refuseIf("Durable Object requests", "Durable Object duration");
         usage.objectRequests += 1;
         return Reflect.apply(method, target, args);
       };
