@@ -183,7 +183,17 @@ async function checkDatabase(subject: Subject): Promise<Finding[]> {
   const own = migrationFiles();
   const missing = own.filter((migration) => !applied.includes(migration));
   const newer = applied.filter((migration) => !own.includes(migration));
-  return [ok("database", `${name} is there.`), checkMigrations(subject, own.length, missing, newer)];
+  const { file_size: bytes = 0 } = await subject.api.get<{ file_size?: number }>(`${path}/${id}`);
+  return [checkSize(subject, name, bytes), checkMigrations(subject, own.length, missing, newer)];
+}
+
+/** The bytes that a database can hold. The paid plan's are assumed where the plan isn't readable. */
+const databaseBytes = { free: 500_000_000, paid: 10_000_000_000 };
+
+function checkSize(subject: Subject, name: string, bytes: number): Finding {
+  const share = bytes / databaseBytes[subject.plan ?? "paid"];
+  const what = `${name} has ${Math.ceil(bytes / 1_000_000)} MB, ${Math.round(share * 100)} % of what it can hold.`;
+  return share < 0.8 ? ok("database", what) : warning("database", what, pageOf(subject, "workers/d1"));
 }
 
 function checkMigrations(

@@ -56,42 +56,44 @@ async function checkLocalScan(deployed: Deployed, key: string, scan: boolean): P
 }
 
 function checkSecrets(secrets: NodeJS.Dict<string>): Finding {
+  const name = ".dev.vars";
   const names = Object.keys(localSecrets);
-  const missing = names.filter((name) => (secrets[name] ?? "") === "");
-  if (missing.length === names.length) return unknown("secrets", "There are none yet in .dev.vars.", dev);
-  if (missing.length > 0) return failed("secrets", `Not in .dev.vars: ${missing.join(", ")}.`, dev);
+  const missing = names.filter((secret) => (secrets[secret] ?? "") === "");
+  if (missing.length === names.length) return unknown(name, "It has no secrets yet.", dev);
+  if (missing.length > 0) return failed(name, `It lacks ${missing.join(", ")}.`, dev);
   const short = names.filter(
-    (name) => secrets[name] !== "none" && (secrets[name]?.length ?? 0) < secretLength,
+    (secret) => secrets[secret] !== "none" && (secrets[secret]?.length ?? 0) < secretLength,
   );
-  const what = `Shorter than ${secretLength} characters in .dev.vars: ${short.join(", ")}.`;
+  const [first] = short;
+  if (first === undefined) return ok(name, "All secrets are in it.");
   // A line that is gone is generated again.
-  return short.length === 0
-    ? ok("secrets", "All are in .dev.vars.")
-    : warning("secrets", what, `sed -i.old '/^${short[0]}=/d' .dev.vars && ${dev}`);
+  const mend = `sed -i.old '/^${first}=/d' .dev.vars && ${dev}`;
+  return warning(name, `Shorter than ${secretLength} characters: ${short.join(", ")}.`, mend);
 }
 
 function checkData(state: string, isGiven: boolean): Finding {
-  const databases = join(state, "v3/d1/miniflare-D1DatabaseObject");
-  if (!existsSync(databases)) return unknown("data", `There is none yet in ${state}.`, dev);
+  const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
+  if (!existsSync(folder)) return unknown("data", `There is none yet in ${state}.`, dev);
   const again = `${dev} -- --reset${isGiven ? ` --persist-to ${state}` : ""}`;
+  const files = readdirSync(folder).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
+  const damage = files.map((file) => damageOf(join(folder, file))).find((each) => each !== undefined);
+  if (damage !== undefined) return failed("data", `The database in ${state} is damaged: ${damage}.`, again);
   try {
     requireKnownData(state, join(root, "migrations"));
+    return ok("data", `This checkout can use that in ${state}.`);
   } catch (error) {
-    if (error instanceof Failure) return failed("data", error.message.split(". ")[0] ?? "", again);
+    if (error instanceof Failure) return failed("data", `${error.message.split(". ")[0]}.`, again);
     throw error;
   }
-  const damage = readdirSync(databases)
-    .filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite")
-    .map((file) => damageOf(join(databases, file)))
-    .find((each) => each !== undefined);
-  return damage === undefined
-    ? ok("data", `${state} can be used by this checkout.`)
-    : failed("data", `The database is damaged: ${damage}.`, again);
 }
 
 /** Returns what SQLite finds wrong with a database; undefined if nothing is. */
 function damageOf(file: string): string | undefined {
-  using database = new DatabaseSync(file, { readOnly: true });
-  const result = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
-  return result === "ok" ? undefined : String(result);
+  try {
+    using database = new DatabaseSync(file, { readOnly: true });
+    const result = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+    return result === "ok" ? undefined : String(result);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

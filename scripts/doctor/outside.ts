@@ -1,10 +1,13 @@
 import * as z from "zod";
 import release from "../../package.json" with { type: "json" };
 import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
-import type { Network } from "./network.ts";
+import { type Network, readJson } from "./network.ts";
 
 /** How long an answer of the service may take. */
 const requestMilliseconds = 10_000;
+
+/** The longest answer of /healthz that is read. */
+const healthBytes = 10_000;
 
 /** How far this machine's clock may be off. */
 const clockMilliseconds = 60_000;
@@ -85,7 +88,7 @@ export async function checkHealth(
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestMilliseconds)]),
     });
-    const health = Health.safeParse(await response.json().catch(() => undefined));
+    const health = Health.safeParse(await readJson(response, healthBytes).catch(() => undefined));
     if (response.status !== 200 || !health.success) {
       const what = `${origin}/healthz answers ${response.status} instead of its version.`;
       return [failed(name, what, deploy)];

@@ -4,8 +4,12 @@ import { Failure } from "../lib/failure.ts";
 import { type Api, ApiError } from "../setup/api.ts";
 import { createScanDelete, type Deployed, prove, request } from "../setup/proof.ts";
 import { failed, type Finding, ok, unknown } from "./findings.ts";
+import { readJson } from "./network.ts";
 
 const Readiness = z.object({ findings: z.array(FindingSchema) });
+
+/** The longest answer of readiness that is read. */
+const readinessBytes = 1_000_000;
 
 /**
  * Asks the service what it finds.
@@ -22,7 +26,7 @@ export async function checkReadiness(deployed: Deployed, setup: string): Promise
   try {
     const response = await request(deployed, url, { headers });
     if (response.status === 401) return [failed(name, "The service refuses the operator's secret.", setup)];
-    const body = Readiness.safeParse(await response.json().catch(() => undefined));
+    const body = Readiness.safeParse(await readJson(response, readinessBytes).catch(() => undefined));
     if (body.success) return body.data.findings;
     return [failed(name, `${url} answers ${response.status} without findings.`, "npx wrangler tail")];
   } catch (error) {

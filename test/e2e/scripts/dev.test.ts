@@ -16,6 +16,7 @@ import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks.ts";
 import type { Browser } from "../support/browser.ts";
 import { DevServer, freePort, runDev } from "../support/dev-server.ts";
+import { runDoctor } from "../support/doctor.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { callDeveloper, signIn } from "../support/sign-in.ts";
 
@@ -123,6 +124,16 @@ describe("npm run dev", () => {
       );
       expect(code).toBe(1);
       expect((await server.send("GET", "/qr")).status).toBe(200);
+    });
+
+    it("is well, as the doctor finds, and has no code more than before", async () => {
+      const codes = async () => (await readStrictly(server.send("GET", "/qr"), 200, QrList)).items.length;
+      const before = await codes();
+      const port = String(server.port);
+      const { code, output } = await runDoctor(["--local", "--port", port, "--persist-to", data]);
+      expect(output).toMatch(/^Checked http:\/\/localhost:\d+\n\n\d\d in order\n$/);
+      expect(code).toBe(0);
+      expect(await codes()).toBe(before);
     });
 
     it("still accepts earlier sessions and tokens", async () => {

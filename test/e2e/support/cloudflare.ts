@@ -70,6 +70,7 @@ export class Cloudflare {
   readonly schedules = new Map<string, { cron: string }[]>();
   /** The account's use today, by dataset and sum; KV operations also by kind. */
   readonly used = new Map<string, number>();
+  databaseBytes = 400_000;
   /** The version that the deployed service says it has. */
   version = release.version;
   /** The findings of the deployed service about itself. */
@@ -214,7 +215,9 @@ export class Cloudflare {
     const database = this.databases.get(id);
     if (database === undefined) return refuse(404, 7404, "The database was not found");
     if (action === "time_travel" && part === "bookmark") return { bookmark: "00000001-00000002" };
-    if (action !== "query") return { uuid: id, name: database.name, version: "production" };
+    if (action !== "query") {
+      return { uuid: id, name: database.name, version: "production", file_size: this.databaseBytes };
+    }
     const { sql, params } = JSON.parse(body.toString()) as { sql: string; params?: string[] };
     if (this.execute !== undefined) {
       return this.execute(sql, params ?? []).catch((error: unknown) => refuse(400, 7500, String(error)));

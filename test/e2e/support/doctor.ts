@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { parseDoctorOptions } from "../../../scripts/doctor/options.ts";
 import { doctor, type World } from "../../../scripts/doctor/run.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
 import { accountId, token } from "./cloudflare.ts";
 import { quickWrangler } from "./quick-wrangler.ts";
 import { cloudflare, folder, useAccount } from "./setup.ts";
@@ -83,6 +87,13 @@ export async function examine(args: string[] = []) {
     ...replaced,
   });
   return { isWell, report: lines.join("\n"), wrong: lines.filter((line) => /^[✗!?]/.test(line)) };
+}
+
+/** Runs `npm run doctor` itself. @returns its exit code, and what it has printed */
+export async function runDoctor(args: string[]): Promise<{ code: unknown; output: string }> {
+  const run = spawn(process.execPath, [join(root, "scripts/doctor.ts"), ...args], { cwd: root });
+  const [output, errors, [code]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, "exit")]);
+  return { code, output: output + errors };
 }
 
 /** Lets the account's API answer an error wherever a request fits. */
