@@ -36,7 +36,8 @@ it.each([
     const scenario = await Scenario.start(2, isHidden);
     for (const step of steps) await scenario.run(step);
   });
-  const result = await fc.check(broken, { numRuns: 200, endOnFailure: true });
+  // A seed that finds one at once. Should the steps change, another scenario does.
+  const result = await fc.check(broken, { numRuns: 200, endOnFailure: true, seed: 8 });
   expect(result.failed).toBe(true);
   expect(result.counterexample).not.toBeNull();
 });
