@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { cloudflare, install } from "../support/setup.ts";
+import { cloudflare, complete, install } from "../support/setup.ts";
 import {
   day,
   examine,
@@ -66,6 +66,14 @@ it("finds nothing wrong with a healthy installation, on either plan", async () =
   }
   expect(cloudflare.codes).toEqual([]);
   expect((await examine(["--all"])).report).toContain("✓ queue retention: ");
+});
+
+it("finds nothing wrong with an installation that has no R2", async () => {
+  refuse(/\/r2\//, 403, 10_042, "Please enable R2 through the Cloudflare Dashboard.");
+  await install([...complete, "--without-r2"]);
+  const { report, wrong } = await examine(["--all"]);
+  expect(wrong).toEqual([]);
+  expect(report).toContain("✓ R2 bucket: The installation has none.");
 });
 
 /** A fault, what the doctor finds, and what it says mends it. A consequence that it can't check has no mend. */

@@ -3,19 +3,12 @@ import { expect, it, vi } from "vitest";
 import { runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { token } from "../support/cloudflare.ts";
 import { DeployedService } from "../support/deployed-service.ts";
-import {
-  cloudflare,
-  complete,
-  expectResources,
-  folder,
-  install,
-  said,
-  useAccount,
-} from "../support/setup.ts";
+import { examine, fetchAnything, replace, useDoctor } from "../support/doctor.ts";
+import { cloudflare, complete, expectResources, folder, install, said } from "../support/setup.ts";
 
-useAccount();
+useDoctor();
 
-it("wrangler itself installs the service, twice, and the service itself counts the scans", async () => {
+it("wrangler itself installs the service, twice; the service itself counts the scans, and the doctor finds it well", async () => {
   const signal = new AbortController().signal;
   const config = join(folder, "scratch/qr/service.json");
   await using service = new DeployedService(cloudflare, "qr-code-management-service", config);
@@ -29,6 +22,16 @@ it("wrangler itself installs the service, twice, and the service itself counts t
     const before = cloudflare.inventory;
     await install(["--yes"], world);
     expect(cloudflare.inventory).toEqual(before);
+    replace({
+      fetch: (input, init) =>
+        new URL(String(input)).host.endsWith(".example.com")
+          ? service.fetch(input, init)
+          : fetchAnything(input, init),
+    });
+    // Nothing runs cron triggers here.
+    expect((await examine()).report).toMatch(
+      /^Checked qr\n\n\? sweep: It hasn't run yet, on a new installation\.\n\n1 not checked, \d\d in order$/,
+    );
   } finally {
     vi.unstubAllEnvs();
   }
