@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Configs, hostsOf, type Installation, isWorkersDev, queuesOf } from "../lib/installation.ts";
+import { newestName } from "../lib/stored-secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import type { Api } from "../setup/api.ts";
 import { readZones } from "../setup/domains.ts";
@@ -149,7 +150,9 @@ function checkSettings(subject: Subject, deployed: ReadonlyMap<string, Binding>)
 
 function checkSecrets(subject: Subject, deployed: ReadonlyMap<string, Binding>): Finding {
   const required = subject.configs.service.secrets?.required ?? [];
-  const missing = required.filter((name) => deployed.get(name)?.type !== "secret_text");
+  // A secret that has been rotated is stored under another name.
+  const newest = required.map((name) => newestName(name, deployed.keys()));
+  const missing = newest.filter((name) => deployed.get(name)?.type !== "secret_text");
   return missing.length === 0
     ? ok("Worker's secrets", `All ${required.length} are there.`)
     : failed("Worker's secrets", `Not set: ${missing.join(", ")}.`, setup(subject));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { migrationsTable } from "./data-folder.ts";
+import { migrationsTable } from "./schema.ts";
 import { root } from "./wrangler.ts";
 
 export type Database = Awaited<ReturnType<Miniflare["getD1Database"]>>;

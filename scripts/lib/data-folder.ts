@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "./failure.ts";
+import { migratedDatabase, migrationNames, migrationsTable, objectsSql } from "./schema.ts";
 
 /** SQLite's code for a database that another process has locked. */
 const busy = 5;
@@ -34,14 +35,11 @@ export function lockDataFolder(folder: string): DatabaseSync {
 export function requireKnownData(folder: string, migrationsFolder: string): void {
   const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
   const files = filesIn(databases).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
-  const migrations = filesIn(migrationsFolder).filter((file) => file.endsWith(".sql"));
+  const migrations = migrationNames(migrationsFolder);
   for (const file of files) {
     using database = new DatabaseSync(join(databases, file));
     const applied = appliedMigrations(database);
-    using expected = new DatabaseSync(":memory:");
-    for (const name of migrations.slice(0, applied.length)) {
-      expected.exec(readFileSync(join(migrationsFolder, name), "utf8"));
-    }
+    using expected = migratedDatabase(applied.length, migrationsFolder);
     const isKnown = applied.every((name, i) => name === migrations[i]);
     if (isKnown && schemaOf(database) === schemaOf(expected)) continue;
     throw new Failure(
@@ -61,9 +59,6 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The table where wrangler records applied migrations. */
-export const migrationsTable = "d1_migrations";
-
 function appliedMigrations(database: DatabaseSync): unknown[] {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(migrationsTable);
   if (table === undefined) return [];
@@ -74,13 +69,4 @@ function appliedMigrations(database: DatabaseSync): unknown[] {
 }
 
 /** Returns the tables, indexes and triggers of a database as text. */
-const schemaOf = (database: DatabaseSync): string =>
-  JSON.stringify(
-    database
-      .prepare(
-        `SELECT type, name, sql FROM sqlite_schema
-         WHERE tbl_name <> ? AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_'
-         ORDER BY type, name`,
-      )
-      .all(migrationsTable),
-  );
+const schemaOf = (database: DatabaseSync): string => JSON.stringify(database.prepare(objectsSql).all());

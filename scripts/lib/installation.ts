@@ -37,6 +37,12 @@ export function hostsOf(vars: Readonly<Record<string, string>>): string[] {
   return [...new Set(origins.map((origin) => new URL(origin ?? "").host))];
 }
 
+/** Returns the origins of an installation. */
+export function addressesOf(vars: Readonly<Record<string, string>>) {
+  const [scans = "", app = scans] = hostsOf(vars);
+  return { scanOrigin: `https://${scans}`, appOrigin: `https://${app}` };
+}
+
 /** Reads wrangler.toml and the images Worker's configuration. */
 export const readBaseConfigs = (): Configs => ({
   service: experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig,
@@ -128,6 +134,18 @@ export const installationFile = (folder: string, prefix: string): string => join
 export async function listInstallations(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch(() => []);
   return files.filter((file) => file.endsWith(".toml")).map((file) => file.slice(0, -".toml".length));
+}
+
+/** Reads the installation with a prefix, or the only one. @throws Failure if it isn't clear which, or there is none */
+export async function requireInstallation(folder: string, named: string | undefined): Promise<Installation> {
+  const prefixes = await listInstallations(folder);
+  if (named === undefined && prefixes.length > 1) {
+    throw new Failure(`Several are installed from here: ${prefixes.join(", ")}. Say which`);
+  }
+  const prefix = named ?? prefixes[0];
+  const installation = prefix && (await readInstallation(folder, prefix));
+  if (installation) return installation;
+  throw new Failure("There is no such installation yet. Install the service: npm run setup");
 }
 
 /** Reads an installation's file; undefined if there is none. */

@@ -2,6 +2,7 @@ import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../lib/failure.ts";
 import { saysNoR2 } from "../lib/advice.ts";
 import { queuesOf, titleOf } from "../lib/installation.ts";
+import { type Query, readSchema, requireKnownSchema, type Row } from "../lib/schema.ts";
 import { type Api, ApiError } from "./api.ts";
 
 export interface Account {
@@ -106,17 +107,17 @@ async function readBuckets(api: Api, path: string, config: RawConfig): Promise<F
   return found;
 }
 
-/** A database of the same name may be somebody else's, whose tables the migrations must not meet. */
+/** A database of the same name may be somebody else's or an older version's, whose tables the migrations must not meet. */
 async function requireOwnDatabase(api: Api, path: string, { name, uuid }: { name: string; uuid: string }) {
-  const sql =
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'";
-  const [answer] = await api.post<{ results: { name: string }[] }[]>(`${path}/d1/database/${uuid}/query`, {
-    sql,
-  });
-  const tables = (answer?.results ?? []).map((table) => table.name);
-  if (tables.length > 0 && !tables.includes("d1_migrations")) {
+  const query: Query = async (sql) => {
+    const [answer] = await api.post<{ results: Row[] }[]>(`${path}/d1/database/${uuid}/query`, { sql });
+    return answer?.results ?? [];
+  };
+  const data = await readSchema(query);
+  if (data.objects.length > 0 && data.applied.length === 0) {
     throw taken(`The D1 database ${name} has tables of something else`);
   }
+  requireKnownSchema(data, name);
 }
 
 /** Returns the queues that exist, all without a consumer or with this service's. */

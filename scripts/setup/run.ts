@@ -2,9 +2,11 @@ import { relative } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { advise } from "../lib/advice.ts";
 import { deployInstallation } from "../lib/deploy-installation.ts";
+import { newestName } from "../lib/stored-secrets.ts";
 import { deployProblem, deployWarning } from "../lib/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
 import {
+  addressesOf,
   type Configs,
   hostsOf,
   type Installation,
@@ -188,10 +190,12 @@ function describePlan(plan: Plan, folder: string): string[] {
   const { vars, prefix } = installation;
   const [scans, app = scans] = hostsOf(vars);
   const list = (verb: string, lines: string[]) => lines.map((line) => `  ${verb.padEnd(7)} ${line}`);
-  const isNew = (name: string) => !(found.service?.secrets.has(name) ?? false);
+  const stored = found.service?.secrets ?? new Set<string>();
+  const isNew = (name: string) => !stored.has(name);
+  const operator = newestName("OPERATOR_SECRET", stored);
   const made = Object.keys(secrets.values).filter(isNew);
-  const replaced = Object.keys(secrets.values).filter((name) => !isNew(name) && name !== "OPERATOR_SECRET");
-  if (!made.includes("OPERATOR_SECRET") && secrets.operatorFrom !== "file") replaced.push("OPERATOR_SECRET");
+  const replaced = Object.keys(secrets.values).filter((name) => !isNew(name) && name !== operator);
+  if (!made.includes(operator) && secrets.operatorFrom !== "file") replaced.push(operator);
   const file = shown(installationFile(folder, prefix));
   const secretFile = `${shown(operatorFile(folder, prefix))}, the operator's secret`;
   const files = (isNew: boolean) => [
@@ -258,12 +262,11 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     done(`${shown(secretFile)} written`);
   }
 
-  await deployInstallation(installation, { ...world, secrets: secrets.values, done });
+  const stored = plan.found.service?.secrets ?? new Set<string>();
+  await deployInstallation(installation, { ...world, secrets: secrets.values, stored, done });
 
-  const [scans = "", app = scans] = hostsOf(installation.vars);
   const deployed: Deployed = {
-    scanOrigin: `https://${scans}`,
-    appOrigin: `https://${app}`,
+    ...addressesOf(installation.vars),
     operatorSecret: secrets.operator,
     fetch: world.fetch,
     pause: world.pause,

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readFileIfExists } from "../lib/files.ts";
+import { newestName } from "../lib/stored-secrets.ts";
 
-const random = () => randomBytes(32).toString("base64url");
+export const randomSecret = (): string => randomBytes(32).toString("base64url");
 
 /** The secrets to store with a deployment. The others stay as they are. */
 export interface Secrets {
@@ -30,15 +31,16 @@ export async function decideSecrets(
   env: NodeJS.Dict<string>,
 ): Promise<Secrets> {
   const inFile = (await readFileIfExists(file)).trim();
-  const operator = env.OPERATOR_SECRET ?? (inFile || random());
+  const operator = env.OPERATOR_SECRET ?? (inFile || randomSecret());
   const operatorFrom = env.OPERATOR_SECRET !== undefined ? "environment" : inFile !== "" ? "file" : "new";
   const values: Record<string, string> = {};
   for (const name of required) {
-    if (name === "OPERATOR_SECRET") values[name] = operator;
+    const newest = newestName(name, stored);
+    if (name === "OPERATOR_SECRET") values[newest] = operator;
     else if (name === "OIDC_CLIENT_SECRET") {
       const { OIDC_CLIENT_SECRET: given } = env;
-      if (given !== undefined || !stored.has(name)) values[name] = given ?? "none";
-    } else if (!stored.has(name)) values[name] = random();
+      if (given !== undefined || !stored.has(newest)) values[newest] = given ?? "none";
+    } else if (!stored.has(newest)) values[newest] = randomSecret();
   }
   return { values, operator, operatorFrom };
 }

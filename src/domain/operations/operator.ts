@@ -21,9 +21,6 @@ function operatorSecrets(deps: Deps): string[] {
   return secrets.filter(({ length }) => length >= minSecretLength);
 }
 
-/** Returns whether the operator can have access at all. */
-export const isOperatorConfigured = (deps: Deps): boolean => operatorSecrets(deps).length > 0;
-
 async function isOperatorSecret(deps: Deps, secret: string): Promise<boolean> {
   const matches = operatorSecrets(deps).map((each) => equalInConstantTime(secret, each));
   return (await Promise.all(matches)).includes(true);

@@ -19,6 +19,9 @@ const migrations = readdirSync(join(root, "migrations"))
   .filter((file) => file.endsWith(".sql"))
   .sort();
 
+/** The data of a checkout from before the first release. */
+const older = readFileSync(new URL("../support/data-before-1.0.0.sql", import.meta.url), "utf8");
+
 /** Local data as wrangler leaves it. @param change further statements, as of another version of the service */
 function writeData(applied: readonly string[], change = ""): void {
   const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
@@ -46,6 +49,19 @@ describe("local data", () => {
         `The data in ${folder} was written by another version of the service, which this one can't bring up to date. ` +
         "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR\n",
     });
+  });
+
+  it("from before 1.0.0 is refused at the start, and stays as it was", async () => {
+    const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
+    mkdirSync(databases, { recursive: true });
+    const file = join(databases, "catalogue.sqlite");
+    new DatabaseSync(file).exec(older);
+    const before = readFileSync(file);
+    const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
+    const { code, output } = await runDev(["--persist-to", folder, ...ports]);
+    expect([code, output]).toEqual([1, expect.stringContaining("Start over with --reset, which deletes it")]);
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(join(folder, "v3"))).toEqual(["d1"]);
   });
 
   it.each([0, 1, migrations.length])("with the first %d migrations is brought up to date", (count) => {

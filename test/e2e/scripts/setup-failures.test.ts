@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { advices, permissions } from "../../../scripts/lib/advice.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
-import { accountId, type Refusal } from "../support/cloudflare.ts";
+import type { Refusal } from "../support/cloudflare-answers.ts";
+import { accountId } from "../support/cloudflare.ts";
 import {
   bindingOf,
   cloudflare,

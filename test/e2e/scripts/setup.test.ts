@@ -4,8 +4,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { deployInstallation } from "../../../scripts/lib/deploy-installation.ts";
-import { listInstallations, readBaseConfigs, readInstallation } from "../../../scripts/lib/installation.ts";
+import { listInstallations, readBaseConfigs } from "../../../scripts/lib/installation.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import { token } from "../support/cloudflare.ts";
 import { quickWrangler } from "../support/quick-wrangler.ts";
@@ -14,6 +13,7 @@ import {
   clearLines,
   cloudflare,
   complete,
+  deploy,
   domains,
   expectInstalled,
   failure,
@@ -148,19 +148,7 @@ describe("npm run setup", () => {
       join(folder, "installations/qr.toml"),
       `${await written("qr.toml")}HOME_URL = "https://www.example.com/"\n`,
     );
-    const installation = await readInstallation(join(folder, "installations"), "qr");
-    const steps: string[] = [];
-    await deployInstallation(installation ?? expect.fail("no installation"), {
-      scratch: join(folder, "scratch"),
-      wrangler: quickWrangler(cloudflare, new AbortController().signal),
-      secrets: {},
-      done: (step) => steps.push(step),
-    });
-    expect(steps).toEqual([
-      "D1 database qr-catalogue migrated",
-      "Worker qr-code-images deployed",
-      "Worker qr-code-management-service deployed",
-    ]);
+    await deploy();
     expect(bindingOf("HOME_URL")?.text).toBe("https://www.example.com/");
     expect(bindingOf("OPERATOR_SECRET")).toEqual(operator);
     expect(await listInstallations(join(folder, "installations"))).toEqual(["qr"]);

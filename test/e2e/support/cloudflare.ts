@@ -6,14 +6,17 @@ import { buffer } from "node:stream/consumers";
 import release from "../../../package.json" with { type: "json" };
 import type { Finding } from "../../../src/contract/resources/operations.ts";
 import { sumsOfToday } from "./account-analytics.ts";
+import {
+  isRefusal,
+  notFound,
+  paged,
+  pagesOf,
+  reEncrypt,
+  refuse,
+  type Refusal,
+  type Request,
+} from "./cloudflare-answers.ts";
 import { StandInCodes } from "./stand-in-codes.ts";
-
-/** An error that a request gets instead of its answer. */
-export interface Refusal {
-  readonly status: number;
-  readonly code: number;
-  readonly message: string;
-}
 
 export interface Binding {
   readonly type: string;
@@ -34,22 +37,8 @@ interface Queue {
   settings?: { message_retention_period?: number; delivery_paused?: boolean } | undefined;
 }
 
-interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Buffer;
-  readonly contentType: string;
-}
-
 export const accountId = "0123456789abcdef0123456789abcdef";
 export const token = "a-token-for-tests";
-
-const refuse = (status: number, code: number, message: string): Refusal => ({ status, code, message });
-const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === "object" && value !== null && "status" in value && "code" in value && "message" in value;
-
-const notFound = refuse(404, 7003, "No route for that URI");
 
 /**
  * Stands in for a Cloudflare account: the parts of the API that setup and wrangler use, and the hosts of the Workers
@@ -85,6 +74,14 @@ export class Cloudflare {
   execute: ((sql: string, params: readonly string[]) => Promise<unknown[]>) | undefined;
   /** Told each upload of a Worker that is accepted. */
   uploaded: (name: string, form: FormData, bindings: readonly Binding[]) => Promise<void> = async () => {};
+  /** The database's present state, as D1 names it. */
+  readonly bookmark = "0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b";
+  /** Signing secrets of webhooks that are encrypted with each secret of the service, by its name. */
+  readonly encrypted = new Map<string, number>();
+  /** Whether the ledger of a workspace with webhooks fails. */
+  hasFailingLedger = false;
+  /** The ids of the deployed versions. */
+  readonly versions = new Map<string, string>();
   /** Whether the deployed service can make one-time links. */
   hasPasskeys = true;
   /** All requests so far, as "POST /accounts/…/queues". */
@@ -214,7 +211,7 @@ export class Cloudflare {
     if (id === undefined) return all.filter(({ name }) => [null, name].includes(query.get("name")));
     const database = this.databases.get(id);
     if (database === undefined) return refuse(404, 7404, "The database was not found");
-    if (action === "time_travel" && part === "bookmark") return { bookmark: "00000001-00000002" };
+    if (action === "time_travel" && part === "bookmark") return { bookmark: this.bookmark };
     if (action !== "query") {
       return { uuid: id, name: database.name, version: "production", file_size: this.databaseBytes };
     }
@@ -358,9 +355,23 @@ export class Cloudflare {
     }
     if (action === "versions" && method === "POST") return this.#upload(request, name ?? "");
     if (action === "script-settings") return {};
-    if (action === "deployments") return { deployments: [] };
+    if (action === "deployments") {
+      const version_id = this.versions.get(name ?? "");
+      return { deployments: [{ id: "1", source: "wrangler", versions: [{ version_id, percentage: 100 }] }] };
+    }
+    if (action === "secrets-bulk") return this.#changeSecrets(script, body);
     if (action === "secrets") return script.filter(({ type }) => type === "secret_text");
     return notFound;
+  }
+
+  #changeSecrets(script: Binding[], body: Buffer): Binding[] {
+    const { secrets } = JSON.parse(body.toString()) as { secrets: Record<string, Binding | null> };
+    for (const [name, secret] of Object.entries(secrets)) {
+      const index = script.findIndex((binding) => binding.name === name);
+      if (index !== -1) script.splice(index, 1);
+      if (secret !== null) script.push(secret);
+    }
+    return script.filter(({ type }) => type === "secret_text");
   }
 
   /** Stores a Worker, with the checks of its bindings that the platform makes. */
@@ -370,7 +381,10 @@ export class Cloudflare {
     }).formData();
     const part = form.get("metadata");
     const text = typeof part === "string" ? part : await (part?.text() ?? "{}");
-    const { bindings } = JSON.parse(text) as { bindings: Binding[] };
+    const { bindings, keep_bindings: kept = [] } = JSON.parse(text) as {
+      bindings: Binding[];
+      keep_bindings?: string[];
+    };
     const before = this.scripts.get(name) ?? [];
     const stored: Binding[] = [];
     for (const binding of bindings) {
@@ -382,7 +396,10 @@ export class Cloudflare {
       if (problem !== undefined) return problem;
       stored.push(binding.type === "inherit" && inherited !== undefined ? inherited : binding);
     }
+    const given = new Set(stored.map((binding) => binding.name));
+    stored.push(...before.filter((each) => kept.includes(each.type) && !given.has(each.name)));
     this.scripts.set(name, stored);
+    this.versions.set(name, randomUUID());
     await this.uploaded(name, form, stored);
     return {
       id: randomUUID(),
@@ -448,13 +465,20 @@ export class Cloudflare {
       }
     }
     if (url.origin !== (textOf("APP_ORIGIN") || textOf("SCAN_ORIGIN"))) return answer(404, {});
+    const operatorSecrets = script.filter(({ name }) => name.startsWith("OPERATOR_SECRET"));
+    const isOperator = operatorSecrets.some(({ text }) => authorization === `Bearer ${text}`);
+    if (pathname === "/api/v1/operator/webhook-secrets/re-encrypt") {
+      return isOperator
+        ? answer(200, reEncrypt(this, script, url.searchParams.get("cursor")))
+        : answer(401, {});
+    }
     if (pathname === "/api/v1/operator/readiness") {
-      if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
+      if (!isOperator) return answer(401, {});
       const ready = this.findings.every(({ status }) => status !== "failed");
       return answer(ready ? 200 : 503, { ready, findings: this.findings });
     }
     if (pathname === "/api/v1/operator/sign-in-links" && this.hasPasskeys) {
-      if (authorization !== `Bearer ${textOf("OPERATOR_SECRET")}`) return answer(401, {});
+      if (!isOperator) return answer(401, {});
       return answer(201, {
         url: `${url.origin}/dashboard/links/once`,
         kind: "owner",
@@ -475,18 +499,3 @@ export class Cloudflare {
     return (keys ?? []).length > 0;
   }
 }
-
-/** Lists that setup reads are answered in pages of two, so that it can't read the first one only. */
-const testPageSize = 2;
-
-const isPaged = (result: unknown, { query }: Request): result is unknown[] =>
-  Array.isArray(result) && query.has("per_page");
-
-function paged(result: unknown, request: Request): unknown {
-  if (!isPaged(result, request)) return result;
-  const start = (Number(request.query.get("page")) - 1) * testPageSize;
-  return result.slice(start, start + testPageSize);
-}
-
-const pagesOf = (result: unknown, request: Request) =>
-  isPaged(result, request) ? { total_pages: Math.ceil(result.length / testPageSize) } : undefined;

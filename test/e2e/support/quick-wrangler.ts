@@ -35,19 +35,26 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
   const migrate = async (config: RawConfig) => {
     for (const { database_id, migrations_dir = "" } of config.d1_databases ?? []) {
       const query = (sql: string) => send("POST", `/d1/database/${database_id}/query`, { sql });
-      await query("CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT UNIQUE)");
+      await query(
+        "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)",
+      );
       const [{ results }] = (await query("SELECT name FROM d1_migrations")) as [
         { results: { name: string }[] },
       ];
       for (const file of globSync(join(migrations_dir, "*.sql")).sort()) {
         if (results.some(({ name }) => name === basename(file))) continue;
-        await query(`${readFileSync(file, "utf8")}\nINSERT INTO d1_migrations VALUES ('${basename(file)}')`);
+        await query(
+          `${readFileSync(file, "utf8")}\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}')`,
+        );
       }
     }
   };
   const deploy = async (config: RawConfig, secrets: Record<string, string>) => {
     const form = new FormData();
-    form.set("metadata", JSON.stringify({ bindings: bindingsOf(config, secrets) }));
+    form.set(
+      "metadata",
+      JSON.stringify({ bindings: bindingsOf(config, secrets), keep_bindings: ["secret_text"] }),
+    );
     await send("PUT", `/workers/scripts/${config.name}`, form);
     const domains = (config.routes ?? []).flatMap((route) =>
       typeof route === "string" ? [] : [{ hostname: route.pattern }],
@@ -79,7 +86,31 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
     const read = (file: string | undefined) =>
       file === undefined ? {} : JSON.parse(readFileSync(file, "utf8"));
     const config = read(after("-c")) as RawConfig;
-    if (args[0] === "d1") await migrate(config);
+    const database = `/d1/database/${config.d1_databases?.[0]?.database_id}`;
+    const script = `/workers/scripts/${config.name}`;
+    const [command, action, file] = args;
+    if (command === "d1" && action === "execute") {
+      return JSON.stringify(await send("POST", `${database}/query`, { sql: after("--command") }));
+    }
+    if (command === "d1" && action === "time-travel") {
+      return JSON.stringify(await send("GET", `${database}/time_travel/bookmark`, {}));
+    }
+    if (command === "deployments") {
+      const { deployments } = (await send("GET", `${script}/deployments`, {})) as { deployments: object[] };
+      if (deployments[0] === undefined) throw new Failure("The Worker has no deployments.");
+      return JSON.stringify(deployments[0]);
+    }
+    if (command === "secret" && action === "list") {
+      return JSON.stringify(await send("GET", `${script}/secrets`, {}));
+    }
+    if (command === "secret") {
+      const values = Object.entries(read(file) as Record<string, string | null>);
+      const secrets = values.map(([name, text]) => [
+        name,
+        text === null ? null : { name, text, type: "secret_text" },
+      ]);
+      await send("PATCH", `${script}/secrets-bulk`, { secrets: Object.fromEntries(secrets) });
+    } else if (command === "d1") await migrate(config);
     else await deploy(config, read(after("--secrets-file")) as Record<string, string>);
     return "";
   };

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { queuesOf, readBaseConfigs } from "../../../scripts/lib/installation.ts";
+import { rotate, type RotationOptions } from "../../../scripts/lib/rotation.ts";
+import { updateInstallation, type UpdateWorld } from "../../../scripts/lib/update-installation.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
 import { checkWorkspace } from "../../../scripts/setup/proof.ts";
 import { setup, type World } from "../../../scripts/setup/run.ts";
@@ -61,13 +63,50 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
   });
 }
 
-/** Runs setup, which must fail. @returns its message */
-export async function failure(args?: string[], changes?: Partial<World>): Promise<string> {
-  const error = await install(args, changes).then(
-    () => new Error("setup did not fail"),
+/** The means of the commands for an installation that exists. */
+const commandWorld = () => {
+  const { signal } = new AbortController();
+  return {
+    env: {},
+    folder: join(folder, "installations"),
+    scratch: join(folder, "scratch"),
+    say: (line: string) => void lines.push(line),
+    wrangler: quickWrangler(cloudflare, signal),
+    fetch: cloudflare.fetch,
+    doctor: async () => true,
+    pause: async () => {},
+    signal,
+  };
+};
+
+/** Runs npm run deploy against the stand-in. */
+export const deploy = (changes: Partial<UpdateWorld> = {}): Promise<void> =>
+  updateInstallation(undefined, { ...commandWorld(), ...changes });
+
+/** Runs npm run rotate against the stand-in. @param time epoch milliseconds */
+export const rotateAt = (
+  time: number,
+  name: string,
+  options: Partial<RotationOptions> = {},
+  env = {},
+): Promise<void> =>
+  rotate(
+    { name, prefix: undefined, finish: false, now: false, ...options },
+    { ...commandWorld(), env, time: () => time },
+  );
+
+/** Runs something that must fail. @returns its message */
+export async function messageOf(run: Promise<void>): Promise<string> {
+  const error = await run.then(
+    () => new Error("it did not fail"),
     (reason: unknown) => reason,
   );
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs setup, which must fail. @returns its message */
+export async function failure(args?: string[], changes?: Partial<World>): Promise<string> {
+  return messageOf(install(args, changes));
 }
 
 /** All that setup has said. */
@@ -77,6 +116,13 @@ export const written = (name: string) => readFile(join(folder, "installations", 
 /** Returns a binding of the deployed service. */
 export const bindingOf = (name: string) =>
   cloudflare.scripts.get("qr-code-management-service")?.find((binding) => binding.name === name);
+
+/** The names of the service's secrets, in order. */
+export const secretNames = () =>
+  (cloudflare.scripts.get("qr-code-management-service") ?? [])
+    .filter(({ type }) => type === "secret_text")
+    .map(({ name }) => name)
+    .sort();
 
 /** Rows of the catalogue. */
 const rows = (sql: string) =>

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Failure } from "./failure.ts";
+import { root } from "./wrangler.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+/** Runs a SELECT. */
+export type Query = (sql: string) => Promise<readonly Row[]>;
+
+/** What migrations have left in a database. */
+export interface Schema {
+  /** The names of applied migrations, in order. */
+  readonly applied: readonly string[];
+  /** Its tables, indexes and triggers, as "table workspaces". */
+  readonly objects: readonly string[];
+}
+
+/** The table where wrangler records applied migrations. */
+export const migrationsTable = "d1_migrations";
+
+/** Selects the tables, indexes and triggers, without those of SQLite, D1 and wrangler. */
+export const objectsSql = `SELECT type, name, sql FROM sqlite_schema
+  WHERE tbl_name <> '${migrationsTable}' AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_'
+  ORDER BY type, name`;
+
+const appliedSql = `SELECT name FROM ${migrationsTable} ORDER BY id`;
+
+/** Reads a deployed database. */
+export async function readSchema(query: Query): Promise<Schema> {
+  const [recorded] = await query(`SELECT 1 FROM sqlite_schema WHERE name = '${migrationsTable}'`);
+  const applied = recorded === undefined ? [] : await query(appliedSql);
+  return {
+    applied: applied.map(({ name }) => String(name)),
+    objects: (await query(objectsSql)).map(({ type, name }) => `${type} ${name}`),
+  };
+}
+
+/** Returns this checkout's migrations in order, by their files' names. */
+export const migrationNames = (folder = join(root, "migrations")): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort();
+
+/** Returns a database as this checkout's first migrations leave it. */
+export function migratedDatabase(count: number, folder = join(root, "migrations")): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  for (const name of migrationNames(folder).slice(0, count)) {
+    database.exec(readFileSync(join(folder, name), "utf8"));
+  }
+  return database;
+}
+
+/**
+ * Checks that a deployed database was created by migrations of this checkout, so that the missing ones can be applied. Only
+ * the names of tables are compared, because D1 may store their SQL in another form.
+ * @throws Failure if it was not
+ */
+export function requireKnownSchema({ applied, objects }: Schema, database: string): void {
+  const migrations = migrationNames();
+  using expected = migratedDatabase(applied.length);
+  const expectedObjects = expected
+    .prepare(objectsSql)
+    .all()
+    .map(({ type, name }) => `${type} ${name}`);
+  const isKnown = applied.every((name, i) => name === migrations[i]);
+  if (isKnown && JSON.stringify(objects) === JSON.stringify(expectedObjects)) return;
+  throw new Failure(
+    applied.length > migrations.length && migrations.every((name, i) => name === applied[i])
+      ? `The D1 database ${database} was migrated by a newer version of the service.
+Nothing is changed. Update this checkout: git pull && npm ci`
+      : `The D1 database ${database} was written by a version before 1.0.0, which can't be brought up to date.
+Nothing is changed. Keep it with the checkout that wrote it, and install beside it: npm run setup -- --prefix NAME`,
+  );
+}

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Failure } from "./lib/failure.ts";
+import { installationsFolder } from "./lib/installation.ts";
+import { rotate } from "./lib/rotation.ts";
+import { shutdownSignal } from "./lib/shutdown-signal.ts";
+import { root, runWrangler } from "./lib/wrangler.ts";
+
+const usage = `Usage: npm run rotate -- NAME [options]
+
+Puts a new secret beside the present one, which is still accepted, and says when that can be removed.
+NAME is SESSION_SECRET, WEBHOOK_SECRET, VISITOR_SECRET, OPERATOR_SECRET or OIDC_CLIENT_SECRET.
+
+  --finish         remove the previous secret
+  --now            with --finish: before its time
+  --prefix NAME    which installation, if there are several
+  --help           show this`;
+
+/** @throws Failure, with the usage, for an invalid command line */
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        finish: { type: "boolean", default: false },
+        now: { type: "boolean", default: false },
+        prefix: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
+    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
+    throw new Failure(`${reason}\n\n${usage}`);
+  }
+}
+
+async function main(signal: AbortSignal): Promise<number> {
+  try {
+    const { values, positionals } = parse(process.argv.slice(2));
+    const [name, ...rest] = positionals;
+    if (values.help) {
+      console.log(usage);
+      return 0;
+    }
+    if (name === undefined || rest.length > 0) throw new Failure(usage);
+    await rotate(
+      { name, prefix: values.prefix, finish: values.finish, now: values.now },
+      {
+        env: process.env,
+        folder: installationsFolder,
+        scratch: join(root, ".wrangler/installations"),
+        wrangler: (args) => runWrangler(args, signal),
+        say: (line) => console.log(line),
+        fetch,
+        pause: () => delay(2000, undefined, { signal }),
+        signal,
+        time: Date.now,
+      },
+    );
+    return 0;
+  } catch (error) {
+    if (signal.aborted) {
+      console.error("\nInterrupted. Run the same command again.");
+      return 130;
+    }
+    console.error(error instanceof Failure ? error.message : error);
+    return 1;
+  }
+}
+
+process.exit(await main(shutdownSignal()));
