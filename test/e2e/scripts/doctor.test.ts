@@ -136,7 +136,7 @@ const faults: Fault[] = [
   ],
   [
     "the database is newer than the checkout",
-    () => inDatabase("INSERT INTO d1_migrations VALUES ('9999_later.sql')"),
+    () => inDatabase("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')"),
     ["! migrations: A newer version has migrated the database, which this checkout doesn't know: 9999_later"],
     ["git pull && npm ci"],
   ],
