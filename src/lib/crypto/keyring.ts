@@ -14,7 +14,8 @@ export const secretName = (name: string, id: number): string => (id === 1 ? name
 export function secretIds(name: string, stored: Iterable<string>): number[] {
   const ids = [...stored].flatMap((each) => {
     if (each === name) return [1];
-    const [, id] = /^_([2-9]|[1-9]\d{1,14})$/.exec(each.startsWith(name) ? each.slice(name.length) : "") ?? [];
+    const [, id] =
+      /^_([2-9]|[1-9]\d{1,14})$/.exec(each.startsWith(name) ? each.slice(name.length) : "") ?? [];
     return id === undefined ? [] : [Number(id)];
   });
   return ids.sort((one, other) => other - one);

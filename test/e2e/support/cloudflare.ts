@@ -465,12 +465,11 @@ export class Cloudflare {
       }
     }
     if (url.origin !== (textOf("APP_ORIGIN") || textOf("SCAN_ORIGIN"))) return answer(404, {});
-    const operatorSecrets = script.filter(({ name }) => name.startsWith("OPERATOR_SECRET"));
-    const isOperator = operatorSecrets.some(({ text }) => authorization === `Bearer ${text}`);
-    if (pathname === "/api/v1/operator/webhook-secrets/re-encrypt") {
-      return isOperator
-        ? answer(200, reEncrypt(this, script, url.searchParams.get("cursor")))
-        : answer(401, {});
+    const isOperator = script.some(
+      ({ name, text }) => name.startsWith("OPERATOR_SECRET") && authorization === `Bearer ${text}`,
+    );
+    if (pathname === "/api/v1/operator/webhook-secrets/re-encrypt" && isOperator) {
+      return answer(200, reEncrypt(this, script, url.searchParams.get("cursor")));
     }
     if (pathname === "/api/v1/operator/readiness") {
       if (!isOperator) return answer(401, {});
