@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Binding } from "./cloudflare.ts";
+export interface Binding {
+  readonly type: string;
+  readonly name: string;
+  readonly text?: string;
+  readonly id?: string;
+  readonly namespace_id?: string;
+  readonly bucket_name?: string;
+  readonly queue_name?: string;
+  readonly service?: string;
+}
 
 export interface Request {
   readonly method: string;

@@ -7,6 +7,7 @@ import release from "../../../package.json" with { type: "json" };
 import type { Finding } from "../../../src/contract/resources/operations.ts";
 import { sumsOfToday } from "./account-analytics.ts";
 import {
+  type Binding,
   isRefusal,
   notFound,
   paged,
@@ -17,17 +18,6 @@ import {
   type Request,
 } from "./cloudflare-answers.ts";
 import { StandInCodes } from "./stand-in-codes.ts";
-
-export interface Binding {
-  readonly type: string;
-  readonly name: string;
-  readonly text?: string;
-  readonly id?: string;
-  readonly namespace_id?: string;
-  readonly bucket_name?: string;
-  readonly queue_name?: string;
-  readonly service?: string;
-}
 
 /** A queue, and the Worker that takes its messages. */
 interface Queue {

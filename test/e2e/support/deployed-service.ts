@@ -1,6 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
-import type { Binding, Cloudflare } from "./cloudflare.ts";
+import type { Binding } from "./cloudflare-answers.ts";
+import type { Cloudflare } from "./cloudflare.ts";
 
 const moduleTypes: Readonly<Record<string, "ESModule" | "CompiledWasm" | "Data" | "Text">> = {
   "application/javascript+module": "ESModule",

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../../../scripts/lib/failure.ts";
-import { accountId, type Binding, type Cloudflare, token } from "./cloudflare.ts";
+import type { Binding } from "./cloudflare-answers.ts";
+import { accountId, type Cloudflare, token } from "./cloudflare.ts";
 
 /**
  * Does what setup uses wrangler for by the same requests, without its seconds to start. `npm run test:all` runs setup with
