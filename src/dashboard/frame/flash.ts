@@ -42,6 +42,12 @@ export const flashes = {
   planSet: "Plan changed. It applies from the next request on.",
   suspended: "Suspended. Scans get a generic page.",
   suspensionLifted: "Suspension lifted. Scans are answered again.",
+  reportDismissed: "Abuse report dismissed.",
+  reportActedOn: "Abuse report closed: acted on.",
+  hostBlocked: "Host blocked. It can't be a new destination.",
+  hostUnblocked: "Host unblocked.",
+  letterRetried: "Message put back on its queue.",
+  lettersRetried: "Messages put back on their queue.",
 } as const;
 
 export type FlashName = keyof typeof flashes;

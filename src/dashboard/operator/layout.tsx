@@ -14,7 +14,13 @@ interface Area {
 }
 
 /** The areas of the operator's pages. The phone's bottom bar has the first ones, its menu the others. */
-const areas: readonly Area[] = [{ name: "Workspaces", path: "/operator/workspaces", icon: "building" }];
+const areas: readonly Area[] = [
+  { name: "Workspaces", path: "/operator/workspaces", icon: "building" },
+  { name: "Reports", path: "/operator/reports", icon: "flag" },
+  { name: "Suspensions", path: "/operator/suspensions", icon: "circle-pause" },
+  { name: "Blocked hosts", path: "/operator/blocked-hosts", icon: "ban" },
+  { name: "Dead letters", path: "/operator/dead-letters", icon: "inbox" },
+];
 
 const barred = 4;
 

@@ -1,4 +1,9 @@
+import { blockedHostList, saveBlockedHost, unblock } from "./blocked-hosts.tsx";
+import { deadLetterList, retryLetter, retryQueue } from "./dead-letters.tsx";
+import { reportList } from "./reports/list.tsx";
+import { decideReport, showReport } from "./reports/show.tsx";
 import type { OperatorRoute } from "./request.ts";
+import { liftCode, liftPage, saveSuspension, suspensionList } from "./suspensions.tsx";
 import { editPlan, savePlan } from "./workspaces/plan.tsx";
 import { createLink } from "./workspaces/links.tsx";
 import { workspaceList } from "./workspaces/list.tsx";
@@ -17,4 +22,21 @@ export const operatorRoutes: readonly OperatorRoute[] = [
   ["GET", "/workspaces/:id/suspend", suspensionForm],
   ["POST", "/workspaces/:id/suspend", suspendWorkspace],
   ["POST", "/workspaces/:id/lift", liftWorkspace],
+
+  ["GET", "/reports", reportList],
+  ["GET", "/reports/:id", showReport],
+  ["POST", "/reports/:id", decideReport],
+
+  ["GET", "/suspensions", suspensionList],
+  ["POST", "/suspensions", saveSuspension],
+  ["POST", "/codes/:id/lift", liftCode],
+  ["POST", "/pages/:id/lift", liftPage],
+
+  ["GET", "/blocked-hosts", blockedHostList],
+  ["POST", "/blocked-hosts", saveBlockedHost],
+  ["POST", "/blocked-hosts/:id/unblock", unblock],
+
+  ["GET", "/dead-letters", deadLetterList],
+  ["POST", "/dead-letters/retry", retryQueue],
+  ["POST", "/dead-letters/:id/retry", retryLetter],
 ];

@@ -23,6 +23,11 @@ export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Pro
   return { items: items.map(store.presentAbuseReport), nextCursor };
 }
 
+/** Returns an abuse report. @throws not_found */
+export async function getAbuseReport(deps: Deps, id: string): Promise<AbuseReport> {
+  return store.presentAbuseReport(requireFound(await store.findAbuseReport(deps.db, id), "Abuse report"));
+}
+
 /**
  * Decides an abuse report, after suspending its subject if requested. A later decision replaces an earlier one but
  * doesn't lift a suspension.

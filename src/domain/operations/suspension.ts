@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { changePage } from "../pages/change-page.ts";
+import { parseCursor, toPage } from "../paging.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { publishPending } from "../routing/publish.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
@@ -77,6 +78,17 @@ export async function setWorkspaceSuspension(
   );
   await publishPending(deps, workspaceKey(id));
   return suspensionStatus(row);
+}
+
+/** Returns a page of what is suspended. @throws invalid_input for a cursor of another list */
+export async function listSuspensions(
+  deps: Deps,
+  cursor: string | undefined,
+): Promise<{ items: store.SuspensionRow[]; nextCursor: string | null }> {
+  const filters = "suspensions";
+  const limit = limits.operatorList.default;
+  const rows = await store.listSuspensions(deps.db, parseCursor(cursor, filters), limit + 1);
+  return toPage(rows, limit, filters);
 }
 
 const suspensionOf = (deps: Deps, request: SuspensionRequest): Suspension | null =>

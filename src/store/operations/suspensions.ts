@@ -1,4 +1,5 @@
 import type { Suspension } from "../../contract/resources/suspension.ts";
+import { afterNewest } from "../catalogue.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
 /**
@@ -60,4 +61,37 @@ export async function setWorkspaceSuspension(
   ]);
   const [row] = selected?.results ?? [];
   return row && { ...row, suspended: readSuspension(row.suspended) };
+}
+
+/** A suspended code, page or workspace, with its workspace. */
+export interface SuspensionRow extends Suspendable {
+  readonly kind: "code" | "page" | "workspace";
+  readonly workspaceName: string;
+  /** Of a code; null for the others. */
+  readonly hash: string | null;
+  /** A code's name, a page's title or a workspace's name. */
+  readonly name: string | null;
+  readonly suspended: Suspension | null;
+}
+
+/** Returns what is suspended, newest code, page or workspace first, after the id `after`. */
+export async function listSuspensions(
+  db: D1Database,
+  after: string | null,
+  limit: number,
+): Promise<SuspensionRow[]> {
+  const among = (kind: SuspensionRow["kind"], table: string, columns: string) =>
+    `SELECT * FROM (SELECT '${kind}' AS kind, id, ${columns}, suspended FROM ${table}
+       WHERE suspended IS NOT NULL AND id < ?1 ORDER BY id DESC LIMIT ?2)`;
+  const { results } = await db
+    .prepare(
+      `SELECT found.*, w.name AS workspaceName FROM (
+         ${among("code", "qr_codes", "workspace_id AS workspaceId, hash, name")}
+         UNION ALL ${among("page", "pages", "workspace_id AS workspaceId, NULL AS hash, content->>'title' AS name")}
+         UNION ALL ${among("workspace", "workspaces", "id AS workspaceId, NULL AS hash, name")}) found
+       JOIN workspaces w ON w.id = found.workspaceId ORDER BY found.id DESC LIMIT ?2`,
+    )
+    .bind(after ?? afterNewest, limit)
+    .all<Omit<SuspensionRow, "suspended"> & { suspended: string }>();
+  return results.map((row) => ({ ...row, suspended: readSuspension(row.suspended) }));
 }

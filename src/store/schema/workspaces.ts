@@ -24,41 +24,45 @@ const storageLimit = `coalesce(max_stored_bytes, CASE plan ${Object.entries(plan
   .map(([plan, { storedBytes }]) => `WHEN '${plan}' THEN ${storedBytes}`)
   .join(" ")} END)`;
 
-export const workspaces = sqliteTable("workspaces", {
-  id: text("id").primaryKey(),
-  name: text("name").notNull(),
-  plan: text("plan").$type<Plan>().notNull(),
-  /** A raised cap; null for the plan's cap. */
-  requestsPerMinute: integer("requests_per_minute"),
-  /** Codes that are not deleted. Counted by triggers on qr_codes, so that checking the plan's cap reads one row. */
-  liveCodes: integer("live_codes").notNull().default(0),
-  /** Codes created and restored on the day `creations_day` (days since the epoch, UTC), counted by triggers on qr_codes. */
-  creations: integer("creations").notNull().default(0),
-  creationsDay: integer("creations_day").notNull().default(0),
-  /** Incremented by every change of plan or cap, so that a meter recognises the newest allowance. */
-  planVersion: integer("plan_version").notNull().default(0),
-  /** Whether the workspace has ever had a webhook. Until then its events are not stored. */
-  hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
-  suspended: suspendedColumn(),
-  /** Incremented by every change of `suspended`: the version of the workspace's route. */
-  suspensionVersion: integer("suspension_version").notNull().default(0),
-  suspensionChangedAt: integer("suspension_changed_at"),
-  createdAt: integer("created_at").notNull(),
-  /** The case-folded name for searching, as in `qr_codes`. */
-  nameFolded: text("name_folded"),
-  /**
-   * Bytes of its codes, tags, pages and templates, and of its bulk jobs, including the overhead of rows and indexes.
-   * Counted by triggers.
-   */
-  storedBytes: integer("stored_bytes").notNull().default(0),
-  jobBytes: integer("job_bytes").notNull().default(0),
-  /** A limit for both together, set by the operator; null for the plan's limit. */
-  maxStoredBytes: integer("max_stored_bytes"),
-  /** The effective limit. A trigger refuses writes that would exceed it. */
-  storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
-  /** The colours of its brand, in their order; null for none. */
-  brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
-});
+export const workspaces = sqliteTable(
+  "workspaces",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    plan: text("plan").$type<Plan>().notNull(),
+    /** A raised cap; null for the plan's cap. */
+    requestsPerMinute: integer("requests_per_minute"),
+    /** Codes that are not deleted. Counted by triggers on qr_codes, so that checking the plan's cap reads one row. */
+    liveCodes: integer("live_codes").notNull().default(0),
+    /** Codes created and restored on the day `creations_day` (days since the epoch, UTC), counted by triggers on qr_codes. */
+    creations: integer("creations").notNull().default(0),
+    creationsDay: integer("creations_day").notNull().default(0),
+    /** Incremented by every change of plan or cap, so that a meter recognises the newest allowance. */
+    planVersion: integer("plan_version").notNull().default(0),
+    /** Whether the workspace has ever had a webhook. Until then its events are not stored. */
+    hasWebhooks: integer("has_webhooks", { mode: "boolean" }).notNull().default(false),
+    suspended: suspendedColumn(),
+    /** Incremented by every change of `suspended`: the version of the workspace's route. */
+    suspensionVersion: integer("suspension_version").notNull().default(0),
+    suspensionChangedAt: integer("suspension_changed_at"),
+    createdAt: integer("created_at").notNull(),
+    /** The case-folded name for searching, as in `qr_codes`. */
+    nameFolded: text("name_folded"),
+    /**
+     * Bytes of its codes, tags, pages and templates, and of its bulk jobs, including the overhead of rows and indexes.
+     * Counted by triggers.
+     */
+    storedBytes: integer("stored_bytes").notNull().default(0),
+    jobBytes: integer("job_bytes").notNull().default(0),
+    /** A limit for both together, set by the operator; null for the plan's limit. */
+    maxStoredBytes: integer("max_stored_bytes"),
+    /** The effective limit. A trigger refuses writes that would exceed it. */
+    storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
+    /** The colours of its brand, in their order; null for none. */
+    brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
+  },
+  (table) => [index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`)],
+);
 
 /** The workspace that a row belongs to. */
 export const workspaceIdColumn = () =>
@@ -172,6 +176,7 @@ export const pages = sqliteTable(
     index("pages_noticed")
       .on(table.workspaceId, table.id)
       .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
+    index("pages_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
     index("pages_deleted").on(table.deletedAt).where(notErased),
     /** Counts a workspace's pages, including deleted ones that can be restored. */
     index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
@@ -236,6 +241,7 @@ export const qrCodes = sqliteTable(
     index("qr_codes_suspended")
       .on(table.workspaceId, table.id)
       .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
+    index("qr_codes_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
     index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
     index("qr_codes_deleted").on(table.deletedAt).where(notErased),
     /** Finds a workspace's codes that can be restored. */

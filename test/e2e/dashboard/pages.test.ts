@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
+import { Qr } from "../../../src/contract/resources/qr.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Filled, fillWorkspace } from "../support/filled-workspace.ts";
 import { pageFaults, type Scheme } from "../support/page-faults.ts";
+import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { fetchAs, openTab } from "../support/tabs.ts";
-import { OwnWorkspace } from "../support/workspaces.ts";
+import { callOperator, OwnWorkspace, operatorSecret } from "../support/workspaces.ts";
 
 const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
 
@@ -55,7 +58,47 @@ async function pagesAmong(context: BrowserContext, addresses: readonly string[])
   return shown.flat();
 }
 
-const urlOf = (address: string): string => `${workspace.service.dashboard}${address}`;
+/** The operator's pages are beside the dashboard. */
+const urlOf = (address: string): string =>
+  (address.startsWith("/operator") ? workspace.service.origin : workspace.service.dashboard) + address;
+
+/** A context in which the operator has signed in. */
+async function contextOfOperator(): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  const tab = await context.newPage();
+  await tab.goto(urlOf("/operator/sign-in"));
+  await tab.getByLabel("Operator's secret").fill(await operatorSecret());
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.waitForURL(/workspaces|operator$/);
+  await tab.close();
+  return context;
+}
+
+/** Something for each of the operator's lists. @returns the pages about it */
+async function fillOperator(own: OwnWorkspace): Promise<string[]> {
+  const { service } = own;
+  const data = { type: "url", url: `https://example.com/${"unbroken".repeat(20)}` };
+  const [reported, suspended] = await Promise.all(
+    [1, 2].map(() => readStrictly(service.send("POST", "/qr", { qrType: "url", data }), 201, Qr)),
+  );
+  const details = "unbroken".repeat(50);
+  const body = new URLSearchParams({ code: reported?.hash ?? "", reason: "phishing", details });
+  expect((await fetch(`${service.origin}/report`, { method: "POST", body })).status).toBe(200);
+  const reason = `Reported by ${"unbroken".repeat(20)}`;
+  await callOperator(service, "PUT", `/qr/${suspended?.id}/suspension`, { reason });
+  await callOperator(service, "POST", "/blocked-hosts", { host: `${"unbroken.".repeat(20)}example`, reason });
+  const path = "/operator/reports?status=open";
+  const list = await fetch(`${service.origin}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${await operatorSecret()}` },
+  });
+  const { items } = AbuseReportList.parse(await list.json());
+  const ids: Readonly<Record<string, string | undefined>> = { workspaces: own.id, reports: items[0]?.id };
+  return readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
+    .filter(([method]) => method === "GET")
+    .map(
+      ([, route]) => `/operator${route.replace(/(\w+)\/:id/, (_, name: string) => `${name}/${ids[name]}`)}`,
+    );
+}
 
 /** A context whose user has signed in. */
 async function contextOf(userName: string): Promise<BrowserContext> {
@@ -279,6 +322,36 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     expect(addresses).toEqual(expect.arrayContaining(always));
     expect(await inTabs(context, forms, faultsOfProblems)).toEqual([]);
     await context.close();
+  });
+
+  it("for the operator", async () => {
+    const context = await contextOfOperator();
+    const pages = await fillOperator(await OwnWorkspace.create("pages-operator"));
+    expect(pages.length).toBeGreaterThan(8);
+    const others = ["/operator/workspaces?q=nothing", "/operator/reports?status=acted_on"];
+    expect(await inTabs(context, [...pages, ...others], faultsAt)).toEqual([]);
+    expect(
+      await inTabs(context, ["/operator/nothing"], (tab, address) => faultsAt(tab, address, 404)),
+    ).toEqual([]);
+    const tab = await context.newPage();
+    const forms: FormPlace[] = [];
+    for (const address of pages) forms.push(...(await formsAt(tab, address)));
+    expect(forms.length).toBeGreaterThan(3);
+    expect(await inTabs(context, forms, faultsOfProblems)).toEqual([]);
+    const cells = await inTabs(context, pages, async (each, address) => {
+      await each.goto(urlOf(address));
+      const found: string[] = [];
+      for (const width of sample(widths, 8)) {
+        await each.setViewportSize({ width, height: 900 });
+        found.push(...(await each.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
+      }
+      return found;
+    });
+    expect(cells).toEqual([]);
+    await context.close();
+    const stranger = await browser.newContext();
+    expect(await inTabs(stranger, ["/operator/sign-in"], faultsAt)).toEqual([]);
+    await stranger.close();
   });
 
   it("below notices", async () => {

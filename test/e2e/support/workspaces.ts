@@ -71,6 +71,12 @@ const setPlan = async (
 ): Promise<PlanChange> =>
   PlanChange.parse(await callOperator(service, "PUT", `/workspaces/${workspaceId}/plan`, change));
 
+/** Returns the operator's secret of the shared service. */
+export async function operatorSecret(): Promise<string> {
+  const { OPERATOR_SECRET = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
+  return OPERATOR_SECRET;
+}
+
 /** Calls an endpoint of the operator, which must succeed. */
 export async function callOperator(
   service: RunningService,
@@ -78,10 +84,9 @@ export async function callOperator(
   path: string,
   body: object,
 ): Promise<unknown> {
-  const { OPERATOR_SECRET } = parseEnv(await readFile(".dev.vars", "utf8"));
   const response = await fetch(`${service.origin}/api/v1/operator${path}`, {
     method,
-    headers: { authorization: `Bearer ${OPERATOR_SECRET}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${await operatorSecret()}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(method === "POST" ? 201 : 200);
