@@ -97,7 +97,8 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
     .filter(([method]) => method === "GET")
     .map(
       ([, route]) => `/operator${route.replace(/(\w+)\/:id/, (_, name: string) => `${name}/${ids[name]}`)}`,
-    );
+    )
+    .map((address) => address.replace(/\/$/, ""));
 }
 
 /** A context whose user has signed in. */
