@@ -118,7 +118,8 @@ function createRouter(
   router.use(async (c, next) => {
     const began = deps.now();
     await next();
-    logRequest(c.req.raw, "/*", c.res.status, deps.now() - began);
+    const line = logRequest(c.req.raw, "/*", c.res.status, deps.now() - began);
+    deps.counter.countRequest(line, c.executionCtx);
   });
   for (const { path, load } of parts) {
     let part: App | undefined;

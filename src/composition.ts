@@ -1,4 +1,5 @@
 import type { Deps, Settings } from "./domain/deps.ts";
+import { StoredCounter } from "./domain/operations/counter.ts";
 import { routing } from "./domain/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
@@ -31,6 +32,11 @@ const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
   DRAWINGS: "needed",
   SIGN_INS: "needed",
 };
+
+/** Bindings that are not in wrangler.toml, which describes how to add them. */
+interface OptionalBindings {
+  readonly FIGURES?: AnalyticsEngineDataset;
+}
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
@@ -66,6 +72,12 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     measurementLimit: env.MEASUREMENTS,
     drawingLimit: env.DRAWINGS,
     signInLimit: env.SIGN_INS,
+    counter: new StoredCounter({
+      db: env.DB,
+      now: Date.now,
+      pause: (milliseconds) => scheduler.wait(milliseconds),
+      points: (env as OptionalBindings).FIGURES,
+    }),
     ...overrides,
     settings,
     // A view of a feed read before the clock was set back must not be relied on.

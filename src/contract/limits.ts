@@ -176,6 +176,8 @@ export const limits = {
   blockedHosts: { count: 5000, host: 253, reason: 500 },
   /** An abuse report: characters of its details and of the operator's note; open abuse reports per code. */
   abuseReport: { details: 2000, note: 2000, openPerCode: 100 },
+  /** The most open abuse reports that are counted. */
+  countedReports: 100,
   /** Characters of a dead letter's message shown in a list. */
   deadLetterBody: 2000,
 } as const;

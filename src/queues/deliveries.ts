@@ -14,14 +14,20 @@ export async function consumeDeliveries(
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   for (const message of readableMessages(batch, isDueDeliveries)) {
-    ctx.waitUntil(tryDeliver(deps, message.body));
+    ctx.waitUntil(tryDeliver(deps, message.body, ctx));
     message.ack();
   }
 }
 
-async function tryDeliver(deps: Deps, due: DueDeliveries): Promise<void> {
+async function tryDeliver(
+  deps: Deps,
+  due: DueDeliveries,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   try {
-    await deliverDue(deps, due);
+    await deliverDue(deps, due, (deliveries, failedDeliveries) =>
+      deps.counter.count({ deliveries, failedDeliveries }, ctx),
+    );
   } catch (error) {
     log("error", "deliveries not made; the ledger will enqueue them again", {
       workspaceId: due.workspaceId,

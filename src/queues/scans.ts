@@ -24,7 +24,11 @@ const spreadSeconds = 10 * 60;
  * Records a batch's scans in their workspaces' ledgers, with one call per ledger. Only the scans of failed ledgers are
  * retried. Messages for more ledgers than an invocation can call are retried at once, in another invocation.
  */
-export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
+export async function consumeScans(
+  batch: MessageBatch<unknown>,
+  deps: Deps,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   const readable: { message: Message<unknown>; batches: readonly ScanBatch[] }[] = [];
   let ledgers = new Set<string>();
   for (const message of readableMessages(batch, isScansMessage)) {
@@ -42,6 +46,11 @@ export async function consumeScans(batch: MessageBatch<unknown>, deps: Deps): Pr
     deps,
     readable.flatMap(({ batches }) => batches),
   );
+  const recorded = readable.flatMap(({ batches }) =>
+    batches.filter(({ workspaceId }) => !failed.has(workspaceId)),
+  );
+  const scans = recorded.reduce((sum, batch) => sum + batch.scans.length, 0);
+  if (scans > 0) deps.counter.count({ scans }, ctx);
   for (const [workspaceId, error] of failed) {
     log("error", "scans not recorded", { workspaceId, error: describeError(error) });
   }

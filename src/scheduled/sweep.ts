@@ -11,6 +11,7 @@ import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../do
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
+import { pruneFigures } from "../domain/operations/figures.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { findDueWork, type Work } from "../domain/operations/due-work.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
@@ -28,7 +29,8 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneIdempotencyRecords: { run: pruneIdempotencyRecords, work: ["idempotencyRecords"] },
   pruneBulkItems: { run: pruneBulkItems, work: ["bulkItems", "bulkJobs"] },
   pruneSessions: { run: pruneSessions, work: ["sessions"] },
-  pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges"] },
+  pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges", "operatorSessions"] },
+  pruneFigures: { run: pruneFigures, work: ["figures"] },
   pruneRevokedKeys: { run: pruneRevokedKeys, work: ["revokedKeys"] },
   eraseDeleted: { run: eraseDeleted, work: ["deletedCodes", "deletedPages"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },

@@ -118,6 +118,9 @@ const forgetful: Deps["drawings"] = {
 
 const unlimited: RateLimit = { limit: async () => ({ success: true }) };
 
+/** Counts nothing, because counts wait for others. */
+const counter: Deps["counter"] = { count: () => {}, countRequest: () => {} };
+
 /** A queue that delivers nothing. Tests of deliveries and of print jobs pass their own. */
 const discardingQueue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue<
   DueDeliveries & DuePrints
@@ -135,7 +138,7 @@ export class Service {
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
     const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue };
-    const replaced = { fetch: noNetwork, pause, ...queues };
+    const replaced = { fetch: noNetwork, pause, counter, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
     const settings = { ...replaced, ...ofImages, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));

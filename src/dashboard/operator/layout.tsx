@@ -15,8 +15,10 @@ interface Area {
 
 /** The areas of the operator's pages. The phone's bottom bar has the first ones, its menu the others. */
 const areas: readonly Area[] = [
+  { name: "Overview", path: "/operator", icon: "layout-dashboard" },
   { name: "Workspaces", path: "/operator/workspaces", icon: "building" },
   { name: "Reports", path: "/operator/reports", icon: "flag" },
+  { name: "Health", path: "/operator/health", icon: "activity" },
   { name: "Suspensions", path: "/operator/suspensions", icon: "circle-pause" },
   { name: "Blocked hosts", path: "/operator/blocked-hosts", icon: "ban" },
   { name: "Dead letters", path: "/operator/dead-letters", icon: "inbox" },

@@ -1,5 +1,7 @@
 import { blockedHostList, saveBlockedHost, unblock } from "./blocked-hosts.tsx";
 import { deadLetterList, retryLetter, retryQueue } from "./dead-letters.tsx";
+import { health } from "./health.tsx";
+import { operatorOverview } from "./overview.tsx";
 import { reportList } from "./reports/list.tsx";
 import { decideReport, showReport } from "./reports/show.tsx";
 import type { OperatorRoute } from "./request.ts";
@@ -12,7 +14,8 @@ import { liftWorkspace, suspendWorkspace, suspensionForm } from "./workspaces/su
 
 /** Every page and form for the operator. Paths are below /operator. */
 export const operatorRoutes: readonly OperatorRoute[] = [
-  ["GET", "/", () => ({ seeOther: "/operator/workspaces" })],
+  ["GET", "/", operatorOverview],
+  ["GET", "/health", health],
 
   ["GET", "/workspaces", workspaceList],
   ["POST", "/sign-in-links", createLink],

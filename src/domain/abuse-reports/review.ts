@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type {
   DecisionInput,
   AbuseReport,
@@ -22,6 +23,10 @@ export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Pro
   const { items, nextCursor } = toPage(rows, limit, filters);
   return { items: items.map(store.presentAbuseReport), nextCursor };
 }
+
+/** Counts the open abuse reports; one more than `limits.countedReports` stands for "more". */
+export const countOpenReports = (deps: Deps): Promise<number> =>
+  store.countOpenReports(deps.db, limits.countedReports + 1);
 
 /** Returns an abuse report. @throws not_found */
 export async function getAbuseReport(deps: Deps, id: string): Promise<AbuseReport> {

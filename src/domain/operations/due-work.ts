@@ -5,6 +5,7 @@ import { reportRetentionMilliseconds } from "../abuse-reports/review.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import { restorableAfter } from "../codes/restoration.ts";
 import type { Deps } from "../deps.ts";
+import { figuresRetentionMilliseconds } from "./figures.ts";
 import { routing } from "../routing/timing.ts";
 import { logoRemoval } from "../templates/logo-removal.ts";
 
@@ -20,6 +21,7 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   deletedPages: now - restorableAfter(now),
   logos: logoRemoval.graceMilliseconds,
   abuseReports: reportRetentionMilliseconds,
+  figures: figuresRetentionMilliseconds,
   publications: routing.stalePublicationMilliseconds,
   removedPrints: limits.printJob.days * dayLength,
 });

@@ -17,8 +17,15 @@ const runMilliseconds = 15_000;
 /** Attempts per run. Each takes two subrequests, and an invocation has at least 1,000. */
 const runAttempts = 400;
 
-/** Makes a webhook's due delivery attempts, one claim after another, until none are due or the run's time is up. */
-export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeliveries): Promise<void> {
+/**
+ * Makes a webhook's due delivery attempts, one claim after another, until none are due or the run's time is up.
+ * @param onAttempts gets how many attempts were made, and how many failed
+ */
+export async function deliverDue(
+  deps: Deps,
+  { workspaceId, webhookId }: DueDeliveries,
+  onAttempts: (attempts: number, failed: number) => void,
+): Promise<void> {
   const ledger = deps.ledger(workspaceId);
   const end = deps.now() + runMilliseconds;
   let claim = await ledger.claim(webhookId, deps.now());
@@ -26,7 +33,7 @@ export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeli
   if (claim?.more) await enqueueDeliveries(deps, workspaceId, [webhookId]);
   let attempts = 0;
   while (claim !== undefined && claim.deliveries.length > 0) {
-    await makeAttempts(deps, ledger, webhookId, claim);
+    onAttempts(claim.deliveries.length, await makeAttempts(deps, ledger, webhookId, claim));
     attempts += claim.deliveries.length;
     if (deps.now() > end || attempts >= runAttempts) {
       return enqueueDeliveries(deps, workspaceId, [webhookId]);
@@ -35,19 +42,22 @@ export async function deliverDue(deps: Deps, { workspaceId, webhookId }: DueDeli
   }
 }
 
+/** @returns how many attempts failed */
 async function makeAttempts(
   deps: Deps,
   ledger: ReturnType<Deps["ledger"]>,
   webhookId: string,
   { url, secrets, deliveries }: Claim,
-): Promise<void> {
+): Promise<number> {
   const keys = await signingKeys(deps, secrets);
-  await Promise.all(
+  const errors = await Promise.all(
     deliveries.map(async (delivery) => {
       const outcome = await attempt(deps, url, delivery, keys);
       await ledger.settle(webhookId, delivery.id, delivery.attempt, outcome, deps.now());
+      return outcome.error;
     }),
   );
+  return errors.filter((error) => error !== null).length;
 }
 
 /** Returns the keys of all secrets that can be decrypted. Those encrypted with a WEBHOOK_SECRET that is gone can't be. */

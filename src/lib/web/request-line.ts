@@ -29,6 +29,11 @@ export function noteRequest(request: Request, note: RequestNote): void {
 export const patternOf = (matched: readonly { readonly path: string }[]): string | undefined =>
   matched.find(({ path }) => !path.endsWith("*"))?.path;
 
+/** A request as it is logged. */
+type RequestLine = Readonly<
+  Record<"requestId" | "route", string> & Record<"status" | "ms", number> & Pick<RequestNote, "workspaceId">
+>;
+
 /** Methods that are named in a line. Clients may send any text as a method. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -37,9 +42,11 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
  * @param pattern of the paths that are served, for requests that no note says more about
  * @param ms milliseconds until the response began
  */
-export function logRequest(request: Request, pattern: string, status: number, ms: number): void {
+export function logRequest(request: Request, pattern: string, status: number, ms: number): RequestLine {
   const { requestId = crypto.randomUUID(), route = pattern, workspaceId } = notes.get(request) ?? {};
   const method = methods.has(request.method) ? request.method : "OTHER";
   const named = `${method} ${route.replace(/:(\w+)/g, "{$1}")}`;
-  log("info", "request", { requestId, route: named, status, ms, workspaceId });
+  const line = { requestId, route: named, status, ms, workspaceId };
+  log("info", "request", line);
+  return line;
 }

@@ -97,6 +97,15 @@ export async function listAbuseReports(
     .limit(limit);
 }
 
+/** Counts the open abuse reports, at most up to `limit`. */
+export async function countOpenReports(db: D1Database, limit: number): Promise<number> {
+  const row = await db
+    .prepare("SELECT count(*) AS count FROM (SELECT 1 FROM abuse_reports WHERE status = 'open' LIMIT ?)")
+    .bind(limit)
+    .first<{ count: number }>();
+  return row?.count ?? 0;
+}
+
 /** Returns an abuse report; undefined for an unknown id. */
 export async function findAbuseReport(db: D1Database, id: string): Promise<AbuseReportRow | undefined> {
   const [row] = await catalogue(db).select(columns).from(abuseReports).where(eq(abuseReports.id, id));

@@ -12,6 +12,9 @@ const oldest = {
   sessions: "SELECT expires_at FROM sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   signInLinks: "SELECT expires_at FROM sign_in_links WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   challenges: "SELECT expires_at FROM spent_challenges WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  operatorSessions:
+    "SELECT expires_at FROM operator_sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  figures: "SELECT at FROM figures WHERE at >= 0 ORDER BY at LIMIT 1",
   revokedKeys: "SELECT revoked_at FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at LIMIT 1",
   deletedCodes:
     "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",

@@ -37,6 +37,19 @@ export const operatorSessions = sqliteTable(
   (table) => [index("operator_sessions_expiry").on(table.expiresAt)],
 );
 
+/** How much the installation does, in intervals of five minutes, for two days. */
+export const figures = sqliteTable("figures", {
+  /** When the interval begins. */
+  at: integer("at").primaryKey(),
+  scans: integer("scans").notNull(),
+  /** Requests that are no scans, and those of them that were answered 5xx. */
+  requests: integer("requests").notNull(),
+  failedRequests: integer("failed_requests").notNull(),
+  /** Attempts of webhook deliveries. */
+  deliveries: integer("deliveries").notNull(),
+  failedDeliveries: integer("failed_deliveries").notNull(),
+});
+
 /** Records that the route cache refuses all of the installation's writes. At most one row, with the id 1. */
 export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
   id: integer("id").primaryKey(),

@@ -1,0 +1,98 @@
+import type { Finding } from "../../contract/resources/operations.ts";
+import { checkReadiness } from "../../domain/operations/readiness.ts";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Table } from "../components/table.tsx";
+import { formatBytes, formatCount, formatTime } from "../components/values/format.ts";
+import { Status } from "../components/values/status.tsx";
+import type { PageResponse } from "../frame/request.ts";
+import type { OperatorRequest } from "./request.ts";
+
+/** All that the service depends on, checked now: first what needs care. */
+export async function health({ deps }: OperatorRequest): Promise<PageResponse> {
+  const { findings, catalogueBytes, version, checkedAt } = await checkReadiness(deps);
+  const [good, others] = [findings.filter(({ status }) => status === "ok"), findings.filter(isNotOk)];
+  return {
+    title: "Health",
+    content: (
+      <>
+        <Head title="Health">
+          <a class="button" href="/operator/health">
+            Check again
+          </a>
+        </Head>
+        {others.length === 0 ? (
+          <Notice kind="good">
+            <p>
+              <strong>Everything works.</strong> {formatCount(good.length, "check")}, all in order.
+            </p>
+          </Notice>
+        ) : (
+          <Findings findings={bySeverity(others)} />
+        )}
+        {good.length > 0 && (
+          <section aria-labelledby="in-order">
+            <div class="section-head">
+              <h2 id="in-order">In order</h2>
+            </div>
+            <Findings findings={good} />
+          </section>
+        )}
+        <p class="small quiet">
+          {`Version ${version}, checked ${formatTime(checkedAt)}.`}
+          {catalogueBytes !== null && ` The database takes up ${formatBytes(catalogueBytes)} of 10 GB.`}{" "}
+          <code>npm run doctor</code> also checks the account, the domains and a real scan.
+        </p>
+      </>
+    ),
+  };
+}
+
+const severities: readonly Finding["status"][] = ["failed", "warning", "unknown", "ok"];
+
+export const isNotOk = ({ status }: Finding): boolean => status !== "ok";
+
+/** Returns findings with the worst first. */
+export const bySeverity = (findings: readonly Finding[]): Finding[] =>
+  [...findings].sort((a, b) => severities.indexOf(a.status) - severities.indexOf(b.status));
+
+const marks = {
+  ok: { kind: "active", text: "In order" },
+  warning: { kind: "paused", text: "Needs care" },
+  failed: { kind: "bad", text: "Failed" },
+  unknown: { kind: "scheduled", text: "Unknown" },
+} as const satisfies Record<Finding["status"], object>;
+
+/** Findings with what mends them. */
+export const Findings = ({ findings }: { findings: readonly Finding[] }) => (
+  <Table
+    kind="records findings"
+    rows={findings}
+    columns={[
+      { head: "Check", cell: ({ name }) => <strong>{capitalised(name)}</strong> },
+      {
+        head: "Status",
+        kind: "nowrap",
+        cell: ({ status }) => <Status kind={marks[status].kind}>{marks[status].text}</Status>,
+      },
+      {
+        head: "Finding",
+        cell: ({ what, mend }) => (
+          <>
+            {what}
+            {mend !== null && <Mend mend={mend} />}
+          </>
+        ),
+      },
+    ]}
+  />
+);
+
+/** The command or page that mends something. */
+const Mend = ({ mend }: { mend: string }) => (
+  <span class="second break">
+    {/^https?:\/\/\S+$/.test(mend) ? <a href={mend}>{mend}</a> : <code class="break">{mend}</code>}
+  </span>
+);
+
+const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,0 +1,96 @@
+import { limits } from "../../contract/limits.ts";
+import { countOpenReports } from "../../domain/abuse-reports/review.ts";
+import { recentFigures, type RecentFigures } from "../../domain/operations/figures.ts";
+import { checkReadiness } from "../../domain/operations/readiness.ts";
+import { TimeSeries } from "../charts/time-series.tsx";
+import { Head } from "../components/head.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Table } from "../components/table.tsx";
+import { formatCount, formatNumber } from "../components/values/format.ts";
+import type { PageResponse } from "../frame/request.ts";
+import { bySeverity, Findings, isNotOk } from "./health.tsx";
+import type { OperatorRequest } from "./request.ts";
+
+/** What needs the operator, and what the installation did in the last hour and the last day. */
+export async function operatorOverview({ deps }: OperatorRequest): Promise<PageResponse> {
+  const [reports, { findings }, figures] = await Promise.all([
+    countOpenReports(deps),
+    checkReadiness(deps),
+    recentFigures(deps),
+  ]);
+  const needed = bySeverity(findings.filter(isNotOk));
+  return {
+    title: "Overview",
+    content: (
+      <>
+        <Head title="Overview" />
+        {reports > 0 && (
+          <Notice kind="warn">
+            <p>
+              <a href="/operator/reports">
+                {reports > limits.countedReports
+                  ? `More than ${limits.countedReports} abuse reports`
+                  : formatCount(reports, "abuse report")}
+              </a>{" "}
+              {reports === 1 ? "waits" : "wait"} for your decision.
+            </p>
+          </Notice>
+        )}
+        {needed.length === 0 ? (
+          <Notice kind="good">
+            <p>
+              <a href="/operator/health">Everything works.</a>
+            </p>
+          </Notice>
+        ) : (
+          <section aria-labelledby="health">
+            <div class="section-head">
+              <h2 id="health">Needs care</h2>
+              <a href="/operator/health">All checks</a>
+            </div>
+            <Findings findings={needed} />
+          </section>
+        )}
+        <section aria-labelledby="figures">
+          <div class="section-head">
+            <h2 id="figures">Activity</h2>
+          </div>
+          <FigureTable figures={figures} />
+        </section>
+        <section aria-labelledby="scans">
+          <div class="section-head">
+            <h2 id="scans">Scans of the last day</h2>
+          </div>
+          <TimeSeries
+            interval="hour"
+            points={figures.scansByHour.map(({ start, scans }) => ({
+              start: new Date(start).toISOString(),
+              scans,
+              botScans: 0,
+            }))}
+            now={deps.now()}
+            caption="By hour (UTC), bots included"
+          />
+        </section>
+      </>
+    ),
+  };
+}
+
+const FigureTable = ({ figures: { hour, day } }: { figures: RecentFigures }) => (
+  <Table
+    kind="records of-figures"
+    rows={[
+      { name: "Scans", of: hour.scans, inDay: day.scans },
+      { name: "Other requests", of: hour.requests, inDay: day.requests },
+      { name: "Requests that failed (5xx)", of: hour.failedRequests, inDay: day.failedRequests },
+      { name: "Webhook attempts", of: hour.deliveries, inDay: day.deliveries },
+      { name: "Webhook attempts that failed", of: hour.failedDeliveries, inDay: day.failedDeliveries },
+    ]}
+    columns={[
+      { head: "Count", cell: ({ name }) => name },
+      { head: "Last hour", name: "Last hour", kind: "number", cell: ({ of }) => formatNumber(of) },
+      { head: "Last day", name: "Last day", kind: "number", cell: ({ inDay }) => formatNumber(inDay) },
+    ]}
+  />
+);
