@@ -2,7 +2,7 @@ import type { Finding } from "../../contract/resources/operations.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import { Table } from "../components/table.tsx";
+import { type Column, Table } from "../components/table.tsx";
 import { formatBytes, formatCount, formatTime } from "../components/values/format.ts";
 import { Status } from "../components/values/status.tsx";
 import type { PageResponse } from "../frame/request.ts";
@@ -35,10 +35,10 @@ export async function health({ deps }: OperatorRequest): Promise<PageResponse> {
             <div class="section-head">
               <h2 id="in-order">In order</h2>
             </div>
-            <Findings findings={good} />
+            <Findings findings={good} areInOrder />
           </section>
         )}
-        <p class="small quiet">
+        <p class="small quiet below">
           {`Version ${version}, checked ${formatTime(checkedAt)}.`}
           {catalogueBytes !== null && ` The database takes up ${formatBytes(catalogueBytes)} of 10 GB.`}{" "}
           <code>npm run doctor</code> also checks the account, the domains and a real scan.
@@ -63,24 +63,32 @@ const marks = {
   unknown: { kind: "scheduled", text: "Unknown" },
 } as const satisfies Record<Finding["status"], object>;
 
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Whether all are, so that their status needs no column. */
+  readonly areInOrder?: boolean;
+}
+
+const statusColumn: Column<Finding> = {
+  head: "Status",
+  kind: "nowrap",
+  cell: ({ status }) => <Status kind={marks[status].kind}>{marks[status].text}</Status>,
+};
+
 /** Findings with what mends them. */
-export const Findings = ({ findings }: { findings: readonly Finding[] }) => (
+export const Findings = ({ findings, areInOrder = false }: FindingsProps) => (
   <Table
     kind="records findings"
     rows={findings}
     columns={[
       { head: "Check", cell: ({ name }) => <strong>{capitalised(name)}</strong> },
-      {
-        head: "Status",
-        kind: "nowrap",
-        cell: ({ status }) => <Status kind={marks[status].kind}>{marks[status].text}</Status>,
-      },
+      ...(areInOrder ? [] : [statusColumn]),
       {
         head: "Finding",
-        cell: ({ what, mend }) => (
+        cell: ({ name, what, mend }) => (
           <>
             {what}
-            {mend !== null && <Mend mend={mend} />}
+            {mend !== null && <Mend name={name} mend={mend} />}
           </>
         ),
       },
@@ -88,11 +96,20 @@ export const Findings = ({ findings }: { findings: readonly Finding[] }) => (
   />
 );
 
-/** The command or page that mends something. */
-const Mend = ({ mend }: { mend: string }) => (
-  <span class="second break">
-    {/^https?:\/\/\S+$/.test(mend) ? <a href={mend}>{mend}</a> : <code class="break">{mend}</code>}
-  </span>
-);
+/** The pages that mend what programs mend by the operator's endpoints. */
+const pages: Readonly<Record<string, readonly [path: string, text: string]>> = {
+  "dead letters": ["/operator/dead-letters", "Open dead letters"],
+  catalogue: ["/operator/workspaces", "See what workspaces store"],
+};
+
+/** The command or page that mends a finding. */
+function Mend({ name, mend }: { name: string; mend: string }) {
+  const [path, text] = pages[name] ?? [mend, mend];
+  return (
+    <span class="second break">
+      {/^(\/|https?:\/\/\S+$)/.test(path) ? <a href={path}>{text}</a> : <code>{mend}</code>}
+    </span>
+  );
+}
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
