@@ -115,6 +115,8 @@ function createRouter(
   notFound: (request: Request) => Response | Promise<Response>,
 ): Hono<{ Bindings: Env }> {
   const router = new Hono<{ Bindings: Env }>();
+  // Shows that the Worker runs, so it uses no binding and says nothing about them. It is neither logged nor counted.
+  router.get("/healthz", (c) => c.json({ version }, 200, { "cache-control": "no-store" }));
   router.use(async (c, next) => {
     const began = deps.now();
     await next();
@@ -135,11 +137,6 @@ function createRouter(
       return response;
     });
   }
-  // Shows that the Worker runs, so it uses no binding and says nothing about them.
-  router.get("/healthz", (c) => {
-    noteRequest(c.req.raw, { route: "/healthz" });
-    return c.json({ version }, 200, { "cache-control": "no-store" });
-  });
   const error = `Endpoint not found. The API is at ${deps.settings.appOrigin}/api/v1.`;
   router.all("/api/*", (c) => c.json({ error, code: "not_found" }, 404, { "cache-control": "no-store" }));
   router.notFound((c) => notFound(c.req.raw));

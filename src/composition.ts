@@ -33,9 +33,10 @@ const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
   SIGN_INS: "needed",
 };
 
-/** Bindings that are not in wrangler.toml, which describes how to add them. */
+/** A binding and a secret that are not in wrangler.toml, because few installations have them. */
 interface OptionalBindings {
   readonly FIGURES?: AnalyticsEngineDataset;
+  readonly ALERT_URL?: string;
 }
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
@@ -110,9 +111,15 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     signUp: env.SIGN_UP ?? "",
     defaultPlan: env.DEFAULT_PLAN ?? "",
     operatorSecrets: readKeyring(env, "OPERATOR_SECRET"),
+    alertUrl: optional((env as OptionalBindings).ALERT_URL),
+    dailyRequests: Number(env.DAILY_REQUESTS || 0) || null,
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
   };
 }
 
 const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
+
+/** A secret that a deployment may omit. Cloudflare can't store empty secrets, so `none` stands for no secret. */
+const optional = (secret: string | undefined): string =>
+  secret === undefined || secret === "none" ? "" : secret;

@@ -2,6 +2,7 @@
 // service itself can do that.
 import { buildDeps } from "../../src/composition.ts";
 import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
+import { uncounted } from "../../src/domain/operations/counter.ts";
 import { createWorker } from "../../src/worker.ts";
 import {
   clockHeader,
@@ -14,7 +15,8 @@ import {
 export { KeyMeter, RouteFeed, WorkspaceLedger } from "../../src/index.ts";
 
 let now = 0;
-const clock = { now: () => now };
+// What is counted for the operator waits for more, and what a change sets off is waited for.
+const clock = { now: () => now, counter: uncounted };
 const service = createWorker(() => clock);
 
 /** Deliveries are only made when they are asked for. */

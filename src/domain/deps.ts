@@ -53,6 +53,10 @@ export interface Settings {
   readonly defaultPlan: string;
   /** Authenticate the operator; empty for no operator access. */
   readonly operatorSecrets: Keyring;
+  /** Who is told what the operator should know, such as a Slack webhook; empty for nobody. A secret. */
+  readonly alertUrl: string;
+  /** How many requests a day the plan at Cloudflare allows; null for no limit. */
+  readonly dailyRequests: number | null;
   /** The publishable key of the widget's demo page; empty outside local development. */
   readonly embedDemoKey: string;
 }

@@ -11,6 +11,7 @@ import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../do
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
+import { sendAlerts } from "../domain/operations/alerts.ts";
 import { pruneFigures } from "../domain/operations/figures.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { findDueWork, type Work } from "../domain/operations/due-work.ts";
@@ -63,5 +64,6 @@ export async function sweep(deps: Deps): Promise<void> {
   });
   const due = Object.entries(tasks).filter(([, { work }]) => work.some(isDue));
   const done = await Promise.all(due.map(([name, task]) => run(name, task.run)));
+  done.push(await run("sendAlerts", sendAlerts));
   await run("noteSweep", () => noteSweep(deps, !isKnown || done.includes(false)));
 }

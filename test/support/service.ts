@@ -13,6 +13,7 @@ import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { DisturbanceName } from "../../src/contract/resources/scannability.ts";
 import type { Deps } from "../../src/domain/deps.ts";
+import { uncounted } from "../../src/domain/operations/counter.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
@@ -118,9 +119,6 @@ const forgetful: Deps["drawings"] = {
 
 const unlimited: RateLimit = { limit: async () => ({ success: true }) };
 
-/** Counts nothing, because counts wait for others. */
-const counter: Deps["counter"] = { count: () => {}, countRequest: () => {} };
-
 /** A queue that delivers nothing. Tests of deliveries and of print jobs pass their own. */
 const discardingQueue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue<
   DueDeliveries & DuePrints
@@ -138,7 +136,7 @@ export class Service {
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
     const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue };
-    const replaced = { fetch: noNetwork, pause, counter, ...queues };
+    const replaced = { fetch: noNetwork, pause, counter: uncounted, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
     const settings = { ...replaced, ...ofImages, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));

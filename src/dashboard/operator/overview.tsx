@@ -39,7 +39,7 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
         {needed.length === 0 ? (
           <Notice kind="good">
             <p>
-              <a href="/operator/health">Everything works.</a>
+              <strong>Everything works.</strong> All <a href="/operator/health">checks</a> are in order.
             </p>
           </Notice>
         ) : (

@@ -27,6 +27,9 @@ export interface Counter {
   countRequest(request: CountedRequest, ctx: Deferring): void;
 }
 
+/** Counts nothing, for tools and tests that wait for all that follows a response. */
+export const uncounted: Counter = { count: () => {}, countRequest: () => {} };
+
 /** The kind of a data point in Analytics Engine is its index. */
 type DataPoints = Pick<AnalyticsEngineDataset, "writeDataPoint">;
 

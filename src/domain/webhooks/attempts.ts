@@ -24,7 +24,7 @@ const runAttempts = 400;
 export async function deliverDue(
   deps: Deps,
   { workspaceId, webhookId }: DueDeliveries,
-  onAttempts: (attempts: number, failed: number) => void,
+  onAttempts: (attempts: number, failed: number) => void = () => {},
 ): Promise<void> {
   const ledger = deps.ledger(workspaceId);
   const end = deps.now() + runMilliseconds;

@@ -6,13 +6,10 @@ import type {
   WebhookInput,
   WebhookUpdate,
 } from "../../contract/resources/webhooks.ts";
-import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { requiresHttps } from "../../lib/web/https.ts";
-import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
@@ -22,6 +19,7 @@ import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 import { forwardEvents } from "./events.ts";
+import { readReceiver } from "./receiver.ts";
 import { sampleEvent } from "./samples.ts";
 
 /**
@@ -145,12 +143,7 @@ const newSecret = () => `whsec_${randomBase62(32)}`;
 const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecrets, secret);
 
 async function readUrl(deps: Deps, input: string): Promise<string> {
-  const receiver = readPublicUrl(input, {
-    maxLength: webhookRules.maxUrlLength,
-    ownHosts: deps.settings.ownHosts,
-    // Only local development is served over plain http.
-    loopback: !requiresHttps(deps.settings.scanOrigin),
-  });
+  const receiver = readReceiver(deps, input);
   if (!receiver.ok) throw invalid("url", receiver.problem);
   await requireAllowedHosts(deps, { url: receiver.url });
   return receiver.url;

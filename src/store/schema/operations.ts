@@ -62,7 +62,22 @@ export const lastRuns = sqliteTable("last_runs", {
   name: text("name").$type<RunName>().primaryKey(),
   at: integer("at").notNull(),
 });
-export type RunName = "sweep" | "failed sweep";
+export type RunName = "sweep" | "failed sweep" | "alerts";
+
+/** What the operator's receiver of alerts is told: conditions that hold, or held until a moment ago. */
+export const alerts = sqliteTable("alerts", {
+  name: text("name").primaryKey(),
+  text: text("text").notNull(),
+  since: integer("since").notNull(),
+  sentAt: integer("sent_at"),
+  clearSince: integer("clear_since"),
+});
+
+/** The last workspace whose ledger was looked at for alerts. At most one row, with the id 1. */
+export const alertCursor = sqliteTable("alert_cursor", {
+  id: integer("id").primaryKey(),
+  ledger: text("ledger").notNull(),
+});
 
 /** Hosts that codes may not lead to. */
 export const blockedHosts = sqliteTable(

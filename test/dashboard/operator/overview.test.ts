@@ -80,9 +80,9 @@ it("a catalogue that takes no counts doesn't disturb requests", async () => {
   await env.DB.prepare("DELETE FROM figures").run();
   const counter = new StoredCounter({ db: env.DB, now: Date.now, pause: async () => {} });
   const service = new Service({ counter });
-  expect((await service.fetch("/healthz")).status).toBe(200);
+  expect((await service.fetch("/api/v1/qr")).status).toBe(401);
   await env.DB.prepare("DROP TRIGGER no_figures").run();
-  expect((await service.fetch("/healthz")).status).toBe(200);
+  expect((await service.fetch("/api/v1/qr")).status).toBe(401);
   expect(await readFigures(env.DB, Date.now() - hour)).toMatchObject([{ requests: 1 }]);
 });
 
