@@ -203,13 +203,11 @@ function Size({ measured }: { measured: Scannability }) {
       </svg>
       <p>
         <strong>{millimeters(usual.widthMillimeters)}</strong>
+        <span class="small quiet">Smallest width at {usualDpi} dpi</span>
         <span class="small quiet">
-          Smallest print size, read from {Math.round(usual.distanceMillimeters / 10)} cm
-        </span>
-        <span class="small quiet">
-          At {usualDpi} dpi;{" "}
           {others.map(({ dpi, widthMillimeters }) => `${millimeters(widthMillimeters)} at ${dpi}`).join(", ")}
         </span>
+        <span class="small quiet">Read from {Math.round(usual.distanceMillimeters / 10)} cm</span>
       </p>
     </div>
   );

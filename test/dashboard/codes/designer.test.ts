@@ -167,7 +167,7 @@ describe("without scripts", () => {
     const page = await press({ ...everything, name: "Menu" }, "preview");
     expect(drawingOf(page)).toContain("linearGradient");
     expect(page).toMatch(/Scans well.*<strong>100<\/strong>/s);
-    expect(page).toContain("Smallest print size, read from");
+    expect(page).toContain("Smallest width at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
     const plain = await pageAt(browser, path);
     expect(plain).not.toContain("Scans well");

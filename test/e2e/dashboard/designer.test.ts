@@ -26,7 +26,7 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   const score = page.locator("#score");
   const source = () => image.getAttribute("src");
   await score.getByText("Scans well").waitFor();
-  await page.getByText("Smallest print size, read from").waitFor();
+  await page.getByText("Smallest width at 300 dpi").waitFor();
 
   // A tile, then the one beside it by an arrow key.
   const first = await source();
