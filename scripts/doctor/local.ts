@@ -73,8 +73,9 @@ function checkSecrets(secrets: NodeJS.Dict<string>): Finding {
 
 function checkData(state: string, isGiven: boolean): Finding {
   const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
-  if (!existsSync(folder)) return unknown("data", `There is none yet in ${state}.`, dev);
-  const again = `${dev} -- --reset${isGiven ? ` --persist-to ${state}` : ""}`;
+  const start = `${dev}${isGiven ? ` -- --persist-to ${state}` : ""}`;
+  if (!existsSync(folder)) return unknown("data", `There is none yet in ${state}.`, start);
+  const again = `${start}${isGiven ? "" : " --"} --reset`;
   const files = readdirSync(folder).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
   const damage = files.map((file) => damageOf(join(folder, file))).find((each) => each !== undefined);
   if (damage !== undefined) return failed("data", `The database in ${state} is damaged: ${damage}.`, again);

@@ -95,10 +95,7 @@ export async function checkHealth(
     }
     const clock = checkClock(response.headers.get("date"), now());
     const { version } = health.data;
-    const answer =
-      version === release.version
-        ? ok(name, `It runs version ${version}, as this checkout.`)
-        : warning(name, `It runs version ${version}, and this checkout is ${release.version}.`, deploy);
+    const answer = compareVersions(name, version, deploy);
     return clock === undefined ? [answer] : [answer, clock];
   } catch (error) {
     signal.throwIfAborted();
@@ -106,6 +103,13 @@ export async function checkHealth(
     const reason = cause instanceof Error ? cause.message : message;
     return [failed(name, `It doesn't answer: ${reason}.`, deploy)];
   }
+}
+
+function compareVersions(name: string, version: string, deploy: string): Finding {
+  const order = version.localeCompare(release.version, "en", { numeric: true });
+  if (order === 0) return ok(name, `It runs version ${version}, as this checkout.`);
+  const what = `It runs version ${version}, and this checkout is ${release.version}.`;
+  return warning(name, what, order < 0 ? deploy : "git pull && npm ci");
 }
 
 const setClock: Readonly<Partial<Record<NodeJS.Platform, string>>> = {

@@ -39,7 +39,7 @@ describe("what `npm run dev` has stored", () => {
     other.exec("INSERT INTO d1_migrations (name) VALUES ('0000_other.sql')");
     const { code, output } = await examine();
     expect(output).toContain(`✗ data: The data in ${folder} was written by another version of the service`);
-    expect(output).toContain(`\n    npm run dev -- --reset --persist-to ${folder}\n`);
+    expect(output).toContain(`\n    npm run dev -- --persist-to ${folder} --reset\n`);
     expect(code).toBe(1);
   });
 
@@ -53,7 +53,9 @@ describe("what `npm run dev` has stored", () => {
   it("isn't there yet", async () => {
     await rm(join(folder, "v3"), { recursive: true });
     const { code, output } = await examine();
-    expect(output).toContain(`? data: There is none yet in ${folder}.\n    npm run dev\n`);
+    expect(output).toContain(
+      `? data: There is none yet in ${folder}.\n    npm run dev -- --persist-to ${folder}\n`,
+    );
     expect(code).toBe(0);
   });
 });

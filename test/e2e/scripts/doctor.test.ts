@@ -264,7 +264,18 @@ const faults: Fault[] = [
     [registry],
   ],
   [
-    "another version is deployed",
+    "a later version is deployed",
+    () => {
+      cloudflare.version = "99.1.0";
+    },
+    [
+      "! answer of qr.example.com: It runs version 99.1.0",
+      "! answer of app.example.com: It runs version 99.1.0",
+    ],
+    ["git pull && npm ci"],
+  ],
+  [
+    "an earlier version is deployed",
     () => {
       cloudflare.version = "0.9.0";
     },
