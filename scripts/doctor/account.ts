@@ -335,7 +335,7 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
   const hosts = hostsOf(subject.installation.vars).filter((host) => !isWorkersDev(host));
   if (hosts.length === 0) {
     const what = "Codes carry a workers.dev address, which you can't take along.";
-    return [warning("domains", what, "npm run setup -- --move-scans --scan-domain qr.example.com")];
+    return [warning("domains", what, `${setup(subject)} --move-scans --scan-domain qr.example.com`)];
   }
   const { name = "" } = subject.configs.service;
   const zones = await readZones(subject.api, subject.account);

@@ -284,6 +284,9 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   const r2 = installation.withoutR2
     ? [`To add R2 later: https://dash.cloudflare.com/${account.id}/r2/overview, then npm run setup`]
     : [];
-  for (const line of [...way, ...r2, `To update later: git pull && npm ci && npm run deploy -- ${prefix}`])
-    world.say(line);
+  const later = [
+    `To check it later: npm run doctor -- ${prefix}`,
+    `To update later: git pull && npm ci && npm run deploy -- ${prefix}`,
+  ];
+  for (const line of [...way, ...r2, ...later]) world.say(line);
 }

@@ -76,6 +76,14 @@ it("finds nothing wrong with an installation that has no R2", async () => {
   expect(report).toContain("✓ R2 bucket: The installation has none.");
 });
 
+it("warns of a workers.dev address, which can't be taken along", async () => {
+  await install(["--yes", "--wait", "0", "--workers-dev"]);
+  const { report, isWell, wrong } = await examine();
+  expect(wrong).toEqual(["! domains: Codes carry a workers.dev address, which you can't take along."]);
+  expect(report).toContain(`\n    ${setup} --move-scans --scan-domain qr.example.com\n`);
+  expect(isWell).toBe(true);
+});
+
 /** A fault, what the doctor finds, and what it says mends it. A consequence that it can't check has no mend. */
 type Fault = [fault: string, plant: () => unknown, found: string[], commands: string[]];
 
