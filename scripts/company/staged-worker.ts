@@ -15,7 +15,7 @@ import {
 export { KeyMeter, RouteFeed, WorkspaceLedger } from "../../src/index.ts";
 
 let now = 0;
-// What is counted for the operator waits for more, and what a change sets off is waited for.
+// Counts for the operator would wait for more of them, and requests here wait for all that they set off.
 const clock = { now: () => now, counter: uncounted };
 const service = createWorker(() => clock);
 

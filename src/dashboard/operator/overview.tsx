@@ -11,7 +11,7 @@ import type { PageResponse } from "../frame/request.ts";
 import { bySeverity, Findings, isNotOk } from "./health.tsx";
 import type { OperatorRequest } from "./request.ts";
 
-/** What needs the operator, and what the installation did in the last hour and the last day. */
+/** The first page: open work, and the activity of the last hour and the last day. */
 export async function operatorOverview({ deps }: OperatorRequest): Promise<PageResponse> {
   const [reports, { findings }, figures] = await Promise.all([
     countOpenReports(deps),

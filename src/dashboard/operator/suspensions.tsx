@@ -22,7 +22,7 @@ const labels = { subject: "Short link or page", reason: "Reason" } as const;
 
 type Suspended = Awaited<ReturnType<typeof listSuspensions>>["items"][number];
 
-/** What is suspended, and the form to suspend a code or page. */
+/** Everything that is suspended, and the form to suspend a code or page. */
 export const suspensionList = (request: OperatorRequest): Promise<PageResponse> => show(request);
 
 /** Suspends a code or a page by its address; shows the form again if that fails. */

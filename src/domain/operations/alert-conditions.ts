@@ -13,7 +13,7 @@ export interface Condition {
   readonly text: string;
 }
 
-/** What is found now, and the names of conditions that could not be looked at. */
+/** The conditions found now, and the names of those that could not be looked at. */
 export interface Conditions {
   readonly found: readonly Condition[];
   readonly unknown: ReadonlySet<string>;

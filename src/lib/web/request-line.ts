@@ -1,6 +1,6 @@
 import { log } from "../log.ts";
 
-/** What a part of the service notes about a request for its line in the log. */
+/** Notes of a part of the service about a request, for its line in the log. */
 interface RequestNote {
   /** The response's `x-request-id`. */
   readonly requestId?: string | undefined;

@@ -1,6 +1,6 @@
 /** How much the installation does. Belongs to the installation. Times are epoch milliseconds. */
 
-/** What is counted: recorded scans; other requests, and those answered 5xx; attempted deliveries, and those that failed. */
+/** Counts of recorded scans; of other requests, and those answered 5xx; of attempted deliveries, and those that failed. */
 export interface Figures {
   readonly scans: number;
   readonly requests: number;
@@ -18,7 +18,7 @@ export const noFigures: Figures = {
 };
 
 /** Counts belong to intervals of this length, so that a day is few rows. */
-export const figuresMilliseconds = 5 * 60_000;
+const figuresMilliseconds = 5 * 60_000;
 
 const columns = `scans, requests, failed_requests, deliveries, failed_deliveries`;
 

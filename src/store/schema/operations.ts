@@ -64,7 +64,7 @@ export const lastRuns = sqliteTable("last_runs", {
 });
 export type RunName = "sweep" | "failed sweep" | "alerts";
 
-/** What the operator's receiver of alerts is told: conditions that hold, or held until a moment ago. */
+/** Conditions that the operator is alerted of: those that hold, or held until a moment ago. */
 export const alerts = sqliteTable("alerts", {
   name: text("name").primaryKey(),
   text: text("text").notNull(),

@@ -14,7 +14,7 @@ import { ReportStatus, reasonTexts, statusTexts, subjectOf } from "./texts.tsx";
 
 const path = "/operator/reports";
 
-/** What strangers reported, newest first: what is open, or another status. */
+/** Abuse reports, newest first: the open ones, or those with another status. */
 export async function reportList({ deps, query }: OperatorRequest): Promise<PageResponse> {
   const asked = query.get("status");
   const isAll = asked === "all";

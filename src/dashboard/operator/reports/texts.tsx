@@ -20,7 +20,7 @@ export const statusTexts: Readonly<Record<AbuseReportStatus, string>> = {
   acted_on: "Acted on",
 };
 
-/** What was reported, as a title. */
+/** The reported code or page, as a title. */
 export const subjectOf = ({ hash, pageId }: AbuseReport): string =>
   hash === null ? `Page ${pageId ?? ""}` : `Code ${hash}`;
 
