@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { afterNewest, catalogue, isAmong } from "../catalogue.ts";
 import { deadLetters } from "../schema/operations.ts";
 
@@ -122,16 +122,20 @@ export async function countDeadLetters(db: D1Database, queue: string, now: numbe
   return catalogue(db).$count(deadLetters, live(now, queue));
 }
 
-/** Counts the dead letters of each queue that has some. */
+/** Counts the dead letters of each queue that has some, up to `limit` in all. */
 export async function countDeadLettersByQueue(
   db: D1Database,
   now: number,
+  limit: number,
 ): Promise<{ queue: string; count: number }[]> {
-  return catalogue(db)
-    .select({ queue: deadLetters.queue, count: count() })
-    .from(deadLetters)
-    .where(live(now, undefined))
-    .groupBy(deadLetters.queue);
+  const { results } = await db
+    .prepare(
+      `SELECT queue, count(*) AS count FROM (SELECT queue FROM dead_letters WHERE expires_at > ?1 LIMIT ?2)
+       GROUP BY queue`,
+    )
+    .bind(now, limit)
+    .all<{ queue: string; count: number }>();
+  return results;
 }
 
 /** Deletes dead letters that their queue has accepted. */

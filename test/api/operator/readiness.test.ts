@@ -189,7 +189,15 @@ describe("a fault is named alone, with what mends it", () => {
     expect(rest).toEqual([]);
     expect(fault).toMatchObject({ name: "dead letters", status: "warning" });
     expect(fault?.what).toBe("Messages failed every retry: 1 of bulk, 2 of scans.");
-    expect(fault?.mend).toContain("/api/v1/operator/dead-letters/retry");
+    expect(fault?.mend).toBe(`${env.SCAN_ORIGIN}/operator/dead-letters`);
+    await env.DB.prepare(
+      `WITH RECURSIVE n AS (SELECT 10 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+       INSERT INTO dead_letters (id, queue, message_id, body, created_at, expires_at)
+       SELECT 'm' || i, 'scans', i, '{}', ?1, ?1 + 60000 FROM n`,
+    )
+      .bind(now)
+      .run();
+    expect((await faultsOf(installation(), 200))[0]?.what).toBe("Messages failed every retry: 1000 or more.");
     await env.DB.prepare("DELETE FROM dead_letters").run();
   });
 
