@@ -2,6 +2,7 @@ import { analytics } from "./analytics.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { api } from "./api.ts";
 import { bulk } from "./bulk.ts";
+import { cpu } from "./cpu.ts";
 import { changes } from "./changes.ts";
 import { dashboard } from "./dashboard.ts";
 import { elimination } from "./elimination.ts";
@@ -20,6 +21,7 @@ export const benchmarks = {
   elimination,
   api,
   changes,
+  cpu,
   bulk,
   export: scanExport,
   analytics,

@@ -1,11 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import plansPage from "../../docs/operating/plans.md?raw";
 import { regions } from "../../src/protocol/regions.ts";
 import { goodItems } from "../support/bulk.ts";
 import { signedIn } from "../support/dashboard.ts";
-import { MeteredInstallation, takeUsage, type Usage } from "../support/limits/usage.ts";
+import { MeteredInstallation, takeUsage, type Usage, useUp } from "../support/limits/usage.ts";
 import { FakeClock, type Service } from "../support/service.ts";
 
 /** The queries that an invocation may make on the Free plan. */
@@ -24,6 +24,8 @@ const columns = [
 
 const rowOf = (what: string, usage: Usage) =>
   `| ${[what, ...columns.map((column) => (usage[column] === 0 ? "–" : `${usage[column]}`))].join(" | ")} |`;
+
+afterEach(() => useUp());
 
 it("what scans, creations and changes use is what the document says", async () => {
   const clock = new FakeClock();
@@ -87,6 +89,13 @@ it("what scans, creations and changes use is what the document says", async () =
   for (let n = 0; n < 3; n += 1) await isolate.worker.scheduled(undefined, env);
   takeUsage();
   await measure("Sweep without work, each minute", () => isolate.worker.scheduled(undefined, env));
+
+  useUp("KV writes");
+  await client.send("PATCH", `/qr/${first.id}`, { data: { type: "url", url: "https://d.example/" } });
+  takeUsage();
+  clock.advance(61_000);
+  await isolate.worker.scheduled(undefined, env);
+  rows.push(rowOf("Renewal of a change in the feeds, every four minutes while KV refuses", takeUsage()));
 
   const documented = plansPage.split("\n").filter((line) => rows.some((row) => sameThing(row, line)));
   expect(documented).toEqual(rows);

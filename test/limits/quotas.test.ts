@@ -79,7 +79,7 @@ async function stored({ workspaceId }: Client) {
 const pending = (key: string) =>
   env.DB.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first();
 
-/** What is answered with a 503 while a quota is used up. Everything else works. */
+/** The requests that are answered with a 503 while a quota is used up. Everything else works. */
 const refused: Readonly<Record<Quota, "changes" | "everything but scans" | "nothing">> = {
   "rows read from D1": "everything but scans",
   "rows written to D1": "changes",

@@ -13,7 +13,7 @@ it("a sweep that has nothing to do makes two small queries, and uses nothing els
   await client.send("PATCH", `/qr/${id}`, { data: { type: "url", url: "https://b.example/" } });
   await client.send("POST", "/qr", { qrType: "url" }, { "idempotency-key": "1" });
   await installation.drain(service);
-  // What is left of other tests is done first.
+  // Work that other tests left is done first.
   for (let n = 0; n < 3; n += 1) {
     clock.advance(60_000);
     await service.worker.scheduled(undefined, env);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { Service } from "../service.ts";
 
-/** What Cloudflare counts towards the quotas of its plans. */
+/** The use of stores that Cloudflare counts towards the quotas of its plans. */
 export interface Usage {
   d1Queries: number;
   d1Read: number;
@@ -26,7 +26,7 @@ const none: Usage = {
 /** The quotas of the Free plan that can be used up here. Requests of Workers can't: they never reach the code. */
 export type Quota = keyof typeof refusals;
 
-/** What the platform's errors say. */
+/** The messages of the platform's errors. */
 const refusals = {
   "rows read from D1": "D1_ERROR: exceeded free tier daily row read limit",
   "rows written to D1": "D1_ERROR: exceeded free tier daily row write limit",
