@@ -246,7 +246,7 @@ export class Stage implements AsyncDisposable {
 }
 
 /** Of the service's log, only errors matter. */
-function printErrors({ level, message }: { level: string; message: string }): void {
+export function printErrors({ level, message }: { level: string; message: string }): void {
   if (level === "error") console.error(message);
 }
 

@@ -1,5 +1,6 @@
 import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
+import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
@@ -105,6 +106,7 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
         <div class="foot">
           <Usage request={request} />
           <Account user={user} upgradeUrl={deps.settings.upgradeUrl} />
+          <Version />
         </div>
       </div>
     </nav>
@@ -160,6 +162,7 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
           ))}
           <MenuDivider />
           <SignOut />
+          <Version />
         </div>
       </details>
     </nav>
@@ -220,6 +223,8 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
     </Menu>
   );
 }
+
+const Version = () => <p class="version caption quiet">{`Version ${version}`}</p>;
 
 /** Signing out leads to a separate page outside the dashboard. */
 const SignOut = () => (
