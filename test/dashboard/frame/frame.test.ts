@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { assetPaths } from "../../../src/dashboard/assets/files.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import routesSource from "../../../src/dashboard/routes.ts?raw";
+import { version } from "../../../src/lib/version.ts";
 import { Browser } from "../../support/browser.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { origin, Service } from "../../support/service.ts";
@@ -204,4 +205,9 @@ describe("the usage", () => {
     const answer = await linked.fetch("/dashboard/settings", { headers: { cookie: free.cookie } });
     expect(await answer.text()).toContain('href="https://plans.example/"');
   });
+});
+
+it("the foot of every page shows the version that runs", async () => {
+  const page = await (await browser.open("/dashboard")).text();
+  expect(page).toContain(`Version ${version}</p>`);
 });
