@@ -88,8 +88,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   void whenReady(origin).then(() => {
     if (signal.aborted) return;
     output.ready();
-    const keyPlace = persistTo === undefined ? ".dev.key" : keyFile;
-    console.log(readyMessage(origin, key, keyPlace, example || hasExample));
+    const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
+    console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, example || hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
   });
   const code = await ended;

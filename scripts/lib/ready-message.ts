@@ -2,29 +2,30 @@ import { companyName } from "../company/company.ts";
 import { exampleName } from "../company/example-member.ts";
 import { demoName } from "./demo.ts";
 
-/**
- * Returns the text printed once the service responds. It fits a terminal of 24 lines, and its command can be pasted.
- * @param keyFile where the key is stored
- */
-export function readyMessage(origin: string, key: string, keyFile: string, hasExample: boolean): string {
+/** Returns the text printed once the service responds. It fits a terminal of 24 lines, and its command can be pasted. */
+export function readyMessage(
+  { origin, issuer, key, keyFile }: { origin: string; issuer: string; key: string; keyFile: string },
+  hasExample: boolean,
+): string {
   const api = `${origin}/api/v1`;
   const code = '{"qrType":"url","data":{"type":"url","url":"example.com/menu"}}';
   const example = hasExample
-    ? `             ${exampleName} for ${companyName}: reports, a map, webhook deliveries, a hosted page\n`
+    ? `             ${exampleName}  ${companyName}: reports, a map, webhook deliveries, a hosted page\n`
     : "";
   const offer = hasExample
     ? ""
-    : "Example:     stop this, then npm run dev -- --example adds a company with two months of scans\n";
+    : "Example:     npm run dev -- --example adds a company with two months of scans\n";
   return `
 Dashboard:   ${origin}/dashboard
-Sign in as:  ${demoName} for an empty workspace that shows you around
-${example}             any other name for a new workspace; there are no passwords
+Sign in:     continue with ${new URL(issuer).host}, without a password, as
+             ${demoName}  an empty workspace that leads through the first steps
+${example}             or any other name, for a new workspace
 ${offer}
 API:         ${api}
 Reference:   ${api}/docs
 API key:     ${key} (kept in ${keyFile})
 
-Create a code, with its short link in the answer:
+Create a code by the API:
 
 curl ${api}/qr -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${code}'
 

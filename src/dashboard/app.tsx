@@ -25,6 +25,7 @@ import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import type { DashboardEnv } from "./frame/env.ts";
+import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import { framedDocument } from "./frame/layout.tsx";
 import { noteInLog, type NotedVariables } from "./frame/note-in-log.ts";
@@ -163,6 +164,7 @@ function buildRoutes(): Hono<Env> {
       user,
       context: user.member,
       preferences: readPreferences(getCookie(c, preferencesCookie)),
+      firstCode: readFirstCode(getCookie(c, firstCodeCookie)),
       address: pathname + search,
       query: searchParams,
       form: fields,
@@ -204,12 +206,16 @@ function buildRoutes(): Hono<Env> {
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
     if ("fragment" in answer) return c.html(drawEach((await html`${answer.fragment}`).toString()));
     if ("seeOther" in answer) {
-      const { flash, subject, preferences, seeOther } = answer;
+      const { flash, subject, preferences, firstCode, seeOther } = answer;
       if (flash !== undefined) {
         writeCookie(deps, c, flashCookie, writeFlash(flash, subject), flashMilliseconds);
       }
       if (preferences !== undefined) {
         writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);
+      }
+      if (firstCode === null) clearCookie(deps, c, firstCodeCookie);
+      else if (firstCode !== undefined) {
+        writeCookie(deps, c, firstCodeCookie, writeFirstCode(firstCode), firstCodeMilliseconds);
       }
       return c.redirect(deps.settings.appOrigin + seeOther, 303);
     }

@@ -75,7 +75,13 @@ import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labe
 import { downloadImages, imageDesk } from "./labels/images.tsx";
 import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
-import { overview } from "./overview/overview.tsx";
+import {
+  createFirstCode,
+  firstImage,
+  firstStepsPart,
+  hideFirstSteps,
+  overview,
+} from "./overview/overview.tsx";
 import { contrastNotes } from "./pages/contrast.tsx";
 import { createPage, editPage, newPage, savePage } from "./pages/editor.tsx";
 import { confirmErasure, eraseChosen } from "./pages/erase.tsx";
@@ -102,6 +108,10 @@ import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } 
  */
 export const routes: readonly Route[] = [
   ["GET", "/", overview],
+  ["GET", "/first-steps", firstStepsPart],
+  ["POST", "/first-steps", createFirstCode],
+  ["GET", "/first-steps/image", firstImage],
+  ["POST", "/first-steps/hide", hideFirstSteps],
   ["GET", "/components", gallery],
   ["GET", "/jobs", jobList],
   ["GET", "/jobs/under-way", jobsPart, { counted: false }],

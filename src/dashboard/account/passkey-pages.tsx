@@ -41,8 +41,10 @@ export const SignIn = ({ options, problem, action, provider, isOpen }: SignInPro
         <>
           New here? <a href="/dashboard/sign-up">Create a workspace</a>
         </>
-      ) : (
+      ) : provider === null ? (
         "New here, or lost your passkey? The operator of this service can send you a link."
+      ) : (
+        `New here? Continue with ${provider.host}. If you lost your passkey, the operator of this service can send you a link.`
       )}
     </p>
   </div>
@@ -73,13 +75,12 @@ export const Join = ({ ceremony: { options, sealed }, problem, form }: JoinProps
         required
       />
       <button class="button primary" type="submit">
-        <Icon name="key-round" />
-        Create passkey
+        Create workspace
       </button>
     </PasskeyForm>
     <p class="below small quiet">
-      A passkey signs you in with your fingerprint, your face or the lock of your device. There is no
-      password.
+      Your device then asks to save a passkey, with which you sign in by fingerprint, face or screen lock.
+      There is no password.
     </p>
   </div>
 );

@@ -1,4 +1,5 @@
 import type { Dimension, DimensionItem } from "../../contract/resources/analytics.ts";
+import type { ScanEvent } from "../../contract/resources/scans.ts";
 import { countryName } from "../charts/format.ts";
 import { dateLocale, instantFormat } from "../components/values/format.ts";
 
@@ -27,6 +28,17 @@ export type ScanWords = typeof scanWords;
 
 /** `Phone` for `mobile`. */
 export const deviceName = (device: string): string => devices[device] ?? device;
+
+/** Describes where and by what a scan was made. */
+export function describeScan({ city, country, os, device }: ScanEvent): string {
+  const parts = [
+    city,
+    country === null ? null : countryName(country),
+    os,
+    device === null ? null : deviceName(device),
+  ];
+  return parts.filter((part) => part !== null).join(", ") || "Unknown device";
+}
 
 /** Describes a dimension's value. */
 export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {

@@ -4,10 +4,9 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatInstant, formatNumber } from "../components/values/format.ts";
-import { countryName } from "../charts/format.ts";
 import { Finder } from "../components/finder.tsx";
 import { Head } from "../components/head.tsx";
-import { deviceName, scanWords } from "./labels.ts";
+import { describeScan, scanWords } from "./labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** How many scans the list shows: as many as a live connection shows in a second. */
@@ -73,14 +72,9 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-function Scan({ event, timeZone }: { event: ScanEvent; timeZone: string }) {
-  const { id, scannedAt, country, city, device, os } = event;
-  const place = [city, country === null ? null : countryName(country)].filter((part) => part !== null);
-  const what = [os, device === null ? null : deviceName(device)].filter((part) => part !== null);
-  return (
-    <li data-id={id}>
-      <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
-      <span>{[...place, ...what].join(", ") || "Unknown device"}</span>
-    </li>
-  );
-}
+const Scan = ({ event, timeZone }: { event: ScanEvent; timeZone: string }) => (
+  <li data-id={event.id}>
+    <time datetime={event.scannedAt}>{formatInstant(event.scannedAt, timeZone)}</time>
+    <span>{describeScan(event)}</span>
+  </li>
+);

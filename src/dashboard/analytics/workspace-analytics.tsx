@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Analytics } from "../../contract/resources/analytics.ts";
 import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
 import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
@@ -8,7 +8,6 @@ import { Sparkline } from "../charts/sparkline.tsx";
 import { choicesOf, type Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { Thumbnail } from "../codes/list/cells.tsx";
-import { Empty } from "../components/empty.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { Controls } from "./controls.tsx";
@@ -20,13 +19,22 @@ const path = "/dashboard";
 
 interface Props {
   readonly request: DashboardRequest;
+  /** The first steps, shown in place of an empty report. */
+  readonly firstSteps: Child;
+  /** Whether they are also shown above a report. */
+  readonly isNewcomer: boolean;
 }
 
 /**
  * The overview: its title and the controls on one line, and the report of the workspace, a tag or a folder.
  * @param children shown below the report
  */
-export async function WorkspaceAnalytics({ request, children }: PropsWithChildren<Props>) {
+export async function WorkspaceAnalytics({
+  request,
+  firstSteps,
+  isNewcomer,
+  children,
+}: PropsWithChildren<Props>) {
   const [{ view, today, timeZone, report, problem }, folders] = await Promise.all([
     loadWorkspaceReport(request, [...reportDimensions, "code"]),
     choicesOf(folderSource, request, request.query, "folder"),
@@ -37,11 +45,7 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
     return (
       <>
         <h1>Overview</h1>
-        <Empty title="No scans yet" text="Scan a code with your phone: it shows up here within two seconds.">
-          <a class="button" href="/dashboard/codes">
-            Show codes
-          </a>
-        </Empty>
+        {firstSteps}
         <div class="report-cards">{children}</div>
       </>
     );
@@ -64,6 +68,7 @@ export async function WorkspaceAnalytics({ request, children }: PropsWithChildre
           problem={problem}
         />
       </div>
+      {isNewcomer && firstSteps}
       {report === null ? (
         <div class="report-cards">{children}</div>
       ) : (

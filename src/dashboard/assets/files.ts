@@ -20,6 +20,7 @@ import names from "../folders/names.css" with { type: "text" };
 import brand from "../brand/brand.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import pages from "../pages/pages.css" with { type: "text" };
+import firstSteps from "../overview/first-steps.css" with { type: "text" };
 import overview from "../overview/overview.css" with { type: "text" };
 import operator from "../operator/operator.css" with { type: "text" };
 import palette from "../palette/palette.css" with { type: "text" };
@@ -43,6 +44,7 @@ import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
 import designerScript from "./browser/designer.js" with { type: "text" };
+import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
 import follow from "./browser/follow.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
@@ -89,6 +91,7 @@ const styles = [
   reportControls,
   palette,
   overview,
+  firstSteps,
   developer,
   account,
   operator,
@@ -114,6 +117,7 @@ const scripts = [
   chartScript,
   dates,
   passkeys,
+  firstStepsScript,
 ].join("\n");
 
 const script = "text/javascript; charset=utf-8";

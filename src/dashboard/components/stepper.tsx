@@ -9,12 +9,23 @@ interface Props {
   readonly current: number;
 }
 
+export type Progress = "done" | "current" | "upcoming";
+
+/** The mark of a step. Decorative. */
+export function StepMark({ progress }: { progress: Progress }) {
+  if (progress === "done") return <Icon name="check" />;
+  return progress === "current" ? <Finder /> : <span class="to-come" />;
+}
+
+const progressOf = (i: number, current: number): Progress =>
+  i < current ? "done" : i === current ? "current" : "upcoming";
+
 /** A task's steps: done, current and upcoming. */
 export const Stepper = ({ label, steps, current }: Props) => (
   <ol class="stepper" aria-label={label}>
     {steps.map((step, i) => (
       <li class={i < current ? "done" : undefined} aria-current={i === current ? "step" : undefined}>
-        {i < current ? <Icon name="check" /> : i === current ? <Finder /> : <span class="to-come" />}
+        <StepMark progress={progressOf(i, current)} />
         {step}
         {i < current && <span class="visually-hidden">, done</span>}
       </li>

@@ -3,6 +3,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import type { Deps } from "../../domain/deps.ts";
 import type { Member } from "../../domain/identity/caller.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
+import type { FirstCode } from "./first-code.ts";
 import type { FlashName } from "./flash.ts";
 import type { Preferences } from "./preferences.ts";
 import type { SubmittedForm } from "../../lib/web/form.ts";
@@ -15,6 +16,8 @@ export interface DashboardRequest {
   /** The workspace that the request acts for. */
   readonly context: Member;
   readonly preferences: Preferences;
+  /** The code of the first steps; null before and after them. */
+  readonly firstCode: FirstCode | null;
   /** The page's address: path and query. */
   readonly address: string;
   readonly query: URLSearchParams;
@@ -45,6 +48,8 @@ export interface SeeOther {
   /** The id of the changed code, so that the message can offer to undo the change. */
   readonly subject?: string;
   readonly preferences?: Preferences;
+  /** Begins the first steps with a code, or ends them. */
+  readonly firstCode?: FirstCode | null;
 }
 
 /** A part of a page, which htmx inserts into the current one. */

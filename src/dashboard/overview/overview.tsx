@@ -1,39 +1,117 @@
-import { recentActivity } from "../../domain/workspaces/activity.ts";
+import { type Qr, QrCreateInput } from "../../contract/resources/qr.ts";
+import { createQr, getQr } from "../../domain/codes/codes.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
-import { Empty } from "../components/empty.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import { onceFor } from "../frame/once.ts";
+import type {
+  DashboardRequest,
+  DashboardResponse,
+  Fragment,
+  PageResponse,
+  SeeOther,
+} from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { Changes } from "./changes.tsx";
+import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
 
-/** The workspace at a glance, or the way to the first code if there is none. */
+/** The workspace at a glance. A new one leads through the first steps: a code, a scan, a download. */
 export async function overview(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, user } = request;
+  const { deps, context, user, firstCode } = request;
   const [{ codes, jobs }, timeZone] = await Promise.all([recentActivity(deps, context), request.timeZone()]);
+  const [latest] = codes;
+  if (user.liveCodes === 0 || latest === undefined) return showForm(request);
+  // The browser may have begun with a code of another workspace, or with one that is deleted by now.
+  const begun = firstCode === null ? null : await findQr(request, firstCode.id);
+  const steps = (
+    <FirstSteps
+      request={request}
+      qr={begun ?? latest}
+      isDownloaded={begun !== null && firstCode?.isDownloaded === true}
+    />
+  );
   return {
     title: "Overview",
     content: (
-      <>
-        {user.liveCodes === 0 ? (
-          <>
-            <Head title="Overview" />
-            <Jobs jobs={jobs} />
-            <Empty
-              title={user.name === null ? "Welcome" : `Welcome, ${user.name}`}
-              text="Create your first code: enter an address, print the image, and change where it leads whenever you like."
-            >
-              <a class="button primary" href="/dashboard/codes/new">
-                Create your first code
-              </a>
-            </Empty>
-          </>
-        ) : (
-          <WorkspaceAnalytics request={request}>
-            <Changes codes={codes} timeZone={timeZone} />
-            <Jobs jobs={jobs} />
-          </WorkspaceAnalytics>
-        )}
-      </>
+      <WorkspaceAnalytics
+        request={request}
+        firstSteps={steps}
+        isNewcomer={begun !== null && firstCode?.isDownloaded === false}
+      >
+        <Changes codes={codes} timeZone={timeZone} />
+        <Jobs jobs={jobs} />
+      </WorkspaceAnalytics>
     ),
   };
+}
+
+const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
+
+/** Shows the form for the first code. */
+async function showForm(request: DashboardRequest, form = emptyForm, status?: Rejection["status"]) {
+  const { deps, context, user } = request;
+  const jobs = await jobsUnderWay(deps, context);
+  return {
+    title: status === undefined ? "Overview" : "Problem: Overview",
+    status: status ?? 200,
+    content: (
+      <>
+        <Head title="Overview" />
+        <FirstForm form={form} name={user.name} />
+        <Jobs jobs={jobs} />
+      </>
+    ),
+  } as const satisfies PageResponse;
+}
+
+/** Creates the first code, only once for a form submitted twice; shows the form again if that fails. */
+export async function createFirstCode(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const idempotency = await onceFor(request);
+  const input = { qrType: "url", data: { type: "url", url: form.get("data.url") ?? "" } };
+  const outcome = await submitForm(QrCreateInput, input, (checked) =>
+    createQr(deps, context, checked, idempotency),
+  );
+  if ("rejection" in outcome) {
+    const { problems, status } = outcome.rejection;
+    return showForm(request, { values: form, problems }, status);
+  }
+  return {
+    seeOther: "/dashboard",
+    firstCode: { id: outcome.done.id, isDownloaded: false },
+  };
+}
+
+/** The steps of the code `code`, as the overview asks for them again after a scan or a download. @throws not_found */
+export async function firstStepsPart(request: DashboardRequest): Promise<Fragment> {
+  const { deps, context, firstCode, query } = request;
+  const qr = await getQr(deps, context, query.get("code") ?? "");
+  const isDownloaded = query.has("downloaded") || (firstCode?.id === qr.id && firstCode.isDownloaded);
+  return { fragment: <FirstSteps request={request} qr={qr} isDownloaded={isDownloaded} /> };
+}
+
+/** Sends to the image of the code `code` as a file, and remembers that it was downloaded. @throws not_found */
+export async function firstImage({ deps, context, query }: DashboardRequest): Promise<SeeOther> {
+  const { id } = await getQr(deps, context, query.get("code") ?? "");
+  const options = query.get("format") === "png" ? "format=png&size=1024" : "format=svg";
+  return {
+    seeOther: `/dashboard/codes/${id}/image?${options}&download`,
+    firstCode: { id, isDownloaded: true },
+  };
+}
+
+/** Ends the first steps. */
+export const hideFirstSteps = (): SeeOther => ({ seeOther: "/dashboard", firstCode: null });
+
+/** Returns a code of the workspace; null if there is none. */
+async function findQr({ deps, context }: DashboardRequest, id: string): Promise<Qr | null> {
+  try {
+    return await getQr(deps, context, id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return null;
+    throw error;
+  }
 }

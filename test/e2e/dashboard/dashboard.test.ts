@@ -41,7 +41,8 @@ it.each([true, false])(
   async (javaScriptEnabled) => {
     const errors: string[] = [];
     const page = await signIn(`newcomer-${javaScriptEnabled}`, { javaScriptEnabled }, errors);
-    await page.getByRole("link", { name: "Create your first code" }).click();
+    await page.getByRole("link", { name: "More types and designs" }).click();
+    await page.getByRole("heading", { level: 1, name: "New code" }).waitFor();
     await page.getByLabel("Destination").fill("example.com/menu");
     await page.getByLabel(/^Name/).fill("Menu & <b>more</b>");
     await page.getByRole("button", { name: "Create code", exact: true }).click();
@@ -76,6 +77,53 @@ it.each([true, false])(
     await page.getByText("Code deleted.").waitFor();
     expect(await scan(address ?? "")).toBeNull();
     expect(errors).toEqual([]);
+    await page.context().close();
+  },
+);
+
+it.each([true, false])(
+  "leads a newcomer through the first steps on the overview; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const errors: string[] = [];
+    const options = { javaScriptEnabled, acceptDownloads: true };
+    const page = await signIn(`first-steps-${javaScriptEnabled}`, options, errors);
+    const steps = page.locator(".first-steps > ol > li");
+    const done = () => steps.evaluateAll((items) => items.map((item) => item.className));
+    // Only scripts can tick off a step on the same page.
+    const renewed = async () => {
+      if (!javaScriptEnabled) await page.goto(server.dashboard);
+      return done();
+    };
+    // The audit itself is a script.
+    const expectAccessible = async () => {
+      if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+    };
+    await page.getByLabel("Destination").fill("menu,example");
+    await page.getByRole("button", { name: "Create code" }).click();
+    await page.getByText("One field needs a fix").waitFor();
+    await expectAccessible();
+    await page.getByLabel("Destination").fill("example.com/menu");
+    await page.getByRole("button", { name: "Create code" }).click();
+    const address = await readCodeOnScreen(page.getByRole("img", { name: /^QR code for/ }));
+    expect(await done()).toEqual(["done", "current", "upcoming"]);
+    await expectAccessible();
+
+    if (javaScriptEnabled) await page.getByText("Waiting for scans").waitFor();
+    expect(await scan(address ?? "")).toBe("https://example.com/menu");
+    await expect.poll(renewed).toEqual(["done", "done", "current"]);
+    await expectAccessible();
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download SVG" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.svg$/);
+    if (javaScriptEnabled) {
+      await page.getByRole("link", { name: "Show report" }).click();
+    } else {
+      await page.goto(server.dashboard);
+    }
+    await expect.poll(() => figure(page, "Scans")).toMatch(/^1/);
+    expect(await steps.count()).toBe(0);
+    expect(errors.filter((error) => !error.includes("status of 400"))).toEqual([]);
     await page.context().close();
   },
 );

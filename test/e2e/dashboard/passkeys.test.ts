@@ -33,7 +33,7 @@ it("an owner's link leads to a passkey and a code; the passkey signs in again an
   await page.goto(url);
   await page.getByLabel("Your name").fill("Ada Lovelace");
   await page.getByLabel("Workspace name").fill("Passkey Coffee");
-  await page.getByRole("button", { name: "Create passkey" }).click();
+  await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL(server.dashboard);
 
   await page.goto(`${server.dashboard}/codes/new?data.url=example.com/menu`);

@@ -69,10 +69,10 @@
   function renew(place) {
     const report = place.querySelector("#report");
     const renewal = place.querySelector("[data-renewal]");
-    if (report === null || renewal === null) return;
+    if (renewal === null) return;
     clearTimeout(timer);
     const wait = renewed + pause - Date.now();
-    const isRead = report.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
+    const isRead = report?.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
     if (wait > 0 || isRead) {
       timer = setTimeout(() => renew(place), Math.max(wait, 1000));
       return;
@@ -106,9 +106,9 @@
     if (last !== null) {
       last.textContent = "Just now";
       place.querySelector("[data-live-mark]")?.removeAttribute("hidden");
-      renew(place);
     }
-    const list = place.querySelector("ol");
+    renew(place);
+    const list = place.querySelector(".live-scans");
     if (list === null) return;
     /** @type {NodeListOf<HTMLElement>} */
     const items = list.querySelectorAll("li");
