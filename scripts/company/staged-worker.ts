@@ -39,7 +39,7 @@ export default {
       return new Response();
     }
     if (request.method === "GET") return service.fetch(request as never, env, ctx);
-    // What a change sets off is done before the clock moves on.
+    // The work that follows a change is done before the clock moves on.
     const pending: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void pending.push(work);
     const context = { waitUntil, passThroughOnException: () => {}, props: {} } as ExecutionContext;

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs a SELECT. */
 export type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** What migrations have left in a database. */
+/** The schema that migrations have left in a database. */
 export interface Schema {
   /** The names of applied migrations, in order. */
   readonly applied: readonly string[];

@@ -328,6 +328,10 @@ describe("the other pages for users", () => {
         "Logos of a workspace",
         expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
       ],
+      [
+        "Logos where R2 [isn't set up](#without-r2)",
+        `${limits.logoInCatalogue.bytes / 1024} KiB each; ${limits.logoInCatalogue.all / 1024 ** 2} MiB in a workspace`,
+      ],
       ["Colours and logos of a [brand](images.md#brand)", `${limits.brand.colors} and ${limits.brand.logos}`],
       [
         "Bytes of a workspace's bulk jobs and their items",
