@@ -12,6 +12,7 @@ import {
   renamePasskey,
   requirePasskeys,
 } from "../../domain/identity/passkeys.ts";
+import { isRecentlySignedIn, recentMilliseconds } from "../../domain/identity/sessions.ts";
 import { statusOfPasskeyProblem, PasskeyForm, PasskeyNotice } from "../account/passkey-form.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Confirm } from "../components/forms/confirm.tsx";
@@ -103,9 +104,42 @@ const PasskeyTable = ({ passkeys, now, timeZone }: TableProps) => (
 
 const noProblems = {};
 
-/** The form to add a passkey. */
-export function newPasskey(request: DashboardRequest): Promise<PageResponse> {
+/** The form to add a passkey. It asks people who signed in long ago to do so again. */
+export async function newPasskey(request: DashboardRequest): Promise<PageResponse> {
+  if (!isRecentlySignedIn(request.deps, request.user)) return askToSignInAgain(request);
   return showNew(request, { values: new URLSearchParams(), problems: noProblems });
+}
+
+function askToSignInAgain({ deps }: DashboardRequest, status: 200 | 403 = 200): PageResponse {
+  requirePasskeys(deps);
+  const query = new URLSearchParams({ return: `${path}/new`, prompt: "login" });
+  return {
+    title: "Sign in again",
+    status,
+    content: (
+      <>
+        <Head title="Sign in again" back={back} />
+        <div class="narrow-form">
+          <p>
+            You signed in more than {recentMilliseconds / 60_000} minutes ago. Sign in again to add a passkey,
+            so that nobody else can add theirs on your device.
+          </p>
+          <div class="buttons">
+            <a
+              class="button primary"
+              href={`${deps.settings.appOrigin}/dashboard/sign-in?${query}`}
+              hx-boost="false"
+            >
+              Sign in again
+            </a>
+            <a class="button" href={path}>
+              Cancel
+            </a>
+          </div>
+        </div>
+      </>
+    ),
+  };
 }
 
 async function showNew(
@@ -161,6 +195,7 @@ function statusOf(problem: PasskeyProblem | undefined): 400 | 403 | 409 | undefi
 export async function savePasskey(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form } = request;
   requirePasskeys(deps);
+  if (!isRecentlySignedIn(deps, request.user)) return askToSignInAgain(request, 403);
   const given = { answer: form.get("credential") ?? "", sealed: form.get("sealed") ?? undefined };
   try {
     const outcome = await submitForm(PasskeyInput, { name: form.get("name") ?? "" }, ({ name }) =>

@@ -4,7 +4,7 @@ import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
-import { newId } from "../../lib/text/ids.ts";
+import { newId, timeOfId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import * as store from "../../store/identity/sessions.ts";
@@ -27,6 +27,8 @@ import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
  */
 export interface SignedInMember {
   readonly member: Member;
+  /** When the session began, epoch milliseconds; null for a token. */
+  readonly signedInAt: number | null;
   readonly allowance: Allowance;
   readonly name: string | null;
   readonly email: string | null;
@@ -44,6 +46,9 @@ export interface SignedInMember {
 
 /** How long a session lasts. */
 export const sessionMilliseconds = 12 * 60 * 60_000;
+
+/** How recent a sign-in must be to change how one signs in, so that nobody does it on a device left unlocked. */
+export const recentMilliseconds = 10 * 60_000;
 
 /** Sessions per user. Another one ends the oldest. */
 export const sessionsPerUser = 100;
@@ -112,6 +117,10 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   }
 }
 
+/** Returns whether the person signed in recently enough to change how they sign in. */
+export const isRecentlySignedIn = (deps: Deps, { signedInAt }: SignedInMember): boolean =>
+  signedInAt !== null && deps.now() - signedInAt < recentMilliseconds;
+
 /** Creates a session that is not stored yet. */
 export function newSession(deps: Deps, userId: string): store.NewSession {
   const createdAt = deps.now();
@@ -159,7 +168,7 @@ export async function memberFromCookie(
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
   const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
-  return row === undefined ? null : signedInMember(deps, row);
+  return id === null || row === undefined ? null : signedInMember(deps, row, timeOfId(id));
 }
 
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
@@ -184,7 +193,7 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
   const { profile, issuedAt } = verified;
   const { issuer, subject } = profile;
   const row = (await findMemberBySubject(deps.db, issuer, subject)) ?? (await provisionUser(deps, profile));
-  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row) : null;
+  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row, null) : null;
 }
 
 /**
@@ -194,12 +203,13 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
 const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
-function signedInMember({ now }: Deps, row: MemberRow): SignedInMember {
+function signedInMember({ now }: Deps, row: MemberRow, signedInAt: number | null): SignedInMember {
   const { userId, workspaceId, plan, name, email, workspaceName, suspended } = row;
   const { liveCodes, storedBytes, storageLimit } = row;
   const member = { userId, workspaceId, plan };
   return {
     member,
+    signedInAt,
     allowance: allowanceOf(row),
     name,
     email,
