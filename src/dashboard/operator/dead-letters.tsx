@@ -7,7 +7,7 @@ import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
 import { Table } from "../components/table.tsx";
-import { formatNumber, formatTime } from "../components/values/format.ts";
+import { formatDate, formatNumber } from "../components/values/format.ts";
 import { RelativeTime } from "../components/values/relative-time.tsx";
 import { Views } from "../components/views.tsx";
 import type { PageResponse, SeeOther } from "../frame/request.ts";
@@ -111,7 +111,7 @@ const LetterTable = ({ letters, now }: { letters: readonly DeadLetter[]; now: nu
         head: "Kept until",
         name: "Kept until",
         priority: 2,
-        cell: ({ expiresAt }) => formatTime(expiresAt),
+        cell: ({ expiresAt }) => formatDate(expiresAt),
       },
     ]}
     actions={({ id }) => <Action path={`${path}/${id}/retry`}>Retry</Action>}

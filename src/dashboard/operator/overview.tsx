@@ -61,16 +61,20 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
           <div class="section-head">
             <h2 id="scans">Scans of the last day</h2>
           </div>
-          <TimeSeries
-            interval="hour"
-            points={figures.scansByHour.map(({ start, scans }) => ({
-              start: new Date(start).toISOString(),
-              scans,
-              botScans: 0,
-            }))}
-            now={deps.now()}
-            caption="By hour (UTC), bots included"
-          />
+          {figures.day.scans === 0 ? (
+            <p class="quiet">No scans in the last day. They are counted within half a minute.</p>
+          ) : (
+            <TimeSeries
+              interval="hour"
+              points={figures.scansByHour.map(({ start, scans }) => ({
+                start: new Date(start).toISOString(),
+                scans,
+                botScans: 0,
+              }))}
+              now={deps.now()}
+              caption="By hour (UTC), bots included"
+            />
+          )}
         </section>
       </>
     ),

@@ -37,6 +37,7 @@ it("lists abuse reports by status, and dismisses one with a note", async () => {
   expect(linksOf(await pageAt(operator, "/operator/reports"), "name")).toEqual([path]);
   const page = await pageAt(operator, path);
   expect(page).toContain("It asked for &lt;b&gt;my card&lt;/b&gt;");
+  expect(page).toContain(`<a href="/operator/workspaces/${client.workspaceId}">Test</a>`);
   const saved = await operator.submit(path, { decision: "dismiss", note: "Our own test" });
   expect([saved.status, await scan(hash)]).toEqual([303, 302]);
   expect(await pageAt(operator, "/operator/reports")).toContain("Abuse report dismissed.");

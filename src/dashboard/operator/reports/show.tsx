@@ -1,6 +1,8 @@
 import { type AbuseReport, DecisionInput } from "../../../contract/resources/abuse-reports.ts";
 import { limits } from "../../../contract/limits.ts";
 import { decideAbuseReport, getAbuseReport } from "../../../domain/abuse-reports/review.ts";
+import type { Deps } from "../../../domain/deps.ts";
+import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
 import { Choices } from "../../components/forms/choices.tsx";
 import { TextArea } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
@@ -22,9 +24,16 @@ const decisions = { dismiss: "dismissed", act: "acted_on", suspend: "acted_on" }
 /** An abuse report, with the form to decide it. @throws not_found */
 export async function showReport({ deps, param }: OperatorRequest): Promise<PageResponse> {
   const report = await getAbuseReport(deps, param("id"));
+  const workspaceName = await nameOfWorkspace(deps, report);
   const chosen = { open: "", dismissed: "dismiss", acted_on: "act" }[report.status];
   const values = new URLSearchParams({ decision: chosen, note: report.note ?? "" });
-  return show(report, { values, problems: {} });
+  return show(report, workspaceName, { values, problems: {} });
+}
+
+/** Returns the name of the workspace that a report is about; its id if it is gone. */
+async function nameOfWorkspace(deps: Deps, { workspaceId }: AbuseReport): Promise<string> {
+  const { items } = await listWorkspaces(deps, { id: workspaceId, limit: 1 });
+  return items[0]?.name ?? workspaceId;
 }
 
 /** Decides an abuse report; shows the form again if that fails. @throws not_found */
@@ -34,7 +43,8 @@ export async function decideReport({ deps, param, form }: OperatorRequest): Prom
   const note = form.get("note")?.trim() || null;
   const decision = Object.hasOwn(decisions, choice) ? decisions[choice as keyof typeof decisions] : undefined;
   if (decision === undefined) {
-    return show(report, { values: form, problems: { decision: "Choose what to do." } }, 400);
+    const problems = { decision: "Choose what to do." };
+    return show(report, await nameOfWorkspace(deps, report), { values: form, problems }, 400);
   }
   const suspend = choice === "suspend" ? { suspend: readSuspensionForm(form) } : {};
   const outcome = await submitForm(DecisionInput, { decision, note, ...suspend }, (input) =>
@@ -51,10 +61,16 @@ export async function decideReport({ deps, param, form }: OperatorRequest): Prom
     field.replace(/^suspend\./, ""),
     problem,
   ]);
-  return show(report, { values: form, problems: Object.fromEntries(named) }, status);
+  const state = { values: form, problems: Object.fromEntries(named) };
+  return show(report, await nameOfWorkspace(deps, report), state, status);
 }
 
-function show(report: AbuseReport, form: FormState, status: PageResponse["status"] = 200): PageResponse {
+function show(
+  report: AbuseReport,
+  workspaceName: string,
+  form: FormState,
+  status: PageResponse["status"] = 200,
+): PageResponse {
   const title = subjectOf(report);
   return {
     title: status === 200 ? title : `Problem: ${title}`,
@@ -75,10 +91,7 @@ function show(report: AbuseReport, form: FormState, status: PageResponse["status
                 ["Further reports", report.furtherReports > 0 ? formatNumber(report.furtherReports) : null],
                 ["Received", formatTime(report.createdAt)],
                 ["Decided", report.decidedAt && formatTime(report.decidedAt)],
-                [
-                  "Workspace",
-                  <a href={`/operator/workspaces/${report.workspaceId}`}>{report.workspaceId}</a>,
-                ],
+                ["Workspace", <a href={`/operator/workspaces/${report.workspaceId}`}>{workspaceName}</a>],
               ]}
             />
           </section>
