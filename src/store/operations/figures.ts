@@ -18,7 +18,7 @@ export const noFigures: Figures = {
 };
 
 /** Counts belong to intervals of this length, so that a day is few rows. */
-const figuresMilliseconds = 5 * 60_000;
+export const figuresMilliseconds = 5 * 60_000;
 
 const columns = `scans, requests, failed_requests, deliveries, failed_deliveries`;
 
