@@ -73,4 +73,8 @@ export const bounds = {
    * on, scans older than `days` move as well, oldest first. Each code's newest scans stay.
    */
   rawScans: { months: 13, days: 30, newestOfCode: 500 },
+  /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
+  figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
+  /** Messages to the operator's receiver in one check. Others are sent by the next ones. */
+  alertsPerCheck: 20,
 } as const;

@@ -1,5 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import * as store from "../../store/operations/alerts.ts";
 import type { Deps } from "../deps.ts";
@@ -19,8 +20,6 @@ export const alertRules = {
   quiet: 24 * 60 * minute,
   /** How long it must be gone before it counts as resolved. One that comes and goes is told once. */
   resolved: 14 * minute,
-  /** Messages of one check. Others are sent by the next ones. */
-  messages: 20,
 } as const;
 
 /** The body of an alert. Receivers like Slack's show `text`. */
@@ -58,7 +57,7 @@ export async function sendAlerts(deps: Deps): Promise<void> {
   let messages = 0;
   const tell = async (row: store.AlertRow, status: Alert["status"]): Promise<boolean> => {
     messages += 1;
-    return messages <= alertRules.messages && (await send(deps, receiver.url, row, status));
+    return messages <= bounds.alertsPerCheck && (await send(deps, receiver.url, row, status));
   };
   for (const row of withConditions(known, conditions, now)) {
     if (row.clearSince === null) {

@@ -1,11 +1,11 @@
 import { limits } from "../../contract/limits.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { findOldestWork, type Work } from "../../store/operations/due-work.ts";
 import { reportRetentionMilliseconds } from "../abuse-reports/review.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import { restorableAfter } from "../codes/restoration.ts";
 import type { Deps } from "../deps.ts";
-import { figuresRetentionMilliseconds } from "./figures.ts";
 import { routing } from "../routing/timing.ts";
 import { logoRemoval } from "../templates/logo-removal.ts";
 
@@ -21,7 +21,7 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   deletedPages: now - restorableAfter(now),
   logos: logoRemoval.graceMilliseconds,
   abuseReports: reportRetentionMilliseconds,
-  figures: figuresRetentionMilliseconds,
+  figures: bounds.figures.retention,
   publications: routing.stalePublicationMilliseconds,
   removedPrints: limits.printJob.days * dayLength,
 });

@@ -1,11 +1,9 @@
+import { bounds } from "../../protocol/bounds.ts";
 import type { Deps } from "../deps.ts";
 import * as store from "../../store/operations/figures.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
-
-/** How long counts are kept. */
-export const figuresRetentionMilliseconds = 2 * day;
 
 /** The counts of the last hour and the last day, and the scans of each hour of the day. */
 export interface RecentFigures {
@@ -45,4 +43,4 @@ export const sumOf = (rows: readonly store.Figures[]): store.Figures =>
 
 /** Deletes counts whose retention has passed. */
 export const pruneFigures = ({ db, now }: Deps): Promise<void> =>
-  store.pruneFigures(db, now() - figuresRetentionMilliseconds);
+  store.pruneFigures(db, now() - bounds.figures.retention);

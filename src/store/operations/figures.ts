@@ -1,3 +1,5 @@
+import { bounds } from "../../protocol/bounds.ts";
+
 /** How much the installation does. Belongs to the installation. Times are epoch milliseconds. */
 
 /** Counts of recorded scans; of other requests, and those answered 5xx; of attempted deliveries, and those that failed. */
@@ -17,9 +19,6 @@ export const noFigures: Figures = {
   failedDeliveries: 0,
 };
 
-/** Counts belong to intervals of this length, so that a day is few rows. */
-export const figuresMilliseconds = 5 * 60_000;
-
 const columns = `scans, requests, failed_requests, deliveries, failed_deliveries`;
 
 /** Adds to the counts of an interval. One row is written. @param at a time in the interval */
@@ -31,7 +30,7 @@ export async function addFigures(db: D1Database, at: number, figures: Figures): 
        ON CONFLICT (at) DO UPDATE SET scans = scans + ?2, requests = requests + ?3,
          failed_requests = failed_requests + ?4, deliveries = deliveries + ?5, failed_deliveries = failed_deliveries + ?6`,
     )
-    .bind(at - (at % figuresMilliseconds), scans, requests, failedRequests, deliveries, failedDeliveries)
+    .bind(at - (at % bounds.figures.interval), scans, requests, failedRequests, deliveries, failedDeliveries)
     .run();
 }
 

@@ -20,8 +20,6 @@ import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
 import { ScanListQuery } from "../../../src/contract/resources/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans.ts";
 import { WebhookInput } from "../../../src/contract/resources/webhooks.ts";
-import { alertRules } from "../../../src/domain/operations/alerts.ts";
-import { figuresRetentionMilliseconds } from "../../../src/domain/operations/figures.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
@@ -31,7 +29,6 @@ import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { figuresMilliseconds } from "../../../src/store/operations/figures.ts";
 import { config, rateLimit } from "../support/configuration.ts";
 import { first, namesIn, page } from "../support/documents.ts";
 
@@ -470,9 +467,9 @@ describe("the other pages for users", () => {
       ["Open abuse reports of one code", `${limits.abuseReport.openPerCode}`],
       [
         "Counts that the operator sees",
-        `${figuresRetentionMilliseconds / dayLength} days, in intervals of ${figuresMilliseconds / 60_000} minutes`,
+        `${bounds.figures.retention / dayLength} days, in intervals of ${bounds.figures.interval / 60_000} minutes`,
       ],
-      ["[Alerts](operating/watch.md#alerts) of one check", `${alertRules.messages}`],
+      ["[Alerts](operating/watch.md#alerts) of one check", `${bounds.alertsPerCheck}`],
     ];
     expect(stated.map(([thing, limit]) => [thing, limit])).toEqual(expected);
     const items = stated.find(([thing]) => thing === "Items of a bulk job");
