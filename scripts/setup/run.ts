@@ -178,7 +178,7 @@ const textsOf = (vars: RawConfig["vars"]): Record<string, string> =>
   Object.fromEntries(Object.entries(vars ?? {}).map(([name, value]) => [name, String(value)]));
 
 const planNames = {
-  free: "Workers Free: queues keep messages for a day, and images with a logo can exceed its CPU time",
+  free: "Workers Free, enough for some thousand scans a day: see docs/operating/plans.md",
   paid: "Workers Paid",
 };
 

@@ -86,14 +86,14 @@ async function show(
               />
               <p class="small quiet">{formatCount(count, "image")}, and a table of names and short links</p>
             </div>
-            <div class="preview-buttons">
-              {isPossible && (
+            {isPossible && (
+              <div class="preview-buttons">
                 <button class="button primary" type="submit" name="file" value="zip">
                   <Icon name="download" />
                   {isJob ? "Prepare images" : "Download ZIP"}
                 </button>
-              )}
-            </div>
+              </div>
+            )}
             {isJob && <JobHint count={count} isPossible={isPossible} />}
           </div>
         </form>
