@@ -4,7 +4,17 @@ import { runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { token } from "../support/cloudflare.ts";
 import { DeployedService } from "../support/deployed-service.ts";
 import { examine, fetchAnything, replace, useDoctor } from "../support/doctor.ts";
-import { cloudflare, complete, expectResources, folder, install, said } from "../support/setup.ts";
+import {
+  cloudflare,
+  complete,
+  deploy,
+  expectResources,
+  folder,
+  install,
+  rotateAt,
+  said,
+  secretNames,
+} from "../support/setup.ts";
 
 useDoctor();
 
@@ -20,6 +30,19 @@ it("wrangler itself installs the service, twice; the service itself counts the s
     await expectResources();
     expect(said()).toContain("was created, scanned, counted and deleted");
     const before = cloudflare.inventory;
+    await install(["--yes"], world);
+    expect(cloudflare.inventory).toEqual(before);
+
+    await deploy(world);
+    expect(said()).toContain(`--bookmark=${cloudflare.bookmark}`);
+    expect(said()).toContain("npx wrangler rollback ");
+    const now = Date.now();
+    await rotateAt(now, "WEBHOOK_SECRET", {}, {}, world);
+    await deploy(world);
+    await rotateAt(now + 60 * 60_000, "WEBHOOK_SECRET", { finish: true }, {}, world);
+    expect(secretNames().filter((name) => name.startsWith("WEBHOOK_SECRET"))).toEqual([
+      expect.stringMatching(/^WEBHOOK_SECRET_\d{12}$/),
+    ]);
     await install(["--yes"], world);
     expect(cloudflare.inventory).toEqual(before);
     replace({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { queuesOf, readBaseConfigs } from "../../../scripts/lib/installation.ts";
-import { rotate, type RotationOptions } from "../../../scripts/lib/rotation.ts";
+import { rotate, type RotationOptions, type RotationWorld } from "../../../scripts/lib/rotation.ts";
 import { updateInstallation, type UpdateWorld } from "../../../scripts/lib/update-installation.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
 import { checkWorkspace } from "../../../scripts/setup/proof.ts";
@@ -89,10 +89,11 @@ export const rotateAt = (
   name: string,
   options: Partial<RotationOptions> = {},
   env = {},
+  changes: Partial<RotationWorld> = {},
 ): Promise<void> =>
   rotate(
     { name, prefix: undefined, finish: false, now: false, ...options },
-    { ...commandWorld(), env, time: () => time },
+    { ...commandWorld(), env, time: () => time, ...changes },
   );
 
 /** Runs something that must fail. @returns its message */
