@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/e2e/support/chromium.ts";
 import { companyName } from "./company/company.ts";
 import { Stage } from "./company/stage.ts";
+import { imagesWorker } from "./lib/images-worker.ts";
 import { withPalette } from "./lib/palette-png.ts";
 import { sessionSecret } from "./lib/seed.ts";
 import { root } from "./lib/wrangler.ts";
@@ -202,6 +203,7 @@ await using stage = await Stage.set({
   subject: "ines",
   receiver: "https://harbour.example/hooks/visits",
   variables: { SESSION_SECRET: sessionSecret },
+  images: await imagesWorker(),
 });
 const browser = await launchBrowser();
 try {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Miniflare } from "miniflare";
+import { type LegacyWorkerOptions, Miniflare } from "miniflare";
 import type { Qr } from "../../src/contract/resources/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
@@ -50,6 +50,8 @@ interface Setting {
   readonly variables: Readonly<Record<string, string>>;
   /** The folder in which everything is stored; memory by default. */
   readonly storage?: string;
+  /** The images Worker, which measures designs. */
+  readonly images?: LegacyWorkerOptions;
 }
 
 type Step = readonly [at: number, run: () => Promise<unknown>];
@@ -77,10 +79,10 @@ export class Stage implements AsyncDisposable {
   }
 
   static async set(setting: Setting): Promise<Stage> {
-    const { now, origin, issuer, variables, storage } = setting;
+    const { now, origin, issuer, variables, storage, images } = setting;
     const script = await build("scripts/company/staged-worker.ts");
     const settings = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer, ...variables };
-    const options = serviceOptions(0, script, { variables: settings, storage });
+    const options = serviceOptions(0, script, { variables: settings, storage, ...(images && { images }) });
     const miniflare = new Miniflare({ ...options, handleStructuredLogs: printErrors });
     const db = await miniflare.getD1Database("DB");
     await migrate(db);

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import { deployProblem, deployWarning, findBlockers } from "../../../scripts/lib/deploy-check.ts";
@@ -231,6 +233,28 @@ it("the platform logs no requests of its own, with their URLs and the addresses 
   expect(wranglerConfig.observability).toMatchObject({
     enabled: true,
     logs: { enabled: true, invocation_logs: false },
+  });
+});
+
+describe("the deploy button", () => {
+  const { d1_databases, kv_namespaces, r2_buckets, services = [], queues, secrets, vars } = wranglerConfig;
+  const required = secrets?.required ?? [];
+
+  it("asks for every required secret, and proposes none that works", () => {
+    const example = parseEnv(readFileSync(join(root, ".dev.vars.example"), "utf8"));
+    expect(Object.keys(example).sort()).toEqual([...required].sort());
+    expect(Object.values(example).filter((value) => value !== "" && value !== "none")).toEqual([]);
+  });
+
+  it("describes every secret and binding, and nothing that isn't there", () => {
+    const { cloudflare } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      cloudflare: { bindings: Record<string, { description: string }> };
+    };
+    const described = Object.keys(cloudflare.bindings);
+    const bound = [d1_databases, kv_namespaces, r2_buckets, services, queues.producers ?? []].flat();
+    const names = [...required, ...bound.map(({ binding }) => binding)];
+    expect(names.filter((name) => !described.includes(name))).toEqual([]);
+    expect(described.filter((name) => !names.includes(name) && !(name in vars))).toEqual([]);
   });
 });
 
