@@ -1,17 +1,15 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans.ts";
 import { signedIn } from "../support/dashboard.ts";
 import { wholePage } from "../support/hosted-pages.ts";
-import { MeteredInstallation, quotas, type Quota, useUp } from "../support/limits/usage.ts";
+import { MeteredInstallation, type Quota, quotas, useUp } from "../support/limits/usage.ts";
 import { type Client, FakeClock, type Service } from "../support/service.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const to = (url: string) => ({ data: { type: "url", url } }) as const;
 const [oldUrl, newUrl] = ["https://old.example/", "https://new.example/"];
-
-afterEach(() => useUp());
 
 /** An installation at eight in the evening, UTC, with codes that have been scanned. */
 async function evening() {

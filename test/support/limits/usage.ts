@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { onTestFinished } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { Service } from "../service.ts";
 
@@ -23,6 +24,9 @@ const none: Usage = {
   ...{ objectRequests: 0, objectRead: 0, objectWritten: 0, messages: 0 },
 };
 
+/** The D1 rows that a sweep without work reads at most: one for each kind of work that there is, and its own last run. */
+export const mostRowsOfIdleSweep = 28;
+
 /** The quotas of the Free plan that can be used up here. Requests of Workers can't: they never reach the code. */
 export type Quota = keyof typeof refusals;
 
@@ -42,7 +46,7 @@ export const quotas = Object.keys(refusals) as Quota[];
 
 let usedUp: ReadonlySet<Quota> = new Set();
 
-/** Uses up quotas from now on, and no others. */
+/** Uses up quotas until the test ends, and no others. */
 export function useUp(...these: Quota[]): void {
   usedUp = new Set(these);
 }
@@ -100,6 +104,7 @@ function wrap(
 const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as object;
 
 let installed = false;
+let isCounting = false;
 
 /** Makes the catalogue and the storage of Durable Objects count. Their classes are changed, as all wrappers end there. */
 async function install(): Promise<void> {
@@ -112,10 +117,11 @@ async function install(): Promise<void> {
   };
   wrap(prototypeOf(env.DB.withSession()), "_send", checkQueries, (sent) => {
     const count = (results: D1Result[] | D1Result) => {
-      for (const { meta } of [results].flat()) {
+      // A query that failed has no counters.
+      for (const { meta } of [results].flat() as Partial<D1Result>[]) {
         usage.d1Queries += 1;
-        usage.d1Read += meta.rows_read;
-        usage.d1Written += meta.rows_written;
+        usage.d1Read += meta?.rows_read ?? 0;
+        usage.d1Written += meta?.rows_written ?? 0;
       }
     };
     (sent as Promise<D1Result[] | D1Result>).then(count, () => {});
@@ -125,9 +131,9 @@ async function install(): Promise<void> {
     const checkSql = (query: unknown) => {
       if (writes.test(String(query))) refuseWrite();
     };
-    wrap(prototypeOf(storage.sql), "exec", checkSql, (cursor) =>
-      cursors.push(cursor as (typeof cursors)[number]),
-    );
+    wrap(prototypeOf(storage.sql), "exec", checkSql, (cursor) => {
+      if (isCounting) cursors.push(cursor as (typeof cursors)[number]);
+    });
     const count = () => {
       usage.objectWritten += 1;
     };
@@ -200,8 +206,15 @@ export class MeteredInstallation {
     this.#queues = Object.values(queueNames).map((name) => [name, new KeptQueue(now)] as const);
   }
 
+  /** Starts an installation in a test, and counts until the test ends. */
   static async start(overrides: DepsOverrides = {}): Promise<MeteredInstallation> {
     await install();
+    isCounting = true;
+    onTestFinished(() => {
+      isCounting = false;
+      cursors = [];
+      useUp();
+    });
     return new MeteredInstallation(overrides);
   }
 
