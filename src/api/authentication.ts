@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
+import { keyActor, operatorOf } from "../domain/identity/caller.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
@@ -13,6 +14,7 @@ import {
 } from "../domain/identity/sessions.ts";
 import { requireOperator } from "../domain/operations/operator.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import type { ActorRequest } from "../protocol/history.ts";
 import type { MeterReading } from "../protocol/key-meter.ts";
 import type { ApiEnv, Authenticated } from "./context.ts";
 
@@ -37,18 +39,25 @@ const identifyKey = (c: Context<ApiEnv>) =>
 
 async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
-  const { caller: known, allowance } = await identifyKey(c);
-  const caller = { ...known, plan: requireRemaining(c, await countRequest(deps, known, allowance)) };
+  const { key, allowance } = await identifyKey(c);
+  const plan = requireRemaining(c, await countRequest(deps, key, allowance));
+  const caller = { ...key, plan, actor: keyActor(key, c.get("requestId")) };
   requireKeyInPlan(caller);
   c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
 }
 
+const actorRequest = (c: Context<ApiEnv>): ActorRequest => ({ via: "api", requestId: c.get("requestId") });
+
 const identifyMember = (c: Context<ApiEnv>) =>
-  authenticateSession(c.get("deps"), {
-    authorization: c.req.header("authorization"),
-    cookie: getCookie(c, sessionCookie(c.get("deps"))),
-  });
+  authenticateSession(
+    c.get("deps"),
+    {
+      authorization: c.req.header("authorization"),
+      cookie: getCookie(c, sessionCookie(c.get("deps"))),
+    },
+    actorRequest(c),
+  );
 
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
@@ -62,7 +71,7 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
 
 async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> {
   await requireOperator(c.get("deps"), c.req.header("authorization"), clientAddressOf(c.req.raw));
-  return { auth: "operator", caller: null };
+  return { auth: "operator", caller: operatorOf(actorRequest(c)) };
 }
 
 /**
@@ -71,7 +80,7 @@ async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> 
  */
 export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean> {
   try {
-    if (c.get("authenticated")?.auth === "key") requireKeyInPlan((await identifyKey(c)).caller);
+    if (c.get("authenticated")?.auth === "key") requireKeyInPlan((await identifyKey(c)).key);
     else await identifyMember(c);
     return true;
   } catch (error) {

@@ -22,7 +22,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 /** A handler's input, validated by the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
-  /** The authenticated caller; null for the operator. */
+  /** The authenticated caller. */
   readonly caller: Callers[E["auth"]];
   /** The path's parameters, in lower case. */
   readonly params: { readonly [Name in PathParameter<E["path"]>]: string };

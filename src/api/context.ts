@@ -1,13 +1,12 @@
 import type { Auth } from "../contract/endpoints/endpoint.ts";
 import type { Deps } from "../domain/deps.ts";
-import type { Caller, Member } from "../domain/identity/caller.ts";
+import type { Caller, Member, Operator } from "../domain/identity/caller.ts";
 
 /** The caller, by the kind of authentication its path requires. */
 export interface Callers {
   readonly key: Caller;
   readonly session: Member;
-  /** The operator belongs to no workspace. */
-  readonly operator: null;
+  readonly operator: Operator;
 }
 
 /** An authenticated caller. */

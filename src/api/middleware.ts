@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
@@ -22,9 +22,14 @@ export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
   // Reading the body may replace the request.
   const request = c.req.raw;
   await next();
-  const workspaceId = c.get("authenticated")?.caller?.workspaceId;
-  noteRequest(request, { requestId: id, route: patternOf(matchedRoutes(c)), workspaceId });
+  noteRequest(request, { requestId: id, route: patternOf(matchedRoutes(c)), workspaceId: workspaceOf(c) });
 });
+
+/** Returns the workspace of an authenticated request. The operator has none. */
+function workspaceOf(c: Context<ApiEnv>): string | undefined {
+  const authenticated = c.get("authenticated");
+  return authenticated?.auth === "operator" ? undefined : authenticated?.caller.workspaceId;
+}
 
 /** Responses are only for the caller and must not be cached. */
 export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
@@ -36,9 +41,9 @@ export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
 /** Forwards the events that a change has stored to the workspace's ledger, without delaying the response. */
 export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
-  const caller = c.get("authenticated")?.caller;
-  if (!caller || !takePendingEvents(c.get("deps"), caller.workspaceId)) return;
-  c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), caller.workspaceId));
+  const workspaceId = workspaceOf(c);
+  if (workspaceId === undefined || !takePendingEvents(c.get("deps"), workspaceId)) return;
+  c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), workspaceId));
 });
 
 /** Creates the error for a body that is too large (413). @param maxSize bytes */

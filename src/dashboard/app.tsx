@@ -24,11 +24,11 @@ import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
-import type { DashboardEnv } from "./frame/env.ts";
+import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import { framedDocument } from "./frame/layout.tsx";
-import { noteInLog, type NotedVariables } from "./frame/note-in-log.ts";
+import { noteInLog } from "./frame/note-in-log.ts";
 import {
   preferencesCookie,
   preferencesMilliseconds,
@@ -47,7 +47,7 @@ interface Variables {
   /** The ledger's part of them, with the time zone. */
   ledgerNotices?: ReturnType<typeof ledgerNotices>;
 }
-type Env = DashboardEnv & { Variables: Variables & NotedVariables };
+type Env = DashboardEnv & { Variables: Variables };
 
 /** Returns whether htmx wants to replace only a part of the page. */
 const asksForPart = (req: Context["req"]): boolean =>
@@ -141,7 +141,7 @@ function buildRoutes(): Hono<Env> {
     { largeForm, counted }: RouteOptions = {},
   ): Promise<DashboardRequest | null> {
     const { deps } = c.env;
-    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)), actorRequest(c));
     if (user === null) return null;
     const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
     const request = await readVisit(c, user, largeForm);

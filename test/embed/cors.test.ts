@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
@@ -92,7 +93,7 @@ it("a page can read that its network has tried too many unknown keys", async () 
 it("a page can read that its key is unknown, revoked, malformed or missing, all with the same words", async () => {
   const revoked = await widget();
   await create(revoked, shop);
-  await revokeKey(service.deps, { workspaceId: revoked.workspaceId, plan: "free" }, revoked.keyId);
+  await revokeKey(service.deps, serviceContext(revoked.workspaceId, "free"), revoked.keyId);
   const credentials = [
     `Bearer pk_live_${"0".repeat(32)}`,
     `Bearer ${revoked.key}`,
@@ -125,7 +126,7 @@ it.each([stranger, "null"])(
 it("a page can't read the answers to a secret key, whether it exists or not", async () => {
   const known = await service.workspace("pro", 1);
   const revoked = await service.workspace();
-  await revokeKey(service.deps, { workspaceId: revoked.workspaceId, plan: "business" }, revoked.keyId);
+  await revokeKey(service.deps, serviceContext(revoked.workspaceId, "business"), revoked.keyId);
   const responses = [
     await create(known, shop, {}),
     await create(known, shop),

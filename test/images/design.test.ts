@@ -5,6 +5,7 @@ import { Qr, QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -258,7 +259,7 @@ describe("on the Free plan", () => {
     await env.DB.prepare("UPDATE workspaces SET plan = 'free' WHERE id = ?").bind(workspaceId).run();
     // Secret keys don't work on this plan.
     const { deps } = service;
-    const free = { workspaceId, plan: "free" } as const;
+    const free = serviceContext(workspaceId, "free");
     for (const [name, value] of Object.entries(full)) {
       const input = QrCreateInput.parse({ ...item(1), advanced: { [name]: value } });
       const created = createQr(deps, free, input);

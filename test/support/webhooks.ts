@@ -10,6 +10,7 @@ import type {
   DeliveryWithAttempts,
   WebhookInput,
 } from "../../src/contract/resources/webhooks.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
@@ -114,7 +115,7 @@ export class WebhookHarness {
   }
 
   get owner() {
-    return { workspaceId: this.client.workspaceId, plan: "business" } as const;
+    return serviceContext(this.client.workspaceId, "business");
   }
 
   get ledger() {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ReEncryption } from "../../src/contract/resources/operations.ts";
 import type { EventKind } from "../../src/contract/resources/enums.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import {
   createWebhook,
@@ -284,7 +285,7 @@ it("a ledger that fails among several keeps back its own workspace's events and 
   const events: EventKind[] = ["qr.created", "qr.scanned"];
   for (const workspaceId of workspaceIds) {
     const input = { url: `https://example.com/${workspaceId}`, events, mode: "realtime" } as const;
-    await createWebhook(harness.service.deps, { workspaceId, plan: "business" }, input);
+    await createWebhook(harness.service.deps, serviceContext(workspaceId, "business"), input);
   }
   let down = true;
   const unavailable = () => Promise.reject(new Error("ledger is unavailable"));

@@ -20,7 +20,7 @@ import {
 } from "../../domain/identity/sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { plainDocument } from "../frame/document.tsx";
-import type { DashboardEnv } from "../frame/env.ts";
+import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
 import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
@@ -81,7 +81,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
 
   app.post("/sign-out-everywhere", async (c) => {
     const { deps } = c.env;
-    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)));
+    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)), actorRequest(c));
     if (user === null) return c.redirect(signInAddress(deps), 303);
     await endAllSessions(deps, user.member);
     return showSignedOut(c);

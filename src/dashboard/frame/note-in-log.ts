@@ -1,13 +1,10 @@
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import { noteRequest, patternOf } from "../../lib/web/request-line.ts";
-
-export interface NotedVariables {
-  requestId: string;
-}
+import type { DashboardEnv } from "./env.ts";
 
 /** Sets `x-request-id` on every response, and notes it with the page's route for the request's line in the log. */
-export const noteInLog = createMiddleware<{ Variables: NotedVariables }>(async (c, next) => {
+export const noteInLog = createMiddleware<DashboardEnv>(async (c, next) => {
   const requestId = crypto.randomUUID();
   c.set("requestId", requestId);
   c.header("x-request-id", requestId);

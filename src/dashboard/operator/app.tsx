@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../../domain/deps.ts";
 import { asServiceError, notFound, ServiceError, unavailableSeconds } from "../../domain/errors.ts";
+import { operatorOf } from "../../domain/identity/caller.ts";
 import { requireOwnOrigin } from "../../domain/identity/sessions.ts";
 import {
   isSignedInOperator,
@@ -18,9 +19,9 @@ import { emptyForm } from "../../lib/web/form.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import { clearCookie, writeCookie } from "../account/cookies.ts";
 import { contentSecurityPolicy, plainDocument } from "../frame/document.tsx";
-import type { DashboardEnv } from "../frame/env.ts";
+import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "../frame/flash.ts";
-import { noteInLog, type NotedVariables } from "../frame/note-in-log.ts";
+import { noteInLog } from "../frame/note-in-log.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { Advice, titleOfRefusal } from "../frame/refusals.tsx";
 import { operatorDocument } from "./layout.tsx";
@@ -28,7 +29,7 @@ import type { OperatorRequest } from "./request.ts";
 import { operatorRoutes } from "./routes.ts";
 import { OperatorSignIn } from "./sign-in.tsx";
 
-type Env = DashboardEnv & { Variables: NotedVariables & { request?: OperatorRequest } };
+type Env = DashboardEnv & { Variables: { request?: OperatorRequest } };
 type C = Context<Env>;
 
 const home = "/operator";
@@ -114,6 +115,7 @@ function buildRoutes(): Hono<Env> {
     const { fields } = c.req.method === "POST" ? await readSubmitted(c.req.raw) : emptyForm;
     const request: OperatorRequest = {
       deps,
+      operator: operatorOf(actorRequest(c)),
       address: pathname + search,
       query: searchParams,
       form: fields,

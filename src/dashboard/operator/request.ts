@@ -1,9 +1,11 @@
 import type { Deps } from "../../domain/deps.ts";
+import type { Operator } from "../../domain/identity/caller.ts";
 import type { DashboardResponse } from "../frame/request.ts";
 
 /** A request of the operator, who has signed in. */
 export interface OperatorRequest {
   readonly deps: Deps;
+  readonly operator: Operator;
   /** The page's address: path and query. */
   readonly address: string;
   readonly query: URLSearchParams;

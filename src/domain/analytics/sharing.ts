@@ -13,7 +13,7 @@ import { withoutScheme } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { getFolder } from "../folders/folders.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { serviceContext, type WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
@@ -178,7 +178,7 @@ async function findValidLink(deps: Deps, token: string, clientAddress: string) {
   if (found === null || found.suspended !== null) throw notFound("Shared report");
   const { report, plan, workspaceName } = found;
   if (report.expiresAt !== null && report.expiresAt <= deps.now()) throw notFound("Shared report");
-  return { report, context: { workspaceId: report.workspaceId, plan }, workspaceName };
+  return { report, context: serviceContext(report.workspaceId, plan), workspaceName };
 }
 
 /** Returns the title of a shared report. A code without a name has its short link, because readers see no destination. */

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
+import type { Actor } from "../../protocol/history.ts";
 import type { JobRun } from "../../protocol/messages.ts";
 import {
   acquireLease,
@@ -83,10 +84,20 @@ const secondsUntil = (deps: Deps, resumeAt: number): number =>
 
 async function goOn(deps: Deps, run: JobRun, job: JobProgress, lease: Lease, defer: Defer): Promise<void> {
   const { workspaceId } = run;
-  const context = { workspaceId, plan: requireFound(await findPlan(deps.db, workspaceId), "Workspace") };
+  const plan = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
+  const context = { workspaceId, plan, actor: job.actor ?? unknownActor(run.jobId) };
   if (job.kind === "create") await goOnCreating(deps, context, run, job, lease);
   else await goOnChanging(deps, context, run, job, lease, defer);
 }
+
+/** Returns the actor of a job of which nobody recorded who began it. */
+const unknownActor = (jobId: string): Actor => ({
+  kind: "job",
+  id: jobId,
+  name: "Bulk job",
+  via: "service",
+  requestId: null,
+});
 
 async function goOnCreating(
   deps: Deps,

@@ -60,11 +60,10 @@ export async function storeJob(
   const { workspaceId } = context;
   let until = deadline();
   const starts = startsOf(slices);
-  const bytes = bytesOf(rows, [starts, change, source]);
+  const bytes = bytesOf(rows, [starts, change, source, context.actor]);
   const cap = planOf(context).jobBytes;
-  if (
-    !(await store.insertJob(deps.db, workspaceId, job, { slices: starts, change, source, bytes, cap, until }))
-  ) {
+  const plan = { slices: starts, change, source, actor: context.actor, bytes, cap, until };
+  if (!(await store.insertJob(deps.db, workspaceId, job, plan))) {
     throw await noSpaceForJob(deps, context, bytes);
   }
   let from = 0;

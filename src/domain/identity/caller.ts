@@ -1,27 +1,59 @@
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
 import { ServiceError } from "../errors.ts";
+import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 
-/** The workspace that a request acts for, and its plan. */
+/** The workspace that a request acts for, its plan, and who makes the request. */
 export interface WorkspaceContext {
   readonly workspaceId: string;
   readonly plan: Plan;
+  readonly actor: Actor;
 }
+
+/** Returns the context of work that nobody asked for by name, such as drawing a shared report. */
+export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContext => ({
+  workspaceId,
+  plan,
+  actor: { kind: "service", id: null, name: "Service", via: "service", requestId: null },
+});
 
 /** A signed-in user, acting for the workspace they are a member of. */
 export interface Member extends WorkspaceContext {
   readonly userId: string;
 }
 
-/** The holder of an API key. */
-export interface Caller extends WorkspaceContext {
+/** An API key and its rights. */
+export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
   readonly keyId: string;
+  readonly keyName: string;
   readonly keyType: KeyType;
   readonly scopes: readonly Scope[];
   /** The only origins a publishable key works from. */
   readonly origins: readonly string[];
 }
+
+/** The holder of an API key. */
+export interface Caller extends KnownKey, WorkspaceContext {}
+
+/** The operator, who belongs to no workspace. */
+export interface Operator {
+  readonly actor: Actor;
+}
+
+/** Returns the operator as the actor of a request. */
+export const operatorOf = (request: ActorRequest): Operator => ({
+  actor: { kind: "operator", id: null, name: "Operator", ...request },
+});
+
+/** Returns the holder of a key as the actor of a request. Publishable keys are used by widgets in web pages. */
+export const keyActor = ({ keyId, keyName, keyType }: KnownKey, requestId: string): Actor => ({
+  kind: "key",
+  id: keyId,
+  name: keyName,
+  via: keyType === "publishable" ? "embed" : "api",
+  requestId,
+});
 
 /** Returns the request allowance that a workspace's row grants. */
 export const allowanceOf = (row: {
@@ -35,7 +67,7 @@ export const allowanceOf = (row: {
 });
 
 /** Returns the limits of the owner's plan. */
-export const planOf = (context: WorkspaceContext): PlanLimits => plans[context.plan];
+export const planOf = (context: Pick<WorkspaceContext, "plan">): PlanLimits => plans[context.plan];
 
 /**
  * Creates the error for reaching a cap of the owner's plan. @param allowed the plan's limit; @param remedy a sentence

@@ -12,17 +12,17 @@ import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/keys.ts";
-import { allowanceOf, type Caller, type WorkspaceContext, planOf } from "./caller.ts";
+import { allowanceOf, type KnownKey, type WorkspaceContext, planOf } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
-/** A key cached by an isolate; `caller` is null if the key doesn't exist. */
+/** A key cached by an isolate; `key` is null if it doesn't exist. */
 interface CachedKey {
   readonly readAt: number;
-  readonly caller: Caller | null;
+  readonly key: KnownKey | null;
   readonly allowance: Allowance;
 }
 
@@ -52,12 +52,12 @@ export async function authenticate(
   deps: Deps,
   authorization: string | undefined,
   clientAddress: string,
-): Promise<{ caller: Caller; allowance: Allowance }> {
-  const key = bearerOf(authorization);
-  if (key === undefined || !keyPattern.test(key)) throw keyRequired();
-  const { caller, allowance } = await lookUpKey(deps, await sha256Hex(key), clientAddress);
-  if (caller === null) throw keyRequired();
-  return { caller, allowance };
+): Promise<{ key: KnownKey; allowance: Allowance }> {
+  const secret = bearerOf(authorization);
+  if (secret === undefined || !keyPattern.test(secret)) throw keyRequired();
+  const { key, allowance } = await lookUpKey(deps, await sha256Hex(secret), clientAddress);
+  if (key === null) throw keyRequired();
+  return { key, allowance };
 }
 
 async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Promise<CachedKey> {
@@ -70,19 +70,20 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
     async () => (await store.findKeyByDigest(deps.db, digest)) ?? null,
   );
   if (row === null) {
-    const unknown = { readAt: now, caller: null, allowance: noAllowance };
+    const unknown = { readAt: now, key: null, allowance: noAllowance };
     cachedKeys(deps).set(digest, unknown);
     return unknown;
   }
-  const caller: Caller = {
+  const key: KnownKey = {
     workspaceId: row.workspaceId,
     keyId: row.id,
+    keyName: row.name,
     keyType: row.type,
     scopes: row.scopes,
     origins: row.origins,
     plan: row.plan,
   };
-  const known = { readAt: now, caller, allowance: allowanceOf(row) };
+  const known = { readAt: now, key, allowance: allowanceOf(row) };
   cachedKeys(deps).set(digest, known);
   return known;
 }
@@ -92,16 +93,16 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
  * @returns the reading, for the rate limit headers; if its outcome is `over`, the API refuses the request
  * @throws unauthorized for a revoked key
  */
-export async function countRequest(deps: Deps, caller: Caller, allowance: Allowance): Promise<MeterReading> {
-  const reading = await deps.meter(caller.keyId).hit(deps.now(), allowance);
+export async function countRequest(deps: Deps, key: KnownKey, allowance: Allowance): Promise<MeterReading> {
+  const reading = await deps.meter(key.keyId).hit(deps.now(), allowance);
   if (reading.outcome === "revoked") throw keyRequired();
   return reading;
 }
 
 /** Rejects a secret key on a plan without secret keys. @throws forbidden */
-export function requireKeyInPlan(caller: Caller): void {
-  const plan = planOf(caller);
-  if (caller.keyType === "secret" && !plan.secretKeys) {
+export function requireKeyInPlan(key: KnownKey): void {
+  const plan = planOf(key);
+  if (key.keyType === "secret" && !plan.secretKeys) {
     throw new ServiceError(
       "forbidden",
       `Your ${plan.title} plan doesn't include secret keys. Upgrade to Pro to use them.`,
@@ -110,15 +111,15 @@ export function requireKeyInPlan(caller: Caller): void {
 }
 
 /** Records when a key was last used, at most every five minutes. Runs after the response and never throws. */
-export async function recordKeyUse(deps: Deps, caller: Caller): Promise<void> {
+export async function recordKeyUse(deps: Deps, { keyId, workspaceId }: KnownKey): Promise<void> {
   const now = deps.now();
   const since = now - keyUseMilliseconds;
-  if ((recordedUses(deps).get(caller.keyId) ?? 0) > since) return;
-  recordedUses(deps).set(caller.keyId, now);
+  if ((recordedUses(deps).get(keyId) ?? 0) > since) return;
+  recordedUses(deps).set(keyId, now);
   try {
-    await store.updateKeyLastUsed(deps.db, caller.workspaceId, caller.keyId, { at: now, since });
+    await store.updateKeyLastUsed(deps.db, workspaceId, keyId, { at: now, since });
   } catch (error) {
-    log("warn", "key use not recorded", { keyId: caller.keyId, error: describeError(error) });
+    log("warn", "key use not recorded", { keyId, error: describeError(error) });
   }
 }
 

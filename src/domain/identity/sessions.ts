@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
@@ -83,13 +84,14 @@ export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.app
 export async function authenticateSession(
   deps: Deps,
   { authorization, cookie }: { authorization: string | undefined; cookie: string | undefined },
+  request: ActorRequest,
 ): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" }> {
   if (!canSignIn(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
   const signedIn =
     authorization === undefined
-      ? await memberFromCookie(deps, cookie)
-      : await memberFromToken(deps, authorization);
+      ? await memberFromCookie(deps, cookie, request)
+      : await memberFromToken(deps, authorization, request);
   if (signedIn === null) throw sessionRequired();
   return { signedIn, by };
 }
@@ -165,10 +167,11 @@ export async function pruneSessions(deps: Deps): Promise<void> {
 export async function memberFromCookie(
   deps: Deps,
   cookie: string | undefined,
+  request: ActorRequest,
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
   const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
-  return id === null || row === undefined ? null : signedInMember(deps, row, timeOfId(id));
+  return id === null || row === undefined ? null : signedInMember(deps, row, timeOfId(id), request);
 }
 
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
@@ -180,7 +183,11 @@ async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<stri
 }
 
 /** Returns the user that a JWT of the provider was issued to, creating them on first use. */
-async function memberFromToken(deps: Deps, authorization: string): Promise<SignedInMember | null> {
+async function memberFromToken(
+  deps: Deps,
+  authorization: string,
+  request: ActorRequest,
+): Promise<SignedInMember | null> {
   const token = bearerOf(authorization);
   if (!waysToSignIn(deps).provider || token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))
     return null;
@@ -193,7 +200,7 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
   const { profile, issuedAt } = verified;
   const { issuer, subject } = profile;
   const row = (await findMemberBySubject(deps.db, issuer, subject)) ?? (await provisionUser(deps, profile));
-  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row, null) : null;
+  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row, null, request) : null;
 }
 
 /**
@@ -203,10 +210,16 @@ async function memberFromToken(deps: Deps, authorization: string): Promise<Signe
 const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
-function signedInMember({ now }: Deps, row: MemberRow, signedInAt: number | null): SignedInMember {
+function signedInMember(
+  { now }: Deps,
+  row: MemberRow,
+  signedInAt: number | null,
+  request: ActorRequest,
+): SignedInMember {
   const { userId, workspaceId, plan, name, email, workspaceName, suspended } = row;
   const { liveCodes, storedBytes, storageLimit } = row;
-  const member = { userId, workspaceId, plan };
+  const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
+  const member = { userId, workspaceId, plan, actor };
   return {
     member,
     signedInAt,

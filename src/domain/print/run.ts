@@ -24,6 +24,7 @@ import {
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
+import { serviceContext } from "../identity/caller.ts";
 import { printTiming, retryAfter } from "./pace.ts";
 import { printFiles } from "./files.ts";
 import { enqueuePrints } from "./queue.ts";
@@ -60,7 +61,11 @@ async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<vo
   const { workspaceId } = job;
   const plan = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
   const codes = await readPrintedCodes(printFiles(deps), job);
-  const { files, table, ...progress } = await drawSlice(deps, { context: { workspaceId, plan }, job, codes });
+  const { files, table, ...progress } = await drawSlice(deps, {
+    context: serviceContext(workspaceId, plan),
+    job,
+    codes,
+  });
   const entries: ZipEntry[] = [];
   const zipped: Uint8Array[] = [];
   for (const { name, content } of files) {

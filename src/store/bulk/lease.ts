@@ -1,5 +1,6 @@
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
+import type { Actor } from "../../protocol/history.ts";
 
 /** The right to work on a job until `until`, epoch milliseconds. That time also identifies the holder. */
 export interface Lease {
@@ -16,6 +17,8 @@ type JobWork =
   | { readonly kind: Extract<BulkJobKind, "update">; readonly change: BulkChange };
 
 interface JobCounts {
+  /** Who began it; null for a job of a version without history. */
+  readonly actor: Actor | null;
   readonly totalItems: number;
   /** Items that have succeeded or failed. */
   readonly settledItems: number;
@@ -38,16 +41,23 @@ export async function findProgress(
   const row = await db
     .prepare(
       `SELECT total_items AS totalItems, success_count + failure_count AS settledItems, completed_at AS completedAt, slices,
-         next_slice AS nextSlice, attempts, resume_at AS resumeAt, change
+         next_slice AS nextSlice, attempts, resume_at AS resumeAt, change, actor
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
     .bind(jobId, workspaceId)
-    .first<Omit<JobCounts, "slices"> & { slices: string; change: string | null }>();
+    .first<
+      Omit<JobCounts, "slices" | "actor"> & { slices: string; change: string | null; actor: string | null }
+    >();
   if (row === null) return undefined;
-  const { change, ...counts } = row;
+  const { change, slices, actor, ...counts } = row;
   const work: JobWork =
     change === null ? { kind: "create" } : { kind: "update", change: JSON.parse(change) as BulkChange };
-  return { ...counts, slices: JSON.parse(row.slices) as number[], ...work };
+  return {
+    ...counts,
+    slices: JSON.parse(slices) as number[],
+    actor: actor === null ? null : (JSON.parse(actor) as Actor),
+    ...work,
+  };
 }
 
 /**

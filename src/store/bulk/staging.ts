@@ -3,6 +3,7 @@ import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import type { GivenValues } from "../codes/columns.ts";
+import type { Actor } from "../../protocol/history.ts";
 import type { JobSource } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 
@@ -38,6 +39,7 @@ export interface JobPlan {
   /** Of a job of kind `update`. */
   readonly change: BulkChange | null;
   readonly source: JobSource | null;
+  readonly actor: Actor;
   /** Bytes that the job and all of its items take up. */
   readonly bytes: number;
   /** Bytes that all jobs of the workspace together may take up. */
@@ -54,19 +56,20 @@ export async function insertJob(
   db: D1Database,
   workspaceId: string,
   job: BulkJob,
-  { slices, change, source, bytes, cap, until }: JobPlan,
+  { slices, change, source, actor, bytes, cap, until }: JobPlan,
 ): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `INSERT INTO bulk_jobs (id, workspace_id, kind, change, status, total_items, success_count, failure_count,
-         created_at, slices, resume_at, stored_bytes, source)
-       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?14 FROM workspaces w
+         created_at, slices, resume_at, stored_bytes, source, actor)
+       SELECT ?1, w.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?14, ?15 FROM workspaces w
        WHERE w.id = ?2 AND w.job_bytes + ?12 <= ?13 AND w.stored_bytes + w.job_bytes + ?12 <= w.storage_limit`,
     )
     .bind(
       ...[job.jobId, workspaceId, job.kind, change && JSON.stringify(change), job.status],
       ...[job.totalItems, job.successCount, job.failureCount, Date.parse(job.createdAt)],
       ...[JSON.stringify(slices), until, bytes, cap, source && JSON.stringify(source)],
+      JSON.stringify(actor),
     )
     .run();
   return meta.changes > 0;

@@ -14,6 +14,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   const [row] = await catalogue(db)
     .select({
       id: apiKeys.id,
+      name: apiKeys.name,
       workspaceId: apiKeys.workspaceId,
       type: apiKeys.type,
       scopes: apiKeys.scopes,

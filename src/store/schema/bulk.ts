@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../../contract/resources/enums.ts";
+import type { Actor } from "../../protocol/history.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
 /** The catalogue's bulk jobs. Times are epoch milliseconds. */
@@ -48,6 +49,8 @@ export const bulkJobs = sqliteTable(
     change: text("change", { mode: "json" }).$type<BulkChange>(),
     /** For a job whose rows were imported in the dashboard. */
     source: text("source", { mode: "json" }).$type<JobSource>(),
+    /** Who began it; null for a job of a version without history. */
+    actor: text("actor", { mode: "json" }).$type<Actor>(),
     /** Approximate bytes that the job and its items take up. Triggers add them to the workspace's. */
     storedBytes: integer("stored_bytes").notNull().default(0),
   },

@@ -8,6 +8,7 @@ import { type Plan, plans } from "../../contract/plans.ts";
 import type { ColorConfig, Utm } from "../../contract/resources/qr.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 
 /**
  * The tables of workspaces and what belongs to them; the other files in this folder have the rest of the catalogue.
@@ -263,14 +264,20 @@ export const qrTags = sqliteTable(
   ],
 );
 
-/** Events, inserted in the transaction of the change they report, until the workspace's ledger has stored them. */
+/**
+ * Changes, inserted in their transaction until the workspace's ledger has stored them: as an event for webhooks, as an
+ * entry of the history, or both.
+ */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    kind: text("kind").$type<EventKind>().notNull(),
+    /** Empty, and the data as well, if the workspace has no webhooks. */
+    kind: text("kind").$type<EventKind | "">().notNull(),
     data: text("data", { mode: "json" }).$type<object>().notNull(),
+    /** Null for an event that changes nothing. */
+    history: text("history", { mode: "json" }).$type<HistoryEntry>(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],

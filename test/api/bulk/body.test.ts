@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkBodyLimit, plans } from "../../../src/contract/plans.ts";
 import { readBulkRows } from "../../../src/domain/bulk/rows.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
 
@@ -112,7 +113,7 @@ describe("a long body", () => {
           yield utf8.encode(`url\n${"a.example\n".repeat(plans[plan].bulkRows)}`);
         },
       };
-      const rows = await readBulkRows(harness.service.deps, { workspaceId: "w", plan }, source);
+      const rows = await readBulkRows(harness.service.deps, serviceContext("w", plan), source);
       expect(rows).toHaveLength(plans[plan].bulkRows);
       expect(asked).toEqual([bulkBodyLimit(plans[plan])]);
     },

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { BulkHarness, goodItems, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 
@@ -82,7 +83,7 @@ describe("the hash of a row", () => {
     const { workspaceId } = await service.workspace("starter");
     const input = { qrType: "url", data: { type: "url", url: "example.com" }, hash: "bulk-starter" } as const;
     const rows = [{ input, urlField: "url" }];
-    const { jobId } = await createBulkJob(service.deps, { workspaceId, plan: "starter" }, rows);
+    const { jobId } = await createBulkJob(service.deps, serviceContext(workspaceId, "starter"), rows);
     await harness.drain();
     const row = env.DB.prepare("SELECT error FROM bulk_items WHERE job_id = ?").bind(jobId);
     const error = "Your Starter plan doesn't include chosen short names. Leave out hash, or upgrade.";

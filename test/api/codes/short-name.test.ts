@@ -6,6 +6,7 @@ import { Qr } from "../../../src/contract/resources/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
 import { reportedHash } from "../../support/abuse-reports.ts";
 import { type Client, emittedEvents, FakeClock, phone, Service } from "../../support/service.ts";
@@ -67,7 +68,7 @@ describe("a chosen short name", () => {
     const hash = `on-plan-${plan}`;
     const body = { qrType: "url", data: { type: "url", url: "example.com" }, hash } as const;
     // Free and Starter have no secret keys either, so the test calls the domain function instead of the API.
-    const attempt = createQr(service.deps, { workspaceId, plan }, body);
+    const attempt = createQr(service.deps, serviceContext(workspaceId, plan), body);
     if (plan === "pro" || plan === "business") expect((await attempt).hash).toBe(hash);
     else {
       const title = plan === "free" ? "Free" : "Starter";

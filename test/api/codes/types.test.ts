@@ -7,6 +7,7 @@ import { Qr } from "../../../src/contract/resources/qr.ts";
 import type { QrData } from "../../../src/contract/resources/qr-data.ts";
 import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { creatable, expectRefused, validData } from "../../support/types.ts";
@@ -114,7 +115,10 @@ describe("who may create which type", () => {
       business: [],
     };
     for (const qrType of QrType.options) {
-      const creation = createQr(service.deps, { workspaceId, plan }, { qrType, data: validData[qrType] });
+      const creation = createQr(service.deps, serviceContext(workspaceId, plan), {
+        qrType,
+        data: validData[qrType],
+      });
       const outcome = await creation.catch((error: ServiceError) => ({ ...error, message: error.message }));
       if (lacking[plan].includes(qrType)) {
         const message = `Your ${plans[plan].title} plan doesn't include ${qrTypeNames[qrType].inText} codes. Upgrade to create them.`;

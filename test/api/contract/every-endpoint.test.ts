@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import {
   bodyHeaders,
@@ -127,7 +128,7 @@ describe.each(table.filter((endpoint) => endpoint.auth === "key"))("$name, for k
   it("refuses a revoked key at once, even where an isolate remembers it", async () => {
     const own = await service.workspace();
     expect((await own.send("GET", "/qr")).status).toBe(200);
-    await revokeKey(service.deps, { workspaceId: own.workspaceId, plan: "business" }, own.keyId);
+    await revokeKey(service.deps, serviceContext(own.workspaceId, "business"), own.keyId);
     await expectError(await own.send(method(endpoint), somePath(endpoint)), 401, "unauthorized");
   });
 

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import { livePong } from "../../../src/protocol/live.ts";
 import { expectError } from "../../support/endpoints.ts";
@@ -206,7 +207,7 @@ describe("a stream", () => {
       await EventStream.open(session, "/developer/scans/live"),
     ];
     const staying = await EventStream.open(stays, "/scans/live");
-    const owner = { workspaceId: client.workspaceId, plan: "business" } as const;
+    const owner = serviceContext(client.workspaceId, "business");
     await revokeKey(slow.deps, owner, client.keyId);
     await slow.fetch("/dashboard/sign-out-everywhere", {
       method: "POST",
