@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import type { Plan } from "../../src/contract/plans.ts";
+import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Database } from "./catalogue.ts";
@@ -41,7 +41,16 @@ export interface Demo {
  */
 export async function insertDemo(db: Database, demo: Demo, now: number): Promise<void> {
   const { key, publishableKey, origin, issuer } = demo;
-  const insertKey = (name: string, given: string, type: KeyType, keyScopes: Scope[], origins: string[]) =>
+  // Keys are listed in the order of their ids.
+  const [keyId = "", publishableKeyId = ""] = [newId(now), newId(now)].sort();
+  const insertKey = (
+    id: string,
+    name: string,
+    given: string,
+    type: KeyType,
+    keyScopes: Scope[],
+    origins: string[],
+  ) =>
     db
       .prepare(
         `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
@@ -49,7 +58,7 @@ export async function insertDemo(db: Database, demo: Demo, now: number): Promise
          ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins`,
       )
       .bind(
-        newId(now),
+        id,
         workspaceId,
         name,
         type,
@@ -66,8 +75,8 @@ export async function insertDemo(db: Database, demo: Demo, now: number): Promise
         "INSERT INTO workspaces (id, name, plan, created_at) VALUES (?, 'Demo', ?, ?) ON CONFLICT DO NOTHING",
       )
       .bind(workspaceId, plan, now),
-    insertKey("Demo", key, "secret", scopes, []),
-    insertKey("Embed demo", publishableKey, "publishable", ["qr:write"], [origin]),
+    insertKey(keyId, "Demo", key, "secret", scopes, []),
+    insertKey(publishableKeyId, "Embed demo", publishableKey, "publishable", ["qr:write"], [origin]),
     db
       .prepare(
         `INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)

@@ -44,7 +44,7 @@ describe("every document", () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const functions = names.flatMap((name) => /^(\w+)\(\)$/.exec(name)?.[1] ?? []);
     expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`).test(source))).toEqual([]);
-    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|run\b|script)([\w:]+[a-z])/g);
+    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|run\b|script)([\w:-]+[a-z])/g);
     const used = [...commands].map(([, name = ""]) => name).filter((name) => name !== "bench:NAME");
     expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe("every document", () => {
     );
     expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
     const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
-    expect([...languages].sort()).toEqual(["bash", "diff", "html", "mermaid", "sh", "text", "toml"]);
+    expect([...languages].sort()).toEqual(["bash", "diff", "html", "json", "mermaid", "sh", "text", "toml"]);
   });
 });
 

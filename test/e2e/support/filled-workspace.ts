@@ -144,6 +144,8 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       "/tags/rename": "?tag=summer",
       "/tags/delete": "?tag=summer",
       "/go": "?q=summer",
+      "/first-steps": `?code=${scanned.id}`,
+      "/first-steps/image": `?code=${scanned.id}`,
       "/codes/bulk": "?q=",
       "/print": "?q=&all=on",
       "/print/images": "?q=&all=on",
