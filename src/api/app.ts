@@ -23,6 +23,7 @@ import { qrRoutes } from "./routes/codes.ts";
 import { scanRoutes } from "./routes/scans.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import { workspaceRoutes } from "./routes/workspace.ts";
 
 function refuseMethod(c: Context, methods: string[]): Response {
@@ -98,6 +99,7 @@ function createRoutes(): Hono<ApiEnv> {
   brandRoutes(app);
   pageRoutes(app);
   webhookRoutes(app);
+  sessionRoutes(app);
   workspaceRoutes(app);
   operatorRoutes(app);
   return app;

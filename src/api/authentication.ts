@@ -8,9 +8,10 @@ import { keyActor, operatorOf } from "../domain/identity/caller.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
-  userMeterName,
+  recordSessionUse,
   requireOwnOrigin,
   sessionCookie,
+  userMeterName,
 } from "../domain/identity/sessions.ts";
 import { requireOperator } from "../domain/operations/operator.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
@@ -62,6 +63,7 @@ const identifyMember = (c: Context<ApiEnv>) =>
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
   const { signedIn, by } = await identifyMember(c);
+  c.executionCtx.waitUntil(recordSessionUse(deps, signedIn));
   const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
   const caller = { ...signedIn.member, plan: requireRemaining(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";

@@ -8,6 +8,7 @@ import type { Member } from "../domain/identity/caller.ts";
 import {
   countInDashboard,
   memberFromCookie,
+  recordSessionUse,
   requireOwnOrigin,
   type SignedInMember,
   sessionCookie,
@@ -143,6 +144,7 @@ function buildRoutes(): Hono<Env> {
     const { deps } = c.env;
     const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)), actorRequest(c));
     if (user === null) return null;
+    c.executionCtx.waitUntil(recordSessionUse(deps, user));
     const retryAfter = counted === false ? 0 : await countInDashboard(deps, user);
     const request = await readVisit(c, user, largeForm);
     c.set("request", request);

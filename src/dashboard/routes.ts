@@ -1,3 +1,4 @@
+import { endSession, sessionList } from "./account/sessions.tsx";
 import {
   codeBreakdownsFile,
   codeReportFile,
@@ -256,6 +257,8 @@ export const routes: readonly Route[] = [
   ["POST", "/settings/passkeys/:id/rename", savePasskeyName],
   ["GET", "/settings/passkeys/:id/remove", confirmPasskeyRemoval],
   ["POST", "/settings/passkeys/:id/remove", deletePasskey],
+  ["GET", "/settings/sessions", sessionList],
+  ["POST", "/settings/sessions/:id/end", endSession],
   ["GET", "/settings/brand", brandPage],
   ["POST", "/settings/brand", changeBrand],
   ["GET", "/settings/brand/logos/:id", logoFile],

@@ -9,6 +9,7 @@ import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { PrintJob } from "../../src/contract/resources/prints.ts";
+import { SessionList } from "../../src/contract/resources/sessions.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
@@ -90,6 +91,8 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,
+    "/developer/sessions":
+      (await others.expect(200, SessionList, "GET", "/developer/sessions")).sessions[0]?.id ?? "",
     "/developer/keys": (await others.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
       .id,
   };

@@ -220,7 +220,7 @@ export class Service {
         now,
       ),
     ]);
-    const session = watched(await startSession(this.deps, userId), "session");
+    const session = watched(await startSession(this.deps, userId, null), "session");
     const cookie = `${sessionCookie(this.deps)}=${session}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }

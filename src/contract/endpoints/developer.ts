@@ -1,6 +1,7 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { ApiKeyInput, ApiKeyList, NewApiKey } from "../resources/keys.ts";
 import { Deleted } from "../resources/qr.ts";
+import { SessionList } from "../resources/sessions.ts";
 import { Workspace } from "../resources/workspace.ts";
 
 /** API keys and the workspace, for signed-in users and programs with a session token. */
@@ -31,6 +32,26 @@ export const developerEndpoints = {
     path: "/developer/keys/{id}",
     tag: "Developer",
     summary: "Revoke an API key; it stops working at once",
+    auth: "session",
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+  listSessions: {
+    method: "get",
+    path: "/developer/sessions",
+    tag: "Developer",
+    summary: "List your sessions: newest first",
+    auth: "session",
+    status: 200,
+    response: SessionList,
+    errors: [],
+  },
+  endSession: {
+    method: "delete",
+    path: "/developer/sessions/{id}",
+    tag: "Developer",
+    summary: "End one of your sessions; its next request is refused",
     auth: "session",
     status: 200,
     response: Deleted,

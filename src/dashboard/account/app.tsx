@@ -19,6 +19,7 @@ import {
   signInMilliseconds,
 } from "../../domain/identity/sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
+import { describeDevice } from "../../lib/text/user-agent.ts";
 import { plainDocument } from "../frame/document.tsx";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
@@ -59,7 +60,9 @@ export function accountRoutes(): Hono<DashboardEnv> {
   app.get("/callback", async (c) => {
     const { deps } = c.env;
     const { search } = new URL(c.req.url);
-    const { session, returnTo } = await finishSignIn(deps, search, getCookie(c, signInCookie(deps)));
+    const signInState = getCookie(c, signInCookie(deps));
+    const device = describeDevice(c.req.header("user-agent") ?? null);
+    const { session, returnTo } = await finishSignIn(deps, search, signInState, device);
     // Otherwise this browser's previous session would live on in copies of its cookie.
     await endSession(deps, getCookie(c, sessionCookie(deps)));
     clearCookie(deps, c, signInCookie(deps));

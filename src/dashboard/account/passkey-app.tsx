@@ -23,7 +23,7 @@ import {
 } from "../../domain/identity/sessions.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
 import { isSignUpOpen, waysToSignIn } from "../../domain/identity/ways.ts";
-import { describeAgent } from "../../lib/text/user-agent.ts";
+import { describeDevice } from "../../lib/text/user-agent.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { plainDocument } from "../frame/document.tsx";
@@ -43,11 +43,7 @@ const show = async (c: C, title: string, content: Child, problem?: PasskeyProble
   return c.html(await plainDocument(code === 200 ? title : `Problem: ${title}`, content), code);
 };
 
-/** The name that a passkey gets unless its owner chooses one: the browser and system that made it. */
-function passkeyName(userAgent: string | undefined): string {
-  const { browser, os } = describeAgent(userAgent ?? null);
-  return browser === null || os === null ? "Passkey" : `${browser} on ${os}`;
-}
+const deviceOf = (c: C): string | null => describeDevice(c.req.header("user-agent") ?? null);
 
 /** Shows the page to sign in. @param problem of the last attempt */
 export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Response> {
@@ -108,7 +104,8 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
         await countAttempt(deps, clientAddressOf(c.req.raw));
         const fields = await readFields(c);
         const sealed = getCookie(c, challengeCookie(deps));
-        const session = await finishPasskeySignIn(deps, fields.get("credential") ?? "", sealed);
+        const answer = fields.get("credential") ?? "";
+        const session = await finishPasskeySignIn(deps, answer, sealed, deviceOf(c));
         return enter(c, deps, session, safeReturn(deps, c.req.query("return")));
       },
       (problem) => showSignIn(c, problem),
@@ -144,10 +141,12 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
   async function use(c: C, link: OpenLink | null, clientAddress: string): Promise<Response> {
     const { deps } = c.env;
     const fields = await readFields(c);
+    const device = deviceOf(c);
     const given = {
       answer: fields.get("credential") ?? "",
       sealed: fields.get("sealed") ?? undefined,
-      name: passkeyName(c.req.header("user-agent")),
+      name: device ?? "Passkey",
+      device,
     };
     return attempt(
       async () => {

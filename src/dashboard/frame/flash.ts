@@ -28,6 +28,7 @@ export const flashes = {
   passkeyAdded: "Passkey added. You can sign in with it.",
   passkeyRenamed: "Passkey renamed.",
   passkeyRemoved: "Passkey removed. It no longer signs you in.",
+  sessionEnded: "Session ended. That browser has to sign in again.",
   keyRevoked: "Key revoked. Requests with it are refused.",
   webhookSaved: "Webhook saved.",
   webhookPaused: "Webhook paused. Its pending deliveries are skipped.",

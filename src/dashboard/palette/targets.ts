@@ -146,6 +146,12 @@ const areas: readonly Target[] = [
     synonyms: "reports settings timezone",
   },
   {
+    name: "Sessions",
+    href: "/dashboard/settings/sessions",
+    icon: "log-out",
+    synonyms: "devices sign-ins sign out everywhere account settings",
+  },
+  {
     name: "Keyboard shortcuts",
     href: "/dashboard/settings#shortcuts-setting",
     icon: "keyboard",

@@ -32,9 +32,9 @@ export function settings({ user, deps, preferences }: DashboardRequest): PageRes
               <button class="button" type="submit">
                 Sign out
               </button>
-              <button class="button" type="submit" formaction="/dashboard/sign-out-everywhere">
-                Sign out everywhere
-              </button>
+              <a class="button" href="/dashboard/settings/sessions">
+                Manage sessions
+              </a>
             </form>
           </section>
           {waysToSignIn(deps).passkeys && (

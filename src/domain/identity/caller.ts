@@ -21,6 +21,8 @@ export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContex
 /** A signed-in user, acting for the workspace they are a member of. */
 export interface Member extends WorkspaceContext {
   readonly userId: string;
+  /** Null for a token. */
+  readonly sessionId: string | null;
 }
 
 /** An API key and its rights. */

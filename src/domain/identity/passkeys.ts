@@ -143,6 +143,7 @@ const signInPurpose = "sign-in";
  * Signs the owner of a passkey in.
  * @param answer of the browser, as JSON
  * @param sealed the challenge cookie's value
+ * @param device that of `describeDevice`
  * @returns the session cookie's value
  * @throws PasskeyFailure
  */
@@ -150,6 +151,7 @@ export async function finishPasskeySignIn(
   deps: Deps,
   answer: string,
   sealed: string | undefined,
+  device: string | null,
 ): Promise<string> {
   if (answer === "") throw new PasskeyFailure("missing");
   const challenge = await openChallenge(deps, signInPurpose, sealed);
@@ -162,7 +164,7 @@ export async function finishPasskeySignIn(
   }
   const counter = await verifySignature(deps, signature, challenge.text, passkey);
   if (counter === null) throw new PasskeyFailure("refused");
-  const session = newSession(deps, passkey.userId);
+  const session = newSession(deps, passkey.userId, device);
   const signed = { id: passkey.id, counter };
   const isStarted = await spending(
     store.insertSessionOfPasskey(deps.db, signed, challenge.spent, session, sessionsPerUser),

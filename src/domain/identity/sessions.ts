@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import type { Session } from "../../contract/resources/sessions.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../store/identity/users.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { allowanceOf, type Member } from "./caller.ts";
-import { ServiceError, unauthorized } from "../errors.ts";
+import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
@@ -28,8 +29,8 @@ import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
  */
 export interface SignedInMember {
   readonly member: Member;
-  /** When the session began, epoch milliseconds; null for a token. */
-  readonly signedInAt: number | null;
+  /** When the use of the session was last recorded, epoch milliseconds; null if it never was, or for a token. */
+  readonly sessionUsedAt: number | null;
   readonly allowance: Allowance;
   readonly name: string | null;
   readonly email: string | null;
@@ -50,6 +51,9 @@ export const sessionMilliseconds = 12 * 60 * 60_000;
 
 /** How recent a sign-in must be to change how one signs in, so that nobody does it on a device left unlocked. */
 export const recentMilliseconds = 10 * 60_000;
+
+/** The minimum time between two records of a session's use. */
+const useMilliseconds = 60 * 60_000;
 
 /** Sessions per user. Another one ends the oldest. */
 export const sessionsPerUser = 100;
@@ -120,13 +124,13 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
 }
 
 /** Returns whether the person signed in recently enough to change how they sign in. */
-export const isRecentlySignedIn = (deps: Deps, { signedInAt }: SignedInMember): boolean =>
-  signedInAt !== null && deps.now() - signedInAt < recentMilliseconds;
+export const isRecentlySignedIn = (deps: Deps, { member: { sessionId } }: SignedInMember): boolean =>
+  sessionId !== null && deps.now() - timeOfId(sessionId) < recentMilliseconds;
 
-/** Creates a session that is not stored yet. */
-export function newSession(deps: Deps, userId: string): store.NewSession {
+/** Creates a session that is not stored yet. @param device that of `describeDevice` */
+export function newSession(deps: Deps, userId: string, device: string | null): store.NewSession {
   const createdAt = deps.now();
-  return { id: newId(createdAt), userId, createdAt, expiresAt: createdAt + sessionMilliseconds };
+  return { id: newId(createdAt), userId, createdAt, expiresAt: createdAt + sessionMilliseconds, device };
 }
 
 /** Returns the value of a session's cookie. */
@@ -138,9 +142,9 @@ export function sealSession(
   return encryptClaims(sessionSecrets, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
 }
 
-/** Starts a session. @returns the value of its cookie */
-export async function startSession(deps: Deps, userId: string): Promise<string> {
-  const session = newSession(deps, userId);
+/** Starts a session. @param device that of `describeDevice` @returns the value of its cookie */
+export async function startSession(deps: Deps, userId: string, device: string | null): Promise<string> {
+  const session = newSession(deps, userId, device);
   await store.insertSession(deps.db, session, sessionsPerUser);
   return sealSession(deps, session);
 }
@@ -149,6 +153,45 @@ export async function startSession(deps: Deps, userId: string): Promise<string> 
 export async function endSession(deps: Deps, cookie: string | undefined): Promise<void> {
   const id = await sessionIdOf(deps, cookie);
   if (id !== null) await store.deleteSession(deps.db, id);
+}
+
+/** Returns the person's sessions, newest first. */
+export async function listSessions(
+  deps: Deps,
+  { userId, sessionId }: Member,
+): Promise<{ sessions: Session[] }> {
+  const rows = await store.listSessions(deps.db, userId, deps.now());
+  const sessions = rows.map(({ id, device, createdAt, lastUsedAt, expiresAt }) => ({
+    id,
+    device,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt ?? createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    current: id === sessionId,
+  }));
+  return { sessions };
+}
+
+/** Ends one of the person's sessions. Its next request is refused. @throws not_found */
+export async function endOwnSession(deps: Deps, { userId }: Member, id: string): Promise<{ success: true }> {
+  if (!(await store.deleteUserSession(deps.db, userId, id, deps.now()))) throw notFound("Session");
+  return { success: true };
+}
+
+/** Records when a session was last used, at most every hour. Runs after the response and never throws. */
+export async function recordSessionUse(
+  deps: Deps,
+  { member: { sessionId }, sessionUsedAt }: SignedInMember,
+): Promise<void> {
+  if (sessionId === null) return;
+  const at = deps.now();
+  const since = at - useMilliseconds;
+  if ((sessionUsedAt ?? timeOfId(sessionId)) > since) return;
+  try {
+    await store.updateSessionLastUsed(deps.db, sessionId, { at, since });
+  } catch (error) {
+    log("warn", "session use not recorded", { error: describeError(error) });
+  }
 }
 
 /** Ends all of a user's sessions, and invalidates tokens that the provider has issued to them so far. */
@@ -171,7 +214,7 @@ export async function memberFromCookie(
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
   const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
-  return id === null || row === undefined ? null : signedInMember(deps, row, timeOfId(id), request);
+  return id === null || row === undefined ? null : signedInMember(deps, row, id, request);
 }
 
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
@@ -213,16 +256,16 @@ const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =
 function signedInMember(
   { now }: Deps,
   row: MemberRow,
-  signedInAt: number | null,
+  sessionId: string | null,
   request: ActorRequest,
 ): SignedInMember {
   const { userId, workspaceId, plan, name, email, workspaceName, suspended } = row;
-  const { liveCodes, storedBytes, storageLimit } = row;
+  const { liveCodes, storedBytes, storageLimit, sessionUsedAt } = row;
   const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
-  const member = { userId, workspaceId, plan, actor };
+  const member = { userId, workspaceId, plan, sessionId, actor };
   return {
     member,
-    signedInAt,
+    sessionUsedAt,
     allowance: allowanceOf(row),
     name,
     email,

@@ -70,6 +70,8 @@ interface Given {
   readonly sealed: string | undefined;
   /** The passkey's name. */
   readonly name: string;
+  /** That of `describeDevice`. */
+  readonly device: string | null;
 }
 
 /**
@@ -86,7 +88,7 @@ export async function join(
 ): Promise<string> {
   const { userId, passkey, spent } = await finishRegistration(deps, purposeOf(link), given);
   if (link === null) await countJoining(deps, clientAddress);
-  const session = newSession(deps, userId);
+  const session = newSession(deps, userId, given.device);
   const owner = {
     name: person,
     workspaceId: newId(deps.now()),
@@ -113,7 +115,7 @@ async function countJoining(deps: Deps, clientAddress: string): Promise<void> {
  */
 export async function recover(deps: Deps, link: OpenLink, given: Given): Promise<string> {
   const { userId, passkey, spent } = await finishRegistration(deps, purposeOf(link), given);
-  const session = newSession(deps, userId);
+  const session = newSession(deps, userId, given.device);
   const isReplaced = await spending(store.replacePasskeys(deps.db, passkey, session, spent, link.digest));
   if (!isReplaced) throw new PasskeyFailure("link");
   return sealSession(deps, session);

@@ -78,6 +78,7 @@ export async function beginSignIn(
  * Completes a sign-in with the provider's response.
  * @param search the callback's query, including `?`
  * @param signInState the sign-in cookie's value
+ * @param device that of `describeDevice`
  * @returns the session cookie's value, and the path to redirect to
  * @throws SignInFailure
  */
@@ -85,6 +86,7 @@ export async function finishSignIn(
   deps: Deps,
   search: string,
   signInState: string | undefined,
+  device: string | null,
 ): Promise<{ session: string; returnTo: string }> {
   if (!waysToSignIn(deps).provider) throw new SignInFailure("not-configured");
   const claims =
@@ -101,7 +103,7 @@ export async function finishSignIn(
     checks,
   ).catch(fail);
   const { userId } = await provisionUser(deps, profile);
-  return { session: await startSession(deps, userId), returnTo: safeReturn(deps, returnTo) };
+  return { session: await startSession(deps, userId, device), returnTo: safeReturn(deps, returnTo) };
 }
 
 /** Exchanges the authorization code for the user's profile. @param callback the URL that the browser returned to */

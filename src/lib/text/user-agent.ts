@@ -54,6 +54,12 @@ export function describeAgent(userAgent: string | null): AgentFacts {
   };
 }
 
+/** Returns the browser and system of a User-Agent header, such as "Firefox on Windows"; null if neither is known. */
+export function describeDevice(userAgent: string | null): string | null {
+  const { browser, os } = describeAgent(userAgent);
+  return browser === null || os === null ? (browser ?? os) : `${browser} on ${os}`;
+}
+
 /** Returns devices that Bowser doesn't recognise. */
 function deviceOf(userAgent: string, os: string | undefined): string | undefined {
   if (television.test(userAgent)) return "tv";

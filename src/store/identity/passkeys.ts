@@ -78,7 +78,7 @@ export async function insertSessionOfPasskey(
   db: D1Database,
   passkey: { readonly id: string; readonly counter: number },
   challenge: SpentChallenge,
-  { id, userId, createdAt, expiresAt }: NewSession,
+  { id, userId, createdAt, expiresAt, device }: NewSession,
   cap: number,
 ): Promise<boolean> {
   const isCurrent = "id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))";
@@ -87,10 +87,10 @@ export async function insertSessionOfPasskey(
     deleteOldestSessions(db, userId, cap),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at)
-         SELECT ?3, user_id, ?4, ?5 FROM passkeys WHERE ${isCurrent} RETURNING id`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
+         SELECT ?3, user_id, ?4, ?5, ?6 FROM passkeys WHERE ${isCurrent} RETURNING id`,
       )
-      .bind(passkey.id, passkey.counter, id, createdAt, expiresAt),
+      .bind(passkey.id, passkey.counter, id, createdAt, expiresAt, device),
     db
       .prepare(`UPDATE passkeys SET counter = ?2, last_used_at = ?3 WHERE ${isCurrent}`)
       .bind(passkey.id, passkey.counter, createdAt),

@@ -1,26 +1,27 @@
+import { and, desc, eq, gt } from "drizzle-orm";
+import { catalogue } from "../catalogue.ts";
+import { sessions } from "../schema/identity.ts";
+
 /**
  * Sessions of signed-in users. They belong to a user, not to a workspace. `findMemberBySession` in users.ts reads them.
  */
 
 /** A session. Times are epoch milliseconds. */
-export interface NewSession {
-  readonly id: string;
-  readonly userId: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
+export type NewSession = Omit<SessionRow, "lastUsedAt">;
+
+export type SessionRow = typeof sessions.$inferSelect;
 
 /** Inserts a session. If the user already has `cap` sessions, the oldest one ends. */
 export async function insertSession(
   db: D1Database,
-  { id, userId, createdAt, expiresAt }: NewSession,
+  { id, userId, createdAt, expiresAt, device }: NewSession,
   cap: number,
 ): Promise<void> {
   await db.batch([
     deleteOldestSessions(db, userId, cap),
     db
-      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-      .bind(id, userId, createdAt, expiresAt),
+      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, device) VALUES (?, ?, ?, ?, ?)")
+      .bind(id, userId, createdAt, expiresAt, device),
   ]);
 }
 
@@ -32,6 +33,43 @@ export const deleteOldestSessions = (db: D1Database, userId: string, cap: number
          (SELECT id FROM sessions WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
     )
     .bind(userId, cap - 1);
+
+/** Returns a user's sessions that have not expired by `now` (epoch milliseconds), newest first. */
+export async function listSessions(db: D1Database, userId: string, now: number): Promise<SessionRow[]> {
+  return catalogue(db)
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.id));
+}
+
+/** Records that a session was used at `at`, unless a use after `since` is recorded. Both are epoch milliseconds. */
+export async function updateSessionLastUsed(
+  db: D1Database,
+  id: string,
+  { at, since }: { at: number; since: number },
+): Promise<void> {
+  await db
+    .prepare(
+      "UPDATE sessions SET last_used_at = ?2 WHERE id = ?1 AND coalesce(last_used_at, created_at) <= ?3",
+    )
+    .bind(id, at, since)
+    .run();
+}
+
+/** Ends one of a user's sessions. @returns false if it has ended or expired by `now`, or is another user's */
+export async function deleteUserSession(
+  db: D1Database,
+  userId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare("DELETE FROM sessions WHERE id = ? AND user_id = ? AND expires_at > ?")
+    .bind(id, userId, now)
+    .run();
+  return meta.changes === 1;
+}
 
 /** Ends a session. */
 export async function deleteSession(db: D1Database, id: string): Promise<void> {

@@ -69,7 +69,7 @@ export async function insertOwner(
   challenge: SpentChallenge,
   link: string | null,
 ): Promise<boolean> {
-  const { id, userId, createdAt, expiresAt } = session;
+  const { id, userId, createdAt, expiresAt, device } = session;
   const { name, workspaceId, workspaceName, plan } = owner;
   const isNew = "EXISTS (SELECT 1 FROM users WHERE id = ?1)";
   const [, inserted] = await db.batch([
@@ -94,9 +94,10 @@ export async function insertOwner(
     insertPasskeyWhere(db, passkey, "id = ?8", [userId]),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at) SELECT ?2, ?1, ?3, ?4 WHERE ${isNew}`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
+         SELECT ?2, ?1, ?3, ?4, ?5 WHERE ${isNew}`,
       )
-      .bind(userId, id, createdAt, expiresAt),
+      .bind(userId, id, createdAt, expiresAt, device),
     db.prepare("DELETE FROM sign_in_links WHERE digest = ?").bind(link),
   ]);
   return inserted?.results.length === 1;
@@ -115,7 +116,7 @@ export async function replacePasskeys(
   challenge: SpentChallenge,
   link: string,
 ): Promise<boolean> {
-  const { id, userId, createdAt, expiresAt } = session;
+  const { id, userId, createdAt, expiresAt, device } = session;
   const isOpen =
     "EXISTS (SELECT 1 FROM sign_in_links WHERE digest = ?2 AND user_id = ?1 AND expires_at > ?3)";
   const [, , , , inserted] = await db.batch([
@@ -133,9 +134,10 @@ export async function replacePasskeys(
     ),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at) SELECT ?4, ?1, ?3, ?5 WHERE ${isOpen}`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
+         SELECT ?4, ?1, ?3, ?5, ?6 WHERE ${isOpen}`,
       )
-      .bind(userId, link, createdAt, id, expiresAt),
+      .bind(userId, link, createdAt, id, expiresAt, device),
     db
       .prepare(
         "DELETE FROM sign_in_links WHERE user_id = ?1 AND EXISTS (SELECT 1 FROM sessions WHERE id = ?2)",

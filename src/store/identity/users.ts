@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
@@ -22,7 +22,7 @@ export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySessio
  * @returns undefined if the session has ended or expired, or the user has no workspace
  */
 export async function findMemberBySession(db: D1Database, sessionId: string, now: number) {
-  const [row] = await selectMember(db)
+  const [row] = await selectMember(db, sql`${sessions.lastUsedAt}`)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)))
     .orderBy(...oldestFirst)
@@ -41,7 +41,8 @@ export async function findMemberBySubject(db: D1Database, issuer: string, subjec
 
 const oldestFirst = [asc(members.createdAt), asc(members.workspaceId)];
 
-function selectMember(db: D1Database) {
+/** @param sessionUsedAt when the session was last used; null without one */
+function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NULL`) {
   return catalogue(db)
     .select({
       userId: users.id,
@@ -59,6 +60,7 @@ function selectMember(db: D1Database) {
       storedBytes: sql<number>`stored_bytes + job_bytes`,
       storageLimit: sql<number>`storage_limit`,
       suspended: workspaces.suspended,
+      sessionUsedAt,
     })
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))

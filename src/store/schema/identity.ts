@@ -35,6 +35,10 @@ export const sessions = sqliteTable(
       .references(() => users.id),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
+    /** The browser and system that signed in, such as "Firefox on Windows"; null if unknown. */
+    device: text("device"),
+    /** Recorded at most once an hour; null before. */
+    lastUsedAt: integer("last_used_at"),
   },
   (table) => [
     index("sessions_user").on(table.userId, table.id),

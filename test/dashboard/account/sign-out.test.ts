@@ -126,6 +126,8 @@ describe("signing in", () => {
       user_id: expect.any(String),
       created_at: clock.now(),
       expires_at: clock.now() + 12 * hour,
+      device: null,
+      last_used_at: null,
     });
     expect(await statuses({ cookie: `session=${row?.id}` })).toEqual(ended);
     expect(browser.cookies.get("session")).not.toContain(row?.id);
@@ -166,7 +168,9 @@ describe("signing out everywhere", () => {
     const phone = await signIn(ada);
     const eve = await signIn({ sub: crypto.randomUUID() });
     expect(await statuses({ cookie: phone.cookie })).toEqual(valid);
-    expect(await (await browser.open("/dashboard/settings")).text()).toContain(`formaction="${everywhere}"`);
+    expect(await (await browser.open("/dashboard/settings/sessions")).text()).toContain(
+      `action="${everywhere}"`,
+    );
     const copy = copyOf(browser);
     const answer = await signOut(browser, everywhere);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}/dashboard/signed-out`]);

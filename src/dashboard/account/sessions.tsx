@@ -1,0 +1,101 @@
+import type { Session } from "../../contract/resources/sessions.ts";
+import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
+import { Finder } from "../components/finder.tsx";
+import { Head } from "../components/head.tsx";
+import { Table } from "../components/table.tsx";
+import { RelativeTime } from "../components/values/relative-time.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+
+const path = "/dashboard/settings/sessions";
+
+/** The person's sessions, newest first, and how to end them. */
+export async function sessionList({ deps, context, timeZone }: DashboardRequest): Promise<PageResponse> {
+  const [{ sessions }, zone] = await Promise.all([listSessions(deps, context), timeZone()]);
+  return {
+    title: "Sessions",
+    content: (
+      <>
+        <Head title="Sessions" back={{ path: "/dashboard/settings", name: "Settings" }} />
+        <p class="quiet">
+          Where you are signed in. A session ends by itself after {sessionMilliseconds / 3_600_000} hours.
+        </p>
+        <SessionTable sessions={sessions} now={deps.now()} timeZone={zone} />
+        <div class="read below">
+          <section class="card" aria-labelledby="everywhere">
+            <h2 id="everywhere">Sign out everywhere</h2>
+            <p>
+              Ends all of your sessions, this one included, and refuses tokens that were issued to you so far.
+              Your API keys keep working.
+            </p>
+            {/* Signing out leads to a separate page outside the dashboard. */}
+            <form class="buttons" method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
+              <button class="button danger" type="submit">
+                Sign out everywhere
+              </button>
+            </form>
+          </section>
+        </div>
+      </>
+    ),
+  };
+}
+
+interface TableProps {
+  readonly sessions: readonly Session[];
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+const nameOf = ({ device }: Session): string => device ?? "Unknown device";
+
+const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
+  <Table
+    kind="records"
+    rows={sessions}
+    columns={[
+      {
+        head: "Device",
+        cell: (session) => (
+          <>
+            <strong>{nameOf(session)}</strong>
+            {session.current && (
+              <span class="second">
+                <span class="this-browser">
+                  <Finder /> This browser
+                </span>
+              </span>
+            )}
+          </>
+        ),
+      },
+      {
+        head: "Signed in",
+        name: "Signed in",
+        cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone={timeZone} />,
+      },
+      {
+        head: "Last used",
+        name: "Last used",
+        cell: ({ lastUsedAt, current }) =>
+          current ? "Now" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
+      },
+    ]}
+    actions={(session) => (
+      <form
+        method="post"
+        action={session.current ? "/dashboard/sign-out" : `${path}/${session.id}/end`}
+        hx-boost={session.current ? "false" : undefined}
+      >
+        <button class="button" type="submit">
+          Sign out<span class="visually-hidden"> of {nameOf(session)}</span>
+        </button>
+      </form>
+    )}
+  />
+);
+
+/** Ends a session. Its next request is refused. @throws not_found */
+export async function endSession({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await endOwnSession(deps, context, param("id"));
+  return { seeOther: path, flash: "sessionEnded" };
+}
