@@ -72,6 +72,9 @@ function reviewed(stage: Stage): readonly Picture[] {
     { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
     { name: "developer", path: "/dashboard/developer/keys" },
     { name: "settings", path: "/dashboard/settings" },
+    { name: "plan", path: "/dashboard/settings/plan" },
+    { name: "retention", path: "/dashboard/settings/reports" },
+    { name: "account", path: "/dashboard/settings/account" },
     { name: "brand", path: "/dashboard/settings/brand" },
     { name: "shared-report", path: `${code}/share`, act: openSharedReport },
   ];

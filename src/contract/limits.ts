@@ -25,6 +25,8 @@ export const limits = {
   utm: 100,
   /** Characters of the reason of a suspension. */
   suspensionReason: 500,
+  /** Characters of a workspace's name. */
+  workspaceName: 100,
   /** Characters of a folder's name. */
   folderName: 100,
   /** The most codes counted for a folder, tag or logo, because counting reads them all. One more stands for "more". */

@@ -18,6 +18,8 @@ import {
 import { testPage } from "./analytics/test-page.tsx";
 import { brandPage, changeBrand } from "./brand/brand.tsx";
 import { confirmLogoDeletion, deleteLogo, editLogo, logoFile, saveLogoName } from "./brand/logos.tsx";
+import { accountSettings, saveAccountSettings } from "./settings/account.tsx";
+import { generalSettings, saveGeneralSettings } from "./settings/general.tsx";
 import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
@@ -30,6 +32,7 @@ import {
   savePasskey,
   savePasskeyName,
 } from "./settings/passkeys.tsx";
+import { planSettings } from "./settings/plan.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { deletedCodes } from "./codes/deleted-list.tsx";
@@ -90,7 +93,6 @@ import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
-import { saveSettings, settings } from "./settings/settings.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
@@ -246,10 +248,13 @@ export const routes: readonly Route[] = [
   ["GET", "/developer/webhooks/:id/replay/progress", replayProgress, { counted: false }],
   ["POST", "/developer/webhooks/:id/replay/stop", endReplay],
 
-  ["GET", "/settings", settings],
-  ["POST", "/settings", saveSettings],
+  ["GET", "/settings", generalSettings],
+  ["POST", "/settings", saveGeneralSettings],
+  ["GET", "/settings/plan", planSettings],
   ["GET", "/settings/reports", reportSettings],
   ["POST", "/settings/reports", saveReportSettings],
+  ["GET", "/settings/account", accountSettings],
+  ["POST", "/settings/account", saveAccountSettings],
   ["GET", "/settings/passkeys", passkeyList],
   ["GET", "/settings/passkeys/new", newPasskey],
   ["POST", "/settings/passkeys/new", savePasskey],

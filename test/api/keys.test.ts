@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
+import { OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
@@ -201,6 +202,7 @@ describe("the workspace", () => {
     await service.deps
       .ledger(session.workspaceId)
       .recordScans(packed(scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })), Date.now());
+    await client.send("POST", "/folders", { name: "Menus" });
     await session.send("GET", "/developer/keys");
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
       id: session.workspaceId,
@@ -226,6 +228,9 @@ describe("the workspace", () => {
         creationsToday: 2,
         storedBytes: expect.any(Number),
         jobBytes: 0,
+        folders: 1,
+        pages: 0,
+        templates: 0,
         webhooks: 0,
         scans: 1,
         storage: {
@@ -236,6 +241,28 @@ describe("the workspace", () => {
         },
       },
       suspended: null,
+    });
+  });
+
+  it("is renamed, which the operator's search and shared reports follow", async () => {
+    const session = await service.session("pro");
+    const renamed = await session.expect(200, Workspace, "PATCH", "/developer/workspace", {
+      name: "  Harbour Öl  ",
+    });
+    expect(renamed.name).toBe("Harbour Öl");
+    const found = await service.operator.expect(
+      200,
+      OperatorWorkspaceList,
+      "GET",
+      "/operator/workspaces?q=HARBOUR%20%C3%B6",
+    );
+    expect(found.items.map(({ id }) => id)).toEqual([session.workspaceId]);
+    for (const name of ["", " ", "a\nb", "x".repeat(101), null]) {
+      const answer = await session.send("PATCH", "/developer/workspace", { name });
+      expect([name, answer.status]).toEqual([name, 400]);
+    }
+    expect(await session.expect(200, Workspace, "PATCH", "/developer/workspace", {})).toMatchObject({
+      name: "Harbour Öl",
     });
   });
 

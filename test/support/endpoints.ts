@@ -34,6 +34,7 @@ export const validBody: Record<string, object> = {
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   changeReporting: { timeZone: "Europe/Berlin" },
+  updateWorkspace: { name: "A workspace" },
   createKey: { name: "A key", type: "secret" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },

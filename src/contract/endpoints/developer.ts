@@ -2,7 +2,7 @@ import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { ApiKeyInput, ApiKeyList, NewApiKey } from "../resources/keys.ts";
 import { Deleted } from "../resources/qr.ts";
 import { SessionList } from "../resources/sessions.ts";
-import { Workspace } from "../resources/workspace.ts";
+import { Workspace, WorkspaceInput } from "../resources/workspace.ts";
 
 /** API keys and the workspace, for signed-in users and programs with a session token. */
 export const developerEndpoints = {
@@ -66,5 +66,16 @@ export const developerEndpoints = {
     status: 200,
     response: Workspace,
     errors: [],
+  },
+  updateWorkspace: {
+    method: "patch",
+    path: "/developer/workspace",
+    tag: "Developer",
+    summary: "Rename the workspace",
+    auth: "session",
+    body: WorkspaceInput,
+    status: 200,
+    response: Workspace,
+    errors: bodyErrors,
   },
 } as const satisfies Record<string, SessionEndpoint>;

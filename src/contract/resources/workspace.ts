@@ -1,7 +1,14 @@
 import * as z from "zod";
+import { limits } from "../limits.ts";
+import { oneLine } from "../text.ts";
 import { QrType } from "./enums.ts";
 import { Plan } from "../plans.ts";
 import { suspended } from "./suspension.ts";
+
+export const WorkspaceInput = z
+  .object({ name: oneLine(limits.workspaceName).optional().meta({ example: "Harbour Coffee" }) })
+  .meta({ id: "WorkspaceInput" });
+export type WorkspaceInput = z.output<typeof WorkspaceInput>;
 
 export const Workspace = z
   .object({
@@ -34,6 +41,9 @@ export const Workspace = z
       creationsToday: z.int().meta({ description: "QR codes created or restored today, UTC" }),
       storedBytes: z.int(),
       jobBytes: z.int(),
+      folders: z.int(),
+      pages: z.int(),
+      templates: z.int(),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
       storage: z

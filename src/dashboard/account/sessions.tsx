@@ -1,41 +1,39 @@
 import type { Session } from "../../contract/resources/sessions.ts";
 import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
 import { Finder } from "../components/finder.tsx";
-import { Head } from "../components/head.tsx";
 import { Table } from "../components/table.tsx";
 import { RelativeTime } from "../components/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import { SettingsPage, settingsPath } from "../settings/settings-page.tsx";
 
-const path = "/dashboard/settings/sessions";
+const path = `${settingsPath}/sessions`;
 
 /** The person's sessions, newest first, and how to end them. */
-export async function sessionList({ deps, context, timeZone }: DashboardRequest): Promise<PageResponse> {
+export async function sessionList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, timeZone } = request;
   const [{ sessions }, zone] = await Promise.all([listSessions(deps, context), timeZone()]);
   return {
     title: "Sessions",
     content: (
-      <>
-        <Head title="Sessions" back={{ path: "/dashboard/settings", name: "Settings" }} />
+      <SettingsPage request={request} title="Sessions">
         <p class="quiet">
           Where you are signed in. A session ends by itself after {sessionMilliseconds / 3_600_000} hours.
         </p>
         <SessionTable sessions={sessions} now={deps.now()} timeZone={zone} />
-        <div class="read below">
-          <section class="card" aria-labelledby="everywhere">
-            <h2 id="everywhere">Sign out everywhere</h2>
-            <p>
-              Ends all of your sessions, this one included, and refuses tokens that were issued to you so far.
-              Your API keys keep working.
-            </p>
-            {/* Signing out leads to a separate page outside the dashboard. */}
-            <form class="buttons" method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
-              <button class="button danger" type="submit">
-                Sign out everywhere
-              </button>
-            </form>
-          </section>
-        </div>
-      </>
+        <section class="card" aria-labelledby="everywhere">
+          <h2 id="everywhere">Sign out everywhere</h2>
+          <p>
+            Ends all of your sessions, this one included, and refuses tokens that were issued to you so far.
+            Your API keys keep working.
+          </p>
+          {/* Signing out leads to a separate page outside the dashboard. */}
+          <form class="buttons" method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
+            <button class="button danger" type="submit">
+              Sign out everywhere
+            </button>
+          </form>
+        </section>
+      </SettingsPage>
     ),
   };
 }

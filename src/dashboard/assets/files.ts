@@ -28,6 +28,7 @@ import bulk from "../bulk/bulk.css" with { type: "text" };
 import labels from "../labels/labels.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../components/forms/combobox.css" with { type: "text" };
+import settings from "../settings/settings.css" with { type: "text" };
 import stepper from "../components/stepper.css" with { type: "text" };
 import tiles from "../components/forms/tiles.css" with { type: "text" };
 import interExtended from "./fonts/inter-latin-extended.woff2";
@@ -94,6 +95,7 @@ const styles = [
   firstSteps,
   developer,
   account,
+  settings,
   operator,
   gallery,
   targets,

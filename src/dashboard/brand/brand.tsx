@@ -5,11 +5,11 @@ import { listLogos } from "../../domain/brand/logos.ts";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
-import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { SettingsPage } from "../settings/settings-page.tsx";
 import { brandPath } from "./addresses.ts";
 import { colorLabels, Colors, readBrandColor } from "./colors.tsx";
 import { maxLogoBytes } from "../../domain/templates/logos.ts";
@@ -59,8 +59,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
     title: rejection === undefined ? "Brand" : "Problem: brand",
     status: rejection?.status ?? 200,
     content: (
-      <>
-        <Head title="Brand" back={{ path: "/dashboard/settings", name: "Settings" }} />
+      <SettingsPage request={request} title="Brand">
         <Problems form={form} labels={labels} />
         {colors.length === 0 && logos.length === 0 && (
           <Empty
@@ -96,7 +95,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
             </section>
           )}
         </div>
-      </>
+      </SettingsPage>
     ),
   };
 }

@@ -40,6 +40,7 @@ export const flashes = {
   printCancelled: "Job cancelled.",
   printRemoved: "File removed.",
   settings: "Settings saved.",
+  workspaceRenamed: "Workspace renamed.",
   planSet: "Plan changed. It applies from the next request on.",
   suspended: "Suspended. Scans get a generic page.",
   suspensionLifted: "Suspension lifted. Scans are answered again.",

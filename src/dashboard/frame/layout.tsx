@@ -80,7 +80,7 @@ function Shortcuts({ areOn }: { areOn: boolean }) {
         </div>
         <ShortcutTable />
         <p class="small">
-          <a href="/dashboard/settings#shortcuts-setting">Turn shortcuts off</a>
+          <a href="/dashboard/settings/account#shortcuts-setting">Turn shortcuts off</a>
         </p>
       </dialog>
     </>

@@ -210,7 +210,7 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
       <MenuLink href="/dashboard/settings" icon="settings">
         Settings
       </MenuLink>
-      <MenuLink href="/dashboard/settings#shortcuts-setting" icon="keyboard" hint="?">
+      <MenuLink href="/dashboard/settings/account#shortcuts-setting" icon="keyboard" hint="?">
         Keyboard shortcuts
       </MenuLink>
       {upgradeUrl !== "" && (

@@ -152,8 +152,20 @@ const areas: readonly Target[] = [
     synonyms: "devices sign-ins sign out everywhere account settings",
   },
   {
+    name: "Plan and usage",
+    href: "/dashboard/settings/plan",
+    icon: "settings",
+    synonyms: "limits quota upgrade storage billing",
+  },
+  {
+    name: "Account",
+    href: "/dashboard/settings/account",
+    icon: "settings",
+    synonyms: "settings sign out email profile",
+  },
+  {
     name: "Keyboard shortcuts",
-    href: "/dashboard/settings#shortcuts-setting",
+    href: "/dashboard/settings/account#shortcuts-setting",
     icon: "keyboard",
     synonyms: "keys help",
   },

@@ -28,12 +28,14 @@ import { formatDate } from "../components/values/format.ts";
 import { RelativeTime } from "../components/values/relative-time.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
-const path = "/dashboard/settings/passkeys";
+const path = `${settingsPath}/passkeys`;
 const back = { path, name: "Passkeys" } as const;
 
 /** The person's passkeys, oldest first. @throws not_found if there are no passkeys here */
-export async function passkeyList({ deps, context, timeZone }: DashboardRequest): Promise<PageResponse> {
+export async function passkeyList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, timeZone } = request;
   requirePasskeys(deps);
   const [passkeys, zone] = await Promise.all([listPasskeys(deps, context), timeZone()]);
   const add = (
@@ -45,10 +47,7 @@ export async function passkeyList({ deps, context, timeZone }: DashboardRequest)
   return {
     title: "Passkeys",
     content: (
-      <>
-        <Head title="Passkeys" back={{ path: "/dashboard/settings", name: "Settings" }}>
-          {passkeys.length > 0 && add}
-        </Head>
+      <SettingsPage request={request} title="Passkeys" action={passkeys.length > 0 ? add : undefined}>
         {passkeys.length === 0 ? (
           <Empty
             title="No passkeys yet"
@@ -59,7 +58,7 @@ export async function passkeyList({ deps, context, timeZone }: DashboardRequest)
         ) : (
           <PasskeyTable passkeys={passkeys} now={deps.now()} timeZone={zone} />
         )}
-      </>
+      </SettingsPage>
     ),
   };
 }

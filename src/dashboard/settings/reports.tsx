@@ -5,10 +5,10 @@ import { Choices } from "../components/forms/choices.tsx";
 import { Combobox } from "../components/forms/combobox.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
-import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
+import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
-const path = "/dashboard/settings/reports";
+const path = `${settingsPath}/reports`;
 
 /** How long scans are kept, by the value of the choice. */
 const retentions = [
@@ -19,16 +19,13 @@ const retentions = [
 ] as const;
 
 /** The settings of the reports' time zone and of how long scans are kept. */
-export async function reportSettings({ deps, context }: DashboardRequest): Promise<PageResponse> {
-  return settingsPage(await getReporting(deps, context));
+export async function reportSettings(request: DashboardRequest): Promise<PageResponse> {
+  return show(request, await getReporting(request.deps, request.context));
 }
 
 /** Saves both settings; shows the form with its entries again if that fails. */
-export async function saveReportSettings({
-  deps,
-  context,
-  form,
-}: DashboardRequest): Promise<DashboardResponse> {
+export async function saveReportSettings(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
   const timeZone = form.get("timeZone")?.trim() ?? "";
   try {
     const keepScansDays = readRetention(form.get("keepScansDays"));
@@ -37,7 +34,7 @@ export async function saveReportSettings({
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     const settings = await getReporting(deps, context);
-    return { ...settingsPage({ ...settings, timeZone }, error.invalid.problem), status: 400 };
+    return { ...show(request, { ...settings, timeZone }, error.invalid.problem), status: 400 };
   }
 }
 
@@ -57,10 +54,11 @@ function readRetention(value: string | null): ReportingSettings["keepScansDays"]
   }
 }
 
+const title = "Time zone and retention";
 const labels = { timeZone: "Time zone" } as const;
 
 /** @param problem of the time zone */
-function settingsPage(settings: ReportingSettings, problem?: string): PageResponse {
+function show(request: DashboardRequest, settings: ReportingSettings, problem?: string): PageResponse {
   const { timeZone, keepScansDays, rebuilding } = settings;
   const chosen = rebuilding?.timeZone ?? timeZone;
   const form: FormState = {
@@ -68,11 +66,10 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
     problems: problem === undefined ? {} : { timeZone: problem },
   };
   return {
-    title: "Reports",
+    title,
     content: (
-      <>
-        <Head title="Reports" back={{ path: "/dashboard/settings", name: "Settings" }} />
-        <form class="card read" method="post">
+      <SettingsPage request={request} title={title}>
+        <form class="card" method="post">
           <Problems form={form} labels={labels} />
           <Combobox
             form={form}
@@ -97,7 +94,7 @@ function settingsPage(settings: ReportingSettings, problem?: string): PageRespon
             Save changes
           </button>
         </form>
-      </>
+      </SettingsPage>
     ),
   };
 }

@@ -1,7 +1,12 @@
-import type { Workspace } from "../../contract/resources/workspace.ts";
+import type { Workspace, WorkspaceInput } from "../../contract/resources/workspace.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
-import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
+import {
+  countOwned,
+  creationsToday,
+  findWorkspace,
+  renameWorkspace,
+} from "../../store/workspaces/workspaces.ts";
 import type { Member } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
 import { userMeterName } from "../identity/sessions.ts";
@@ -9,8 +14,9 @@ import { userMeterName } from "../identity/sessions.ts";
 /** Returns the member's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
   const ledger = deps.ledger(member.workspaceId);
-  const [found, scans, storage, { length: webhooks }, requestsThisMinute] = await Promise.all([
+  const [found, owned, scans, storage, { length: webhooks }, requestsThisMinute] = await Promise.all([
     findWorkspace(deps.db, member.workspaceId),
+    countOwned(deps.db, member.workspaceId),
     ledger.countScans(),
     ledger.storage(),
     ledger.listWebhooks(),
@@ -42,10 +48,21 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
       creationsToday: creationsToday(row, deps.now()),
       storedBytes: row.storedBytes + row.jobBytes,
       jobBytes: row.jobBytes,
+      ...owned,
       webhooks,
       scans,
       storage,
     },
     suspended: row.suspended,
   };
+}
+
+/** Changes the given settings of the member's workspace. @throws not_found */
+export async function updateWorkspace(
+  deps: Deps,
+  member: Member,
+  { name }: WorkspaceInput,
+): Promise<Workspace> {
+  if (name !== undefined) await renameWorkspace(deps.db, member.workspaceId, name);
+  return getWorkspace(deps, member);
 }

@@ -3,6 +3,7 @@ import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
+import { foldedName } from "../codes/codes.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 /** Returns the workspace's plan; undefined for an unknown workspace. */
@@ -55,6 +56,29 @@ export async function listWorkspacesWithWebhooks(
 export async function findWorkspace(db: D1Database, workspaceId: string) {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
   return row;
+}
+
+/** Returns how many folders, hosted pages and templates a workspace has, counted as for the plan's caps. */
+export async function countOwned(
+  db: D1Database,
+  workspaceId: string,
+): Promise<{ folders: number; pages: number; templates: number }> {
+  const counts = await db
+    .prepare(
+      `SELECT (SELECT count(*) FROM folders WHERE workspace_id = ?1) AS folders,
+         (SELECT count(*) FROM pages WHERE workspace_id = ?1 AND erased_at IS NULL) AS pages,
+         (SELECT count(*) FROM templates WHERE workspace_id = ?1) AS templates`,
+    )
+    .bind(workspaceId)
+    .first<{ folders: number; pages: number; templates: number }>();
+  return counts ?? { folders: 0, pages: 0, templates: 0 };
+}
+
+export async function renameWorkspace(db: D1Database, workspaceId: string, name: string): Promise<void> {
+  await catalogue(db)
+    .update(workspaces)
+    .set({ name, nameFolded: foldedName(name) })
+    .where(eq(workspaces.id, workspaceId));
 }
 
 /** Returns how many codes a workspace has created or restored today. @param now epoch milliseconds */

@@ -51,7 +51,7 @@ describe("signing in", () => {
     });
 
     expect(await browser.follow(pathOf(provider.agree(location.href, ada)))).toBe(`${origin}/dashboard`);
-    const { status, page } = await text(await browser.open("/dashboard/settings"));
+    const { status, page } = await text(await browser.open("/dashboard/settings/account"));
     expect(status).toBe(200);
     for (const shown of ["Ada Lovelace", "ada@example.com", "Ada Lovelace&#39;s workspace", "Free"]) {
       expect(page).toContain(shown);

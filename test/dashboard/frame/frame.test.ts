@@ -145,7 +145,7 @@ describe("refusals", () => {
 
   it("say that a form is of another type, or too large", async () => {
     const send = (type: string, body: string) =>
-      service.fetch("/dashboard/settings", {
+      service.fetch("/dashboard/settings/account", {
         method: "POST",
         headers: { cookie: browser.cookie, origin, "content-type": type },
         body,
@@ -156,7 +156,7 @@ describe("refusals", () => {
 
   it("say the same of forms with files, where no file is the reason", async () => {
     const send = (body: FormData | string) =>
-      service.fetch("/dashboard/settings", {
+      service.fetch("/dashboard/settings/account", {
         method: "POST",
         headers: {
           cookie: browser.cookie,
@@ -183,15 +183,15 @@ describe("refusals", () => {
 
 describe("the settings", () => {
   it("switch single-key shortcuts off and on", async () => {
-    const post = (value: string) => browser.submit("/dashboard/settings", { shortcuts: value });
-    expect(await (await browser.open("/dashboard/settings")).text()).toContain('data-shortcuts="on"');
+    const post = (value: string) => browser.submit("/dashboard/settings/account", { shortcuts: value });
+    expect(await (await browser.open("/dashboard/settings/account")).text()).toContain('data-shortcuts="on"');
     expect((await post("off")).status).toBe(303);
-    const page = await (await browser.open("/dashboard/settings")).text();
+    const page = await (await browser.open("/dashboard/settings/account")).text();
     expect(page).toContain('data-shortcuts="off"');
     expect(page).toContain("Settings saved.");
     await post("on");
-    await browser.open("/dashboard/settings");
-    const again = await (await browser.open("/dashboard/settings")).text();
+    await browser.open("/dashboard/settings/account");
+    const again = await (await browser.open("/dashboard/settings/account")).text();
     expect(again).toContain('data-shortcuts="on"');
     expect(again).not.toContain("Settings saved");
   });
@@ -200,9 +200,9 @@ describe("the settings", () => {
 describe("the usage", () => {
   it("is shown with a link to change the plan, where the operator has set one", async () => {
     const free = await signedIn("free");
-    expect(await (await free.open("/dashboard/settings")).text()).toContain("0 of 25");
+    expect(await (await free.open("/dashboard/settings/plan")).text()).toContain("0 of 25");
     const linked = new Service({ settings: { upgradeUrl: "https://plans.example/" } });
-    const answer = await linked.fetch("/dashboard/settings", { headers: { cookie: free.cookie } });
+    const answer = await linked.fetch("/dashboard/settings/plan", { headers: { cookie: free.cookie } });
     expect(await answer.text()).toContain('href="https://plans.example/"');
   });
 });

@@ -259,13 +259,13 @@ describe("with scripts", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "New code" }).waitFor();
-    await page.goto(`${server.origin}/dashboard/settings`);
+    await page.goto(`${server.origin}/dashboard/settings/account`);
     await page.getByRole("button", { name: "Turn shortcuts off" }).click();
     await page.getByRole("button", { name: "Turn shortcuts on" }).waitFor();
     await page.locator("main").focus();
     await page.keyboard.press("c");
     await page.keyboard.press("?");
-    expect(new URL(page.url()).pathname).toBe("/dashboard/settings");
+    expect(new URL(page.url()).pathname).toBe("/dashboard/settings/account");
     expect(await page.locator("dialog[open]").count()).toBe(0);
     await page.context().close();
   });

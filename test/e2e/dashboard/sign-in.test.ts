@@ -43,7 +43,7 @@ it("signs demo in to the demo workspace, where keys are created, used and revoke
 
 it("signs out, after which another user can sign in", async () => {
   const browser = await signIn(server, "demo");
-  await browser.open("/dashboard/settings");
+  await browser.open("/dashboard/settings/account");
   await browser.submit({});
   expect(browser.page).toContain("You are signed out");
   expect((await call(browser, "GET", "/workspace")).status).toBe(401);
