@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it("an owner's link leads to a passkey and a code; the passkey signs in again and can't be made twice", async () => {
+it("an owner's link leads to a passkey, a code and its first scan; the passkey signs in again and can't be made twice", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const errors: string[] = [];
@@ -36,9 +36,18 @@ it("an owner's link leads to a passkey and a code; the passkey signs in again an
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL(server.dashboard);
 
-  await page.goto(`${server.dashboard}/codes/new?data.url=example.com/menu`);
-  await page.getByRole("button", { name: "Create code" }).first().click();
-  await page.getByText("Code created.").waitFor();
+  await page.getByLabel("Destination").fill("example.com/menu");
+  await page.getByRole("button", { name: "Create code" }).click();
+  const shortLink = await page.getByRole("link", { name: "Open short link" }).getAttribute("href");
+  const scan = await fetch(shortLink ?? "", {
+    redirect: "manual",
+    headers: {
+      "user-agent":
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1",
+    },
+  });
+  expect(scan.headers.get("location")).toBe("https://example.com/menu");
+  await page.getByText("Last scan").waitFor();
 
   await page.goto(`${server.dashboard}/settings/passkeys/new`);
   await page.getByLabel("Name").fill("The same device");
