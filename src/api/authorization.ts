@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { Auth, KeyEndpoint } from "../contract/endpoints/endpoint.ts";
+import type { Auth, KeyEndpoint, SessionEndpoint } from "../contract/endpoints/endpoint.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { hasScope } from "../domain/identity/caller.ts";
+import { hasScope, requirePermission } from "../domain/identity/caller.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 
 /** Returns the authenticated caller. @throws if the request was authenticated in another way, which is a bug */
@@ -27,5 +27,12 @@ export const requireScope = ({ scope, publishable }: KeyEndpoint) =>
     } else if (!hasScope(caller, scope)) {
       throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
     }
+    await next();
+  });
+
+/** Rejects members whose role doesn't allow calling the endpoint, before anything is read. The domain checks it again. */
+export const requireRole = ({ permission }: SessionEndpoint) =>
+  createMiddleware<ApiEnv>(async (c, next) => {
+    requirePermission(callerOf(c, "session"), permission);
     await next();
   });

@@ -7,7 +7,7 @@ import type { Deps } from "../domain/deps.ts";
 import type { Idempotency } from "../domain/idempotency.ts";
 import { type DrawnFile, fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { isStillAuthenticated } from "./authentication.ts";
-import { callerOf, requireScope } from "./authorization.ts";
+import { callerOf, requireRole, requireScope } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
@@ -151,6 +151,7 @@ function route<const E extends Endpoint>(
   }
   const handlers: H<ApiEnv, string, Validated>[] = [
     ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
+    ...(endpoint.auth === "session" ? [requireRole(endpoint)] : []),
     ...(endpoint.query === undefined ? [] : [validateQuery(endpoint.query)]),
     ...(endpoint.body === undefined
       ? []

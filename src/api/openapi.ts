@@ -11,6 +11,7 @@ import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/live.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
@@ -32,11 +33,11 @@ const tags: Record<Endpoint["tag"], string> = {
 type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500 | 503;
 
 /**
- * Statuses that every endpoint may return besides its own. 403 applies to keys, and to changes authenticated by cookie.
+ * Statuses that every endpoint may return besides its own.
  */
-const commonErrors = ({ auth, method }: Endpoint): ErrorStatus[] => [
+const commonErrors = ({ auth }: Endpoint): ErrorStatus[] => [
   ...([401, 429, 500, 503] as const),
-  ...(auth === "key" || (auth === "session" && method !== "get") ? [403 as const] : []),
+  ...(auth === "operator" ? [] : [403 as const]),
 ];
 
 /** Returns the security schemes that an endpoint accepts. Only OAuth schemes have scopes; a key's are an extension. */
@@ -46,7 +47,9 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
 }
 
 function requirementOf(endpoint: Endpoint): string {
-  if (endpoint.auth === "session") return "Needs a session, not a key.";
+  if (endpoint.auth === "session") {
+    return `Needs a session, not a key, of a person whose role is at least \`${permissions[endpoint.permission].role}\`.`;
+  }
   if (endpoint.auth === "operator") return "Needs the operator's secret.";
   const scope = `Needs the scope \`${endpoint.scope}\`.`;
   if (endpoint.publishable === undefined) return scope;
@@ -62,7 +65,7 @@ export const errorStatuses = {
   403: {
     name: "Forbidden",
     meaning:
-      "The key's scope, type, plan or daily cap doesn't allow this, or a change authenticated by cookie came from another site",
+      "The key's scope, type, plan or daily cap, or the person's role, doesn't allow this, or a change authenticated by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
   413: {
@@ -219,6 +222,7 @@ function operation(
     description: requirementOf(endpoint),
     security: securityOf(endpoint),
     ...(endpoint.auth === "key" ? { "x-required-scope": endpoint.scope } : {}),
+    ...(endpoint.auth === "session" ? { "x-required-role": permissions[endpoint.permission].role } : {}),
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),

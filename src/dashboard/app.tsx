@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import type { Member } from "../domain/identity/caller.ts";
+import { type Member, requirePermission } from "../domain/identity/caller.ts";
 import {
   countInDashboard,
   memberFromCookie,
@@ -112,10 +112,11 @@ function buildRoutes(): Hono<Env> {
   app.route("/", accountRoutes());
   app.route("/", passkeyRoutes());
 
-  for (const [method, path, answer, options] of routes) {
+  for (const [method, path, permission, answer, options] of routes) {
     app.on(method, path, async (c) => {
       const request = await enter(c, options);
       if (request === null) return askToSignIn(c);
+      requirePermission(request.context, permission);
       if (asksForPage(c.req)) void readNotices(c, request);
       const given = await answer(request);
       const { deps } = c.env;

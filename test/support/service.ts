@@ -9,6 +9,7 @@ import { expect } from "vitest";
 import type * as z from "zod";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
 import type { Plan } from "../../src/contract/plans.ts";
+import type { Role } from "../../src/contract/roles.ts";
 import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { DisturbanceName } from "../../src/contract/resources/scannability.ts";
@@ -204,7 +205,7 @@ export class Service {
   }
 
   /** Creates a signed-in member of the workspace. */
-  async sessionIn(workspaceId: string): Promise<SessionClient> {
+  async sessionIn(workspaceId: string, role: Role = "owner"): Promise<SessionClient> {
     const now = this.deps.now();
     const userId = newId(now);
     await env.DB.batch([
@@ -214,11 +215,9 @@ export class Service {
         `subject of ${userId}`,
         now,
       ),
-      env.DB.prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)").bind(
-        userId,
-        workspaceId,
-        now,
-      ),
+      env.DB.prepare(
+        "INSERT INTO members (user_id, workspace_id, created_at, role) VALUES (?, ?, ?, ?)",
+      ).bind(userId, workspaceId, now, role),
     ]);
     const session = watched(await startSession(this.deps, userId, null), "session");
     const cookie = `${sessionCookie(this.deps)}=${session}`;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Scope } from "../resources/enums.ts";
+import type { Permission } from "../roles.ts";
 
 /** How a caller authenticates: with an API key, a session or token of the identity provider, or the operator's secret. */
 export type Auth = "key" | "session" | "operator";
@@ -82,6 +83,8 @@ export interface KeyEndpoint extends Row {
 /** Requires a signed-in user or a token of the identity provider. Under `/developer`. */
 export interface SessionEndpoint extends Row {
   readonly auth: "session";
+  /** The person's role must allow this. */
+  readonly permission: Permission;
 }
 
 /** Requires the operator's secret. Under `/operator`. */

@@ -217,6 +217,7 @@ export const endpoints = {
     tag: "Scans",
     summary: "Erase the scans of a QR code: all until now, with or without their totals",
     auth: "session",
+    permission: "settings",
     query: EraseScansQuery,
     status: 202,
     response: Deleted,

@@ -19,7 +19,7 @@ const ofCode = {
   errors: [400, 404],
 } as const;
 const byKey = { auth: "key", scope: "scans:read" } as const;
-const bySession = { auth: "session" } as const;
+const bySession = { auth: "session", permission: "codes.read" } as const;
 
 /** Live scans, for API keys and for web pages of signed-in people. */
 export const liveEndpoints = {

@@ -9,7 +9,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 
 /** Wraps a route about one code: for a deleted code, shows the page that restores it. @throws not_found for others */
 export const orDeleted =
-  (answer: Route[2]): Route[2] =>
+  (answer: Route[3]): Route[3] =>
   async (request: DashboardRequest): Promise<DashboardResponse> => {
     try {
       return await answer(request);

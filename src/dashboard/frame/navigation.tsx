@@ -1,5 +1,7 @@
 import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
+import type { Permission } from "../../contract/roles.ts";
+import { may, type Member } from "../../domain/identity/caller.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
@@ -15,6 +17,8 @@ interface Section {
   readonly icon: IconName;
   /** The keys that open it, in sequence. */
   readonly keys: string;
+  /** One's role must allow this; undefined for an area that every member has. */
+  readonly permission?: Permission;
 }
 
 /** The dashboard's areas, in the groups and order of the navigation. */
@@ -31,7 +35,7 @@ const groups: readonly (readonly Section[])[] = [
     { name: "Jobs", path: "/dashboard/jobs", icon: "list-checks", keys: "g j" },
   ],
   [
-    { name: "Developer", path: "/dashboard/developer", icon: "code", keys: "g a" },
+    { name: "Developer", path: "/dashboard/developer", icon: "code", keys: "g a", permission: "keys" },
     { name: "Settings", path: "/dashboard/settings", icon: "settings", keys: "g s" },
   ],
 ];
@@ -50,6 +54,12 @@ export const shortcuts: readonly (readonly [keys: string, action: string])[] = [
   ["Ctrl+K", "Search or go to; on a Mac ⌘K"],
   ["?", "Show these shortcuts"],
 ];
+
+/** Returns a test of whether an area is one that the member's role allows. */
+const isOpenTo =
+  (member: Member) =>
+  ({ permission }: Section): boolean =>
+    permission === undefined || may(member, permission);
 
 /** The share of a plan's codes from which the frame shows how many are used. */
 const nearlyUsed = 0.8;
@@ -83,20 +93,22 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
             {raw(mark)}
             <span>{user.workspaceName}</span>
           </a>
-          <a
-            class="button"
-            href="/dashboard/codes/new"
-            data-key="c"
-            aria-label="New code"
-            data-tip="New code"
-          >
-            <Icon name="plus" />
-          </a>
+          {may(user.member, "codes.write") && (
+            <a
+              class="button"
+              href="/dashboard/codes/new"
+              data-key="c"
+              aria-label="New code"
+              data-tip="New code"
+            >
+              <Icon name="plus" />
+            </a>
+          )}
         </div>
         <SearchLink />
         {groups.map((group) => (
           <ul>
-            {group.map((section) => (
+            {group.filter(isOpenTo(user.member)).map((section) => (
               <li>
                 <SectionLink section={section} request={request} />
               </li>
@@ -131,7 +143,8 @@ function SectionLink({ section, request }: { section: Section; request: Dashboar
 /** The navigation on phones, within reach of a thumb. */
 export function BottomBar({ request }: { request: DashboardRequest }) {
   const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
-  const others = sections.filter(({ name }) => !barred.includes(name));
+  const { member } = request.user;
+  const others = sections.filter(({ name }) => !barred.includes(name)).filter(isOpenTo(member));
   const isOther = others.some(({ path }) => isCurrent(path, request.address));
   const link = (section: Section | undefined) =>
     section !== undefined && (
@@ -144,10 +157,12 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
     <nav class="bottom" aria-label="Areas">
       {link(overview)}
       {link(codes)}
-      <a class="new" href="/dashboard/codes/new">
-        <Icon name="plus" size={20} />
-        <span>New</span>
-      </a>
+      {may(member, "codes.write") && (
+        <a class="new" href="/dashboard/codes/new">
+          <Icon name="plus" size={20} />
+          <span>New</span>
+        </a>
+      )}
       {link(pages)}
       <details class="menu above" name="menu" data-menu="">
         <summary aria-current={isOther ? "true" : undefined}>

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
+import type { Permission } from "../../contract/roles.ts";
 import type { Deps } from "../../domain/deps.ts";
 import type { Member } from "../../domain/identity/caller.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
@@ -60,11 +61,13 @@ export interface Fragment {
 export type DashboardResponse = PageResponse | SeeOther | Fragment | Response;
 
 /**
- * A path of the dashboard and its handlers. Every route requires a session, and every POST the dashboard's own origin.
+ * A path of the dashboard, what the person's role must allow, and the handler. Every route requires a session, and every
+ * POST the dashboard's own origin.
  */
 export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
+  permission: Permission,
   answer: (request: DashboardRequest) => Promise<DashboardResponse> | DashboardResponse,
   options?: RouteOptions,
 ];

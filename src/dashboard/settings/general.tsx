@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/workspace.ts";
+import { may } from "../../domain/identity/caller.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
@@ -32,20 +33,24 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
       <SettingsPage request={request} title="Settings">
         <section class="card" aria-labelledby="workspace">
           <h2 id="workspace">Workspace</h2>
-          <form method="post" novalidate>
-            <Problems form={form} labels={{ name: "Name" }} />
-            <TextField
-              form={form}
-              name="name"
-              label="Name"
-              hint="Members see it in the dashboard, readers on shared reports."
-              maxLength={limits.workspaceName}
-              required
-            />
-            <button class="button primary" type="submit">
-              Save name
-            </button>
-          </form>
+          {may(request.context, "workspace") ? (
+            <form method="post" novalidate>
+              <Problems form={form} labels={{ name: "Name" }} />
+              <TextField
+                form={form}
+                name="name"
+                label="Name"
+                hint="Members see it in the dashboard, readers on shared reports."
+                maxLength={limits.workspaceName}
+                required
+              />
+              <button class="button primary" type="submit">
+                Save name
+              </button>
+            </form>
+          ) : (
+            <p>{request.user.workspaceName}</p>
+          )}
         </section>
         <section class="card" aria-labelledby="identity">
           <h2 id="identity">Workspace ID</h2>

@@ -2,7 +2,7 @@ import type { ReportingSettings, ReportingSettingsInput } from "../../contract/r
 import { canonicalTimeZone } from "../../lib/time/zone-name.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { Member } from "../identity/caller.ts";
+import { type Member, requirePermission } from "../identity/caller.ts";
 
 /** Returns how the member's workspace reports and keeps its scans. */
 export async function getReporting(deps: Deps, member: Member): Promise<ReportingSettings> {
@@ -18,6 +18,7 @@ export async function changeReporting(
   member: Member,
   { timeZone, keepScansDays }: ReportingSettingsInput,
 ): Promise<ReportingSettings> {
+  requirePermission(member, "settings");
   const changes = {
     ...(timeZone === undefined ? {} : { timeZone: requireTimeZone(timeZone) }),
     ...(keepScansDays === undefined ? {} : { keepScansDays }),

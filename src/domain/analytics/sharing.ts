@@ -13,7 +13,7 @@ import { withoutScheme } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { getFolder } from "../folders/folders.ts";
-import { serviceContext, type WorkspaceContext } from "../identity/caller.ts";
+import { requirePermission, serviceContext, type WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
@@ -46,6 +46,7 @@ export async function shareReport(
   query: SharedQuery,
   lastDay: string | null,
 ): Promise<{ shared: SharedReport; url: string }> {
+  requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
   await requireSubject(deps, context, subject);
   if (query.ranges.length === 0) throw invalid("range", "must have at least one choice");
@@ -97,6 +98,7 @@ export async function revokeSharedReport(
   context: WorkspaceContext,
   id: string,
 ): Promise<SharedReport> {
+  requirePermission(context, "codes.write");
   const row = await store.deleteSharedReport(deps.db, context.workspaceId, id);
   return withoutDigest(requireFound(row, "Shared report"));
 }
@@ -107,6 +109,7 @@ export async function replaceSharedLink(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ shared: SharedReport; url: string }> {
+  requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
   const { url, digest } = await newLink(deps);
   const row = await store.replaceSharedReportDigest(deps.db, context.workspaceId, id, digest);

@@ -4,7 +4,7 @@ import { listBrandLogos } from "../../store/templates/logos.ts";
 import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { untilStored } from "../lost-races.ts";
 
 /** Returns the colours and logos of the workspace's brand. */
@@ -46,12 +46,14 @@ export const removeColor = (deps: Deps, context: WorkspaceContext, hex: string):
 
 const asColor = ({ hex, name = null }: BrandColorInput): BrandColor => ({ hex, name });
 
-function editColors(
+async function editColors(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   edit: (colors: readonly BrandColor[]) => readonly BrandColor[],
 ): Promise<void> {
-  return untilStored(deps, "brand", async () => {
+  requirePermission(context, "settings");
+  const { workspaceId } = context;
+  await untilStored(deps, "brand", async () => {
     const before = await findBrandColors(deps.db, workspaceId);
     const after = edit(before ?? []);
     const isStored = await storeBrandColors(deps.db, workspaceId, before, after.length === 0 ? null : after);

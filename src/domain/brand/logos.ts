@@ -4,7 +4,7 @@ import { nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.t
 import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound } from "../errors.ts";
-import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
+import { notInPlanError, planOf, type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
 
 /*
@@ -37,6 +37,7 @@ export async function addLogo(
   context: WorkspaceContext,
   { name, logo }: BrandLogoInput,
 ): Promise<BrandLogo> {
+  requirePermission(context, "settings");
   requireLogosInPlan(context);
   return presentLogo(await saveLogo(deps, context, logo, name));
 }
@@ -48,6 +49,7 @@ export async function uploadLogo(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<BrandLogo> {
+  requirePermission(context, "settings");
   requireLogosInPlan(context);
   return presentLogo(await storeLogo(deps, context, await readLogoUpload(deps, bytes), name));
 }
@@ -62,6 +64,7 @@ export async function renameLogo(
   id: string,
   name: string,
 ): Promise<BrandLogo> {
+  requirePermission(context, "settings");
   requireLogosInPlan(context);
   const logo = await nameLogo(deps.db, context.workspaceId, id, name, limits.brand.logos);
   if (logo === "brand full") throw brandFull();
@@ -77,6 +80,7 @@ export async function deleteLogo(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "settings");
   if (!(await unnameLogo(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Logo");
   return { success: true };
 }

@@ -15,7 +15,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -42,6 +42,7 @@ export async function createBulkJob(
   idempotency?: Idempotency,
   options: { readonly requireValid?: boolean; readonly source?: JobSource } = {},
 ): Promise<BulkJob> {
+  requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
     const staged = await stageRows(deps, context, rows);
@@ -75,6 +76,7 @@ export async function checkRows(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
 ): Promise<(RowFailure | null)[]> {
+  requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
   const staged = await stageRows(deps, context, rows);
   return staged.map((item) => ("problems" in item ? item : null));

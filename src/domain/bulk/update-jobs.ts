@@ -8,7 +8,7 @@ import { requireFolderIn } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type BulkLook, lookAtChange, rowsOf, sampleOf } from "./look.ts";
@@ -46,6 +46,7 @@ export async function createBulkUpdate(
   idempotency?: Idempotency,
   confirmed?: Confirmed,
 ): Promise<BulkJob> {
+  requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireValid(deps, context, change);
     const ids = await selectIds(deps, context, selection, change, confirmed);
@@ -74,6 +75,7 @@ export async function previewBulkUpdate(
   context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
 ): Promise<BulkPreview> {
+  requirePermission(context, "codes.write");
   await requireValid(deps, context, change);
   const matched = await countMatches(deps, context, selection);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
@@ -87,6 +89,7 @@ export async function lookAtBulkUpdate(
   context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
 ): Promise<BulkLook> {
+  requirePermission(context, "codes.write");
   await requireValid(deps, context, change);
   await countMatches(deps, context, selection);
   return lookAtChange(deps, context, selection, change);

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { markPendingEvents } from "../webhooks/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { insertQr } from "../../store/codes/codes.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences, normaliseData } from "./data.ts";
@@ -38,6 +38,7 @@ export async function createQr(
   input: QrCreateInput,
   idempotency?: Idempotency,
 ): Promise<Qr> {
+  requirePermission(context, "codes.write");
   requireScannable(input);
   const create = async () => {
     const lookups = await findStyleLookups(deps, context, [input]);
@@ -107,6 +108,7 @@ export async function updateQr(
   input: QrUpdateInput,
   version?: number,
 ): Promise<Qr> {
+  requirePermission(context, "codes.write");
   const { row } = await changeCode(deps, context, id, async () => {
     const lookups = await findChangeLookups(deps, context, [input]);
     return async (before) => {
@@ -130,6 +132,7 @@ export async function deleteQr(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "codes.write");
   const { isChanged } = await changeCode(
     deps,
     context,

@@ -6,7 +6,7 @@ import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
@@ -62,6 +62,7 @@ export async function listDeletedQr(
  * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
  */
 export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
+  requirePermission(context, "codes.write");
   const caps = planOf(context);
   const { workspaceId } = context;
   const edit = async (row: QrRow): Promise<QrRow> => {

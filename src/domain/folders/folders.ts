@@ -5,7 +5,7 @@ import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -87,6 +87,7 @@ export async function createFolder(
   context: WorkspaceContext,
   input: FolderInput,
 ): Promise<Folder> {
+  requirePermission(context, "codes.write");
   const now = deps.now();
   const row = { id: newId(now), workspaceId: context.workspaceId, name: input.name, createdAt: now };
   const cap = planOf(context).folders;
@@ -104,6 +105,7 @@ export async function renameFolder(
   id: string,
   input: FolderInput,
 ): Promise<Folder> {
+  requirePermission(context, "codes.write");
   return requireFound(await store.renameFolder(deps.db, context.workspaceId, id, input.name), "Folder");
 }
 
@@ -113,6 +115,7 @@ export async function deleteFolder(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "codes.write");
   if (!(await store.deleteFolder(deps.db, context.workspaceId, id))) throw notFound("Folder");
   return { success: true };
 }

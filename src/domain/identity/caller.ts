@@ -1,5 +1,6 @@
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
+import { allows, type Permission, permissions, type Role, roles } from "../../contract/roles.ts";
 import { ServiceError } from "../errors.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
@@ -21,6 +22,7 @@ export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContex
 /** A signed-in user, acting for the workspace they are a member of. */
 export interface Member extends WorkspaceContext {
   readonly userId: string;
+  readonly role: Role;
   /** Null for a token. */
   readonly sessionId: string | null;
 }
@@ -89,3 +91,18 @@ export function hasScope(caller: Caller, scope: Scope): boolean {
 /** Returns whether the caller holds a publishable key, which anyone can read in a web page. */
 export const usesPublishableKey = (caller: WorkspaceContext | Caller): caller is Caller =>
   "keyType" in caller && caller.keyType === "publishable";
+
+/** Returns whether the member's role has the permission. */
+export const may = ({ role }: Pick<Member, "role">, permission: Permission): boolean =>
+  allows(role, permission);
+
+/** Refuses members whose role lacks the permission. Keys pass: their scopes were checked. @throws forbidden */
+export function requirePermission(context: WorkspaceContext | Member, permission: Permission): void {
+  if (!("role" in context) || may(context, permission)) return;
+  const { role: least, what } = permissions[permission];
+  const able = roles.slice(roles.indexOf(least)).map((role) => (role === "viewer" ? role : `an ${role}`));
+  throw new ServiceError(
+    "forbidden",
+    `Your role in this workspace, ${context.role}, doesn't let you ${what}. Ask ${able.join(" or ")} to do it, or to change your role.`,
+  );
+}

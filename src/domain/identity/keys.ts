@@ -12,7 +12,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/keys.ts";
-import { allowanceOf, type KnownKey, type WorkspaceContext, planOf } from "./caller.ts";
+import { allowanceOf, type KnownKey, type WorkspaceContext, planOf, requirePermission } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
@@ -125,12 +125,14 @@ export async function recordKeyUse(deps: Deps, { keyId, workspaceId }: KnownKey)
 
 /** Returns the workspace's keys that are not revoked, oldest first. */
 export async function listKeys(deps: Deps, context: WorkspaceContext): Promise<{ keys: ApiKey[] }> {
+  requirePermission(context, "keys");
   const keys = await store.listKeys(deps.db, context.workspaceId);
   return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
 }
 
 /** Returns a key that is not revoked. @throws not_found */
 export async function getKey(deps: Deps, context: WorkspaceContext, id: string): Promise<ApiKey> {
+  requirePermission(context, "keys");
   const keys = await store.listKeys(deps.db, context.workspaceId);
   return requireFound(
     keys.find((key) => key.id === id),
@@ -148,6 +150,7 @@ export async function createKey(
   context: WorkspaceContext,
   input: ApiKeyInput,
 ): Promise<NewApiKey> {
+  requirePermission(context, "keys");
   const { name, type } = input;
   const { scopes, origins } = type === "secret" ? secretRights(input) : publishableRights(input);
   return issueKey(deps, context.workspaceId, { name, type, scopes, origins });

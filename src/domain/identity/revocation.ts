@@ -8,7 +8,7 @@ import {
 } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "./caller.ts";
+import { type WorkspaceContext, requirePermission } from "./caller.ts";
 
 /** How long to wait for a meter to record a revocation. */
 const meterMilliseconds = 2000;
@@ -26,6 +26,7 @@ export async function revokeKey(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "keys");
   const key = { workspaceId: context.workspaceId, id };
   if (!(await storeRevocation(deps.db, key, deps.now()))) throw notFound("Key");
   if (await completeRevocation(deps, key)) return { success: true };

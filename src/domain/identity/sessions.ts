@@ -259,10 +259,10 @@ function signedInMember(
   sessionId: string | null,
   request: ActorRequest,
 ): SignedInMember {
-  const { userId, workspaceId, plan, name, email, workspaceName, suspended } = row;
+  const { userId, workspaceId, plan, role, name, email, workspaceName, suspended } = row;
   const { liveCodes, storedBytes, storageLimit, sessionUsedAt } = row;
   const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
-  const member = { userId, workspaceId, plan, sessionId, actor };
+  const member = { userId, workspaceId, plan, role, sessionId, actor };
   return {
     member,
     sessionUsedAt,

@@ -14,7 +14,13 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import {
+  notInPlanError,
+  type WorkspaceContext,
+  planCapError,
+  planOf,
+  requirePermission,
+} from "../identity/caller.ts";
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { changePage } from "./change-page.ts";
@@ -34,6 +40,7 @@ export async function createPage(
   input: PageContent,
   idempotency?: Idempotency,
 ): Promise<Page> {
+  requirePermission(context, "codes.write");
   requirePagesInPlan(context);
   const { pages: cap } = planOf(context);
   const content = validateContent(deps, input);
@@ -170,6 +177,7 @@ export async function updatePage(
   input: PageUpdate,
   version?: number,
 ): Promise<Page> {
+  requirePermission(context, "codes.write");
   const { row } = await changePage(deps, context, id, async (before) => {
     if (before.deletedAt !== null) return before;
     if (version !== undefined && before.version !== version) throw changedMeanwhile("page");
@@ -194,6 +202,7 @@ export async function deletePage(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "codes.write");
   const { isChanged } = await changePage(deps, context, id, async (before) => {
     if (before.deletedAt !== null) return before;
     const codes = await store.countCodesLinkingTo(deps.db, context.workspaceId, id);

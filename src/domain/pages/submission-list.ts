@@ -12,7 +12,7 @@ import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import { notFound, requireFound } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
 
@@ -31,6 +31,7 @@ export async function listSubmissions(
   pageId: string,
   { q, cursor, limit }: SubmissionListQuery,
 ): Promise<SubmissionList> {
+  requirePermission(context, "submissions.read");
   const contains = searchOf(q);
   const filters = contains === null ? { pageId } : { pageId, contains };
   const after = parseCursor(cursor, filters);
@@ -47,6 +48,7 @@ export async function getSubmission(
   pageId: string,
   id: string,
 ): Promise<Submission> {
+  requirePermission(context, "submissions.read");
   await requirePage(deps, context, pageId, "shown");
   return requireFound(await deps.ledger(context.workspaceId).getSubmission(pageId, id), "Submission");
 }
@@ -77,6 +79,7 @@ export async function eraseSubmission(
   pageId: string,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "submissions.manage");
   const erased = await eraseSubmissions(deps, context, pageId, [id]);
   if (erased === 0) throw notFound("Submission");
   return { success: true };
@@ -93,6 +96,7 @@ export async function eraseSubmissions(
   pageId: string,
   ids: readonly string[],
 ): Promise<number> {
+  requirePermission(context, "submissions.manage");
   const { formClosed } = await requirePage(deps, context, pageId, "shown");
   const { erased } = await deps.ledger(context.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
   if (formClosed && erased > 0) await setFormClosed(deps, context.workspaceId, pageId, false);
@@ -126,6 +130,7 @@ export async function eraseFound(
   pageId: string,
   { q, until, after }: SearchToErase,
 ): Promise<string | null> {
+  requirePermission(context, "submissions.manage");
   const { formClosed } = await requirePage(deps, context, pageId, "shown");
   const ledger = deps.ledger(context.workspaceId);
   let next: string | null = after !== undefined && isId(after) ? after : idAt(until + 1);
@@ -155,6 +160,7 @@ export async function exportSubmissions(
   pageId: string,
   { format, q }: SubmissionExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
+  requirePermission(context, "submissions.manage");
   const names = await submissionFields(deps, context, pageId);
   const pages = submissionPages(deps.ledger(context.workspaceId), pageId, searchOf(q));
   return leaseExport(deps, context, format === "csv" ? csvLines(pages, names) : ndjsonLines(pages));

@@ -1,7 +1,7 @@
 import type { ScanErasure } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 
 /**
  * Erases a code's scans up to now, with or without their sums. The code may be deleted. The scans are hidden once this
@@ -14,6 +14,7 @@ export async function eraseScans(
   id: string,
   sums: ScanErasure["sums"],
 ): Promise<{ success: true }> {
+  requirePermission(context, "settings");
   const { id: qrId, hash } = await requireQr(deps, context, id, "shown");
   await deps.ledger(context.workspaceId).eraseScans({ qrId, hash, sums }, deps.now());
   return { success: true };

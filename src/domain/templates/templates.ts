@@ -4,7 +4,7 @@ import type { Template, TemplateInput, TemplateUpdate } from "../../contract/res
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/templates/templates.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { requireLogo, saveLogo } from "./logos.ts";
@@ -43,6 +43,7 @@ export async function createTemplate(
   input: TemplateInput,
   source: LogoSource | undefined = input.logo,
 ): Promise<Template> {
+  requirePermission(context, "codes.write");
   requireTemplatesInPlan(context);
   const { colorConfig = null, shape = null } = input;
   requireScannable({ colorConfig, advanced: input.advanced ?? null });
@@ -120,6 +121,7 @@ export async function updateTemplate(
   input: TemplateUpdate,
   source: LogoSource | null | undefined = input.logo,
 ): Promise<Template> {
+  requirePermission(context, "codes.write");
   const { name, colorConfig, shape } = input;
   const lookups = await findStyleLookups(deps, context, [input]);
   const saved = source && (await saveSource(deps, context, source));
@@ -151,6 +153,7 @@ export async function deleteTemplate(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "codes.write");
   if (!(await store.deleteTemplate(deps.db, context.workspaceId, id))) throw notFound("Template");
   return { success: true };
 }

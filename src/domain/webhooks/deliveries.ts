@@ -6,7 +6,7 @@ import type {
 } from "../../contract/resources/webhooks.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
@@ -18,6 +18,7 @@ export async function listDeliveries(
   webhookId: string,
   { cursor, limit, status, from, to }: DeliveryListQuery,
 ): Promise<DeliveryList> {
+  requirePermission(context, "webhooks");
   const filters = { webhookId, status, from, to };
   const after = parseCursor(cursor, filters) ?? (to === undefined ? null : idAt(to));
   const since = from === undefined ? null : idAt(from);
@@ -34,6 +35,7 @@ export async function getDelivery(
   webhookId: string,
   id: string,
 ): Promise<DeliveryWithAttempts> {
+  requirePermission(context, "webhooks");
   const delivery = await deps.ledger(context.workspaceId).getDelivery(webhookId, id);
   if (delivery === undefined) throw notFound("Delivery");
   return delivery;
@@ -46,6 +48,7 @@ export async function replayDelivery(
   webhookId: string,
   id: string,
 ): Promise<Delivery> {
+  requirePermission(context, "webhooks");
   const replayed = await deps.ledger(context.workspaceId).replay(webhookId, id, deps.now());
   if (replayed === undefined) throw notFound("Delivery");
   if (replayed === "paused") {

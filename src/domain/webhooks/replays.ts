@@ -2,7 +2,7 @@ import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resource
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({
@@ -18,6 +18,7 @@ export async function previewReplay(
   webhookId: string,
   input: ReplayInput,
 ): Promise<ReplayPreview> {
+  requirePermission(context, "webhooks");
   const ledger = deps.ledger(context.workspaceId);
   return requireFound(await ledger.countReplay(webhookId, selectionOf(input), deps.now()), "Webhook");
 }
@@ -33,6 +34,7 @@ export async function startReplay(
   webhookId: string,
   input: ReplayInput,
 ): Promise<Replay> {
+  requirePermission(context, "webhooks");
   const ledger = deps.ledger(context.workspaceId);
   const replay = await ledger.startReplay(webhookId, selectionOf(input), deps.now());
   if (replay === undefined) throw notFound("Webhook");
@@ -55,6 +57,7 @@ export async function listReplays(
   context: WorkspaceContext,
   webhookId: string,
 ): Promise<Replay[]> {
+  requirePermission(context, "webhooks");
   return requireFound(await deps.ledger(context.workspaceId).listReplays(webhookId), "Webhook");
 }
 
@@ -65,6 +68,7 @@ export async function getReplay(
   webhookId: string,
   id: string,
 ): Promise<Replay> {
+  requirePermission(context, "webhooks");
   const replays = await listReplays(deps, context, webhookId);
   return requireFound(
     replays.find((replay) => replay.id === id),
@@ -82,5 +86,6 @@ export async function stopReplay(
   webhookId: string,
   id: string,
 ): Promise<Replay> {
+  requirePermission(context, "webhooks");
   return requireFound(await deps.ledger(context.workspaceId).stopReplay(webhookId, id, deps.now()), "Replay");
 }

@@ -13,7 +13,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
-import { type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -32,6 +32,7 @@ export async function createWebhook(
   context: WorkspaceContext,
   input: WebhookInput,
 ): Promise<CreatedWebhook> {
+  requirePermission(context, "webhooks");
   await requireNotSuspended(deps, context);
   const url = await readUrl(deps, input.url);
   await requireOwnedScope(deps, context, input);
@@ -65,11 +66,13 @@ export async function createWebhook(
 
 /** Returns all webhooks of the workspace. */
 export async function listWebhooks(deps: Deps, context: WorkspaceContext): Promise<{ webhooks: Webhook[] }> {
+  requirePermission(context, "webhooks");
   return { webhooks: await deps.ledger(context.workspaceId).listWebhooks() };
 }
 
 /** Returns a webhook, without its secret. @throws not_found */
 export async function getWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Webhook> {
+  requirePermission(context, "webhooks");
   return requireFound(await deps.ledger(context.workspaceId).getWebhook(id), "Webhook");
 }
 
@@ -80,6 +83,7 @@ export async function updateWebhook(
   id: string,
   input: WebhookUpdate,
 ): Promise<Webhook> {
+  requirePermission(context, "webhooks");
   await requireSameScope(deps, context, id, input);
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
@@ -107,6 +111,7 @@ export async function deleteWebhook(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
+  requirePermission(context, "webhooks");
   if (!(await deps.ledger(context.workspaceId).deleteWebhook(id, deps.now()))) throw notFound("Webhook");
   return { success: true };
 }
@@ -120,6 +125,7 @@ export async function rotateSecret(
   context: WorkspaceContext,
   id: string,
 ): Promise<{ secret: string }> {
+  requirePermission(context, "webhooks");
   const secret = newSecret();
   const ledger = deps.ledger(context.workspaceId);
   if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now())))
@@ -129,6 +135,7 @@ export async function rotateSecret(
 
 /** Sends a sample of the first kind of event that the webhook subscribes to, with one attempt. @throws not_found */
 export async function testWebhook(deps: Deps, context: WorkspaceContext, id: string): Promise<Delivery> {
+  requirePermission(context, "webhooks");
   const webhook = await getWebhook(deps, context, id);
   const now = deps.now();
   const kind: EventKind = webhook.events[0] ?? "qr.scanned";

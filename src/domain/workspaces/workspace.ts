@@ -7,7 +7,7 @@ import {
   findWorkspace,
   renameWorkspace,
 } from "../../store/workspaces/workspaces.ts";
-import type { Member } from "../identity/caller.ts";
+import { type Member, requirePermission } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
 import { userMeterName } from "../identity/sessions.ts";
 
@@ -63,6 +63,7 @@ export async function updateWorkspace(
   member: Member,
   { name }: WorkspaceInput,
 ): Promise<Workspace> {
+  requirePermission(member, "workspace");
   if (name !== undefined) await renameWorkspace(deps.db, member.workspaceId, name);
   return getWorkspace(deps, member);
 }

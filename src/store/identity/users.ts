@@ -49,6 +49,7 @@ function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NU
       name: users.name,
       email: users.email,
       signedOutAt: users.signedOutAt,
+      role: members.role,
       workspaceId: workspaces.id,
       workspaceName: workspaces.name,
       plan: workspaces.plan,

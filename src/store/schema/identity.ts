@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
+import type { Role } from "../../contract/roles.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
 /** Tables of who may act for a workspace. */
@@ -99,7 +100,7 @@ export const signInLinks = sqliteTable(
   ],
 );
 
-/** The users who may act for a workspace. */
+/** The users who may act for a workspace. A workspace always has an owner. */
 export const members = sqliteTable(
   "members",
   {
@@ -108,6 +109,7 @@ export const members = sqliteTable(
       .references(() => users.id),
     workspaceId: workspaceIdColumn(),
     createdAt: integer("created_at").notNull(),
+    role: text("role").$type<Role>().notNull().default("owner"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.workspaceId] }),

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { EventKind, QrType } from "../../../src/contract/resources/enums.ts";
+import { permissions } from "../../../src/contract/roles.ts";
 
 interface Answer {
   readonly $ref?: string;
@@ -16,6 +17,7 @@ interface Operation {
   readonly tags: string[];
   readonly security: Record<string, string[]>[];
   readonly "x-required-scope"?: string;
+  readonly "x-required-role"?: string;
   readonly parameters: { in: string; name: string; required?: boolean; schema: Record<string, unknown> }[];
   readonly requestBody?: Answer;
   readonly responses: Record<string, Answer>;
@@ -94,6 +96,9 @@ describe("the document", () => {
       security: securityOf(endpoint),
     });
     expect(operation?.["x-required-scope"]).toBe(endpoint.auth === "key" ? endpoint.scope : undefined);
+    expect(operation?.["x-required-role"]).toBe(
+      endpoint.auth === "session" ? permissions[endpoint.permission].role : undefined,
+    );
     expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
     const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(uploads ?? {}));
@@ -113,8 +118,7 @@ describe("the document", () => {
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500, 503]);
     if (endpoint.tagged) statuses.add(304);
     if (endpoint.preview !== undefined) statuses.add(200);
-    if (endpoint.auth === "key" || (endpoint.auth === "session" && endpoint.method !== "get"))
-      statuses.add(403);
+    if (endpoint.auth !== "operator") statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
     if (endpoint.failure !== undefined) {
       const anyOf = [refTo(endpoint.failure), { $ref: "#/components/schemas/Error" }];

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SessionEndpoint } from "../../../src/contract/endpoints/endpoint.ts";
+import { allows, type Role, roles } from "../../../src/contract/roles.ts";
+import { expectError, method, somePath, table, validBody } from "../../support/endpoints.ts";
+import { Service, type SessionClient } from "../../support/service.ts";
+
+/** The table of permissions, held at every endpoint for signed-in people, for every role. */
+
+const service = new Service();
+const clients = new Map<Role, SessionClient>();
+
+beforeAll(async () => {
+  const { workspaceId } = await service.workspace();
+  for (const role of roles) clients.set(role, await service.sessionIn(workspaceId, role));
+});
+
+const isOfSession = (endpoint: (typeof table)[number]): endpoint is SessionEndpoint & { name: string } =>
+  endpoint.auth === "session";
+const endpoints = table.filter(isOfSession);
+
+describe.each(endpoints)("$name", (endpoint) => {
+  it.each(roles)("lets a person who is %s do what the table says", async (role) => {
+    const client = clients.get(role);
+    const answer = await client?.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    if (answer === undefined) throw new Error("no such role");
+    if (allows(role, endpoint.permission)) {
+      await answer.body?.cancel();
+      expect([endpoint.status, 400, 404]).toContain(answer.status);
+    } else {
+      expect(await expectError(answer, 403, "forbidden")).toContain(`Your role in this workspace, ${role},`);
+      // Before its body is read.
+      const body = endpoint.body && "{";
+      expect((await client?.send(method(endpoint), somePath(endpoint), body))?.status).toBe(403);
+    }
+  });
+});
+
+it("lets viewers change nothing of the workspace", () => {
+  const changes = endpoints.filter(
+    ({ method, permission }) => method !== "get" && allows("viewer", permission),
+  );
+  expect(changes.map(({ name }) => name)).toEqual([]);
+});
+
+it("says in each endpoint's description which role it needs", async () => {
+  const answer = await service.fetch("/api/v1/openapi.json");
+  const { paths } = await answer.json<{ paths: Record<string, Record<string, { description: string }>> }>();
+  expect(paths["/developer/keys"]?.post?.description).toContain("at least `admin`");
+  expect(paths["/developer/templates"]?.get?.description).toContain("at least `viewer`");
+});

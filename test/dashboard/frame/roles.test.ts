@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { allows, type Role, roles } from "../../../src/contract/roles.ts";
+import { routes } from "../../../src/dashboard/routes.ts";
+import { Browser } from "../../support/browser.ts";
+import { Service } from "../../support/service.ts";
+
+/** The table of permissions, held at every page and form of the dashboard, for every role. */
+
+const service = new Service();
+const browsers = new Map<Role, Browser>();
+
+beforeAll(async () => {
+  const { workspaceId } = await service.workspace();
+  for (const role of roles) {
+    const { cookie } = await service.sessionIn(workspaceId, role);
+    const browser = new Browser(service);
+    browser.cookies.set("session", cookie.replace("session=", ""));
+    browsers.set(role, browser);
+  }
+});
+
+const addressOf = (path: string) =>
+  `/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, () => crypto.randomUUID())}`;
+
+describe.each(routes.map(([verb, path, permission]) => ({ verb, path, permission })))(
+  "$verb $path",
+  ({ verb, path, permission }) => {
+    it.each(roles)("lets a person who is %s do what the table says", async (role) => {
+      const browser = browsers.get(role);
+      const answer = await (verb === "GET"
+        ? browser?.open(addressOf(path))
+        : browser?.submit(addressOf(path), { name: "A name" }));
+      const page = (await answer?.text()) ?? "";
+      const isRefused = page.includes(`Your role in this workspace, ${role},`);
+      expect([isRefused, answer?.status === 403]).toEqual(
+        allows(role, permission) ? [false, false] : [true, true],
+      );
+    });
+  },
+);
+
+it("lets viewers submit no form but those of their account and of printing", () => {
+  const forms = routes.filter(([verb, , permission]) => verb === "POST" && allows("viewer", permission));
+  const others = forms.filter(([, , permission]) => permission !== "account");
+  expect(others.map(([, path]) => path)).toEqual([
+    "/prints/:id/cancel",
+    "/prints/:id/remove",
+    "/print",
+    "/print/images",
+  ]);
+});
