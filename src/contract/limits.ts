@@ -166,8 +166,10 @@ export const limits = {
   keyCreations: { cap: 1000, notice: 800 },
   /** Days for which a revoked key is kept. */
   revokedKeyDays: 90,
-  /** Days during which a deleted code or page can be restored. Its values are then erased. */
+  /** Days during which a deleted code, page, folder or template can be restored. Its values are then erased. */
   deletedDays: 30,
+  /** Deleted folders, and deleted templates, of a workspace that can be restored: the latest. */
+  deletedKept: 2000,
   /** A person's requests per minute in the dashboard, if their plan allows fewer for the API. */
   dashboardRequests: 300,
   /** Origins per publishable key, and characters per origin. */

@@ -33,7 +33,10 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges", "operatorSessions"] },
   pruneFigures: { run: pruneFigures, work: ["figures"] },
   pruneRevokedKeys: { run: pruneRevokedKeys, work: ["revokedKeys"] },
-  eraseDeleted: { run: eraseDeleted, work: ["deletedCodes", "deletedPages"] },
+  eraseDeleted: {
+    run: eraseDeleted,
+    work: ["deletedCodes", "deletedPages", "deletedFolders", "deletedTemplates"],
+  },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },

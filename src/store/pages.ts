@@ -3,7 +3,7 @@ import type { Page } from "../contract/resources/pages.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { sameJson } from "../lib/text/json.ts";
 import { pageKey } from "../protocol/routes.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, isNotSuspended } from "./catalogue.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
 import { pages, qrCodes } from "./schema/workspaces.ts";
@@ -174,18 +174,29 @@ export async function findCurrentPage(
 export const differingPageColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
   (Object.keys(before) as (keyof PageRow)[]).filter((key) => !sameJson(before[key], after[key]));
 
+/** Counts the workspace's pages, including deleted ones that can be restored. */
+export const countKeptPages = (db: D1Database, workspaceId: string): Promise<number> =>
+  catalogue(db).$count(pages, isKept(workspaceId));
+
+/** Must match the condition of the index pages_kept. */
+const isKept = (workspaceId: string) => sql`workspace_id = ${workspaceId} AND erased_at IS NULL`;
+
 /**
  * Stores a new version of a page.
  * @param columns in which `after` differs from `before`, including the version
- * @returns false if the page has changed since `before` was read, or if this would delete a page that codes link to
+ * @param cap pages that the workspace may have for this one to be restored, including deleted ones
+ * @returns false if the page has changed since `before` was read, or if this would delete a page that codes link to, or
+ * restore one that the workspace may not have
  */
 export async function storePageVersion(
   db: D1Database,
   before: PageRow,
   after: PageRow,
   columns: readonly (keyof PageRow)[],
+  cap: number,
 ): Promise<boolean> {
   const isDeleted = before.deletedAt === null && after.deletedAt !== null;
+  const isRestored = before.deletedAt !== null && after.deletedAt === null;
   const rows = await catalogue(db)
     .update(pages)
     .set(Object.fromEntries(columns.map((key) => [key, after[key]])))
@@ -195,6 +206,10 @@ export async function storePageVersion(
         eq(pages.workspaceId, before.workspaceId),
         eq(pages.version, before.version),
         isDeleted ? sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})` : undefined,
+        isRestored
+          ? sql`(SELECT count(*) FROM pages WHERE ${isKept(before.workspaceId)}) <= ${cap}
+              AND ${isNotSuspended(before.workspaceId)}`
+          : undefined,
       ),
     )
     .returning({ id: pages.id });

@@ -8,11 +8,11 @@ import { checkRows, createBulkJob } from "../../src/domain/bulk/jobs.ts";
 import { createBulkUpdate, lookAtBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
 import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { restoreQr } from "../../src/domain/codes/restoration.ts";
-import { createFolder, deleteFolder, renameFolder } from "../../src/domain/folders/folders.ts";
+import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
 import { type Member, serviceContext } from "../../src/domain/identity/caller.ts";
 import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
-import { createPage, deletePage, updatePage } from "../../src/domain/pages/pages.ts";
+import { createPage, deletePage, restorePage, updatePage } from "../../src/domain/pages/pages.ts";
 import {
   eraseFound,
   eraseSubmission,
@@ -22,7 +22,12 @@ import {
   listSubmissions,
 } from "../../src/domain/pages/submission-list.ts";
 import { eraseScans } from "../../src/domain/scans/erase.ts";
-import { createTemplate, deleteTemplate, updateTemplate } from "../../src/domain/templates/templates.ts";
+import {
+  createTemplate,
+  deleteTemplate,
+  restoreTemplate,
+  updateTemplate,
+} from "../../src/domain/templates/templates.ts";
 import { getDelivery, listDeliveries, replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
 import {
   getReplay,
@@ -56,6 +61,7 @@ const verbs: Readonly<Partial<Record<Permission, readonly Verb[]>>> = {
     ...[createQr, updateQr, deleteQr, restoreQr, createBulkJob, checkRows],
     ...[createBulkUpdate, previewBulkUpdate, lookAtBulkUpdate, createFolder, renameFolder, deleteFolder],
     ...[createTemplate, updateTemplate, deleteTemplate, createPage, updatePage, deletePage],
+    ...[restoreFolder, restoreTemplate, restorePage],
     ...[shareReport, revokeSharedReport, replaceSharedLink],
   ],
   "submissions.read": [listSubmissions, getSubmission],

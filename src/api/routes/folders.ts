@@ -1,6 +1,12 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createFolder, deleteFolder, listFolders, renameFolder } from "../../domain/folders/folders.ts";
+import {
+  createFolder,
+  deleteFolder,
+  listFolders,
+  renameFolder,
+  restoreFolder,
+} from "../../domain/folders/folders.ts";
 import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
@@ -11,4 +17,5 @@ export function folderRoutes(app: Hono<ApiEnv>): void {
     renameFolder(deps, caller, params.id, body),
   );
   bind(app, endpoints.deleteFolder, ({ deps, caller, params }) => deleteFolder(deps, caller, params.id));
+  bind(app, endpoints.restoreFolder, ({ deps, caller, params }) => restoreFolder(deps, caller, params.id));
 }

@@ -1,6 +1,13 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createPage, deletePage, getPage, listPages, updatePage } from "../../domain/pages/pages.ts";
+import {
+  createPage,
+  deletePage,
+  getPage,
+  listPages,
+  restorePage,
+  updatePage,
+} from "../../domain/pages/pages.ts";
 import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
@@ -14,6 +21,7 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
     updatePage(deps, caller, params.id, body),
   );
   bind(app, endpoints.deletePage, ({ deps, caller, params }) => deletePage(deps, caller, params.id));
+  bind(app, endpoints.restorePage, ({ deps, caller, params }) => restorePage(deps, caller, params.id));
   bind(app, endpoints.listSubmissions, ({ deps, caller, params, query }) =>
     listSubmissions(deps, caller, params.id, query),
   );

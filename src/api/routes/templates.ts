@@ -7,6 +7,7 @@ import {
   deleteTemplate,
   getTemplate,
   listTemplates,
+  restoreTemplate,
   updateTemplate,
 } from "../../domain/templates/templates.ts";
 import { bind, bindFile } from "../bind.ts";
@@ -24,4 +25,7 @@ export function templateRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.measureDesign, ({ deps, caller, body }) => measureDesign(deps, caller, body));
   bind(app, endpoints.deleteTemplate, ({ deps, caller, params }) => deleteTemplate(deps, caller, params.id));
+  bind(app, endpoints.restoreTemplate, ({ deps, caller, params }) =>
+    restoreTemplate(deps, caller, params.id),
+  );
 }

@@ -73,6 +73,17 @@ export const pageEndpoints = {
     response: Deleted,
     errors: [400, 404],
   },
+  restorePage: {
+    method: "post",
+    path: "/developer/pages/{id}/restore",
+    tag: "Pages",
+    summary: "Restore a hosted page: for 30 days after its deletion",
+    auth: "session",
+    permission: "codes.write",
+    status: 200,
+    response: Page,
+    errors: [400, 402, 404],
+  },
   listSubmissions: {
     method: "get",
     path: "/developer/pages/{id}/submissions",

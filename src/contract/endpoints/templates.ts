@@ -77,6 +77,17 @@ export const templateEndpoints = {
     response: Deleted,
     errors: [404],
   },
+  restoreTemplate: {
+    method: "post",
+    path: "/developer/templates/{id}/restore",
+    tag: "Templates",
+    summary: "Restore a design template: for 30 days after its deletion",
+    auth: "session",
+    permission: "codes.write",
+    status: 200,
+    response: Template,
+    errors: [402, 404],
+  },
   measureDesign: {
     method: "post",
     path: "/developer/scannability",

@@ -24,7 +24,7 @@ export function Notices({ request, notices }: Props) {
         <Notice kind="bad">
           <p>
             <strong>The operator of this service has suspended this workspace.</strong> Visitors see a generic
-            page. You can change and delete what exists, but not create anything new.{" "}
+            page. You can change and delete what exists, but not create or restore anything.{" "}
             <Reason suspended={suspended} />
           </p>
         </Notice>

@@ -69,6 +69,7 @@ export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrR
     ...before,
     ...values,
     ...(values.name !== undefined && { nameFolded: foldedName(values.name) }),
+    ...(values.folderId && { deletedFolderId: null }),
   };
   requireOrder(row);
   const merged = Object.entries(merges).map(([name, changes]) => {

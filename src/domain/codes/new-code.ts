@@ -98,6 +98,7 @@ export function newCode(workspaceId: string, hash: string, input: Styled<QrCreat
     deletedAt: null,
     erasedAt: null,
     suspended: null,
+    deletedFolderId: null,
   };
 }
 

@@ -1,9 +1,7 @@
-import { limits } from "../../contract/limits.ts";
 import type { Qr, QrListQuery } from "../../contract/resources/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listDeletedQrs } from "../../store/codes/list.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import { findTemplates } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
@@ -11,9 +9,10 @@ import { parseCursor, toPage } from "../paging.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
-
-/** Rows deleted at this time or earlier can't be restored and are erased. Both are epoch milliseconds. */
-export const restorableAfter = (now: number): number => now - limits.deletedDays * 24 * 60 * 60 * 1000;
+import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
+import { isRestorable, restorableAfter } from "../restorable.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { allAddressesOf } from "./addresses.ts";
 
 /** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
 export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {
@@ -56,31 +55,33 @@ export async function listDeletedQr(
 }
 
 /**
- * Restores a deleted code as it was, but without a folder or template that no longer exists. Its route has been
- * published when this returns, even if an earlier, interrupted request restored it. A code that isn't deleted stays as
- * it is.
- * @throws not_found, also 30 days after the deletion; plan_limit at a cap of the plan
+ * Restores a deleted code as it was. If its folder is deleted, too, it returns there when that is restored. Its route has
+ * been published when this returns, even if an earlier, interrupted request restored it. A code that isn't deleted stays
+ * as it is.
+ * @throws not_found, also 30 days after the deletion; invalid_input if it leads to a blocked host; plan_limit at a cap of
+ * the plan; forbidden in a suspended workspace
  */
 export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
   requirePermission(context, "codes.write");
   const caps = planOf(context);
-  const { workspaceId } = context;
   const edit = async (row: QrRow): Promise<QrRow> => {
     if (row.deletedAt === null) return row;
-    const isRestorable = row.deletedAt > restorableAfter(deps.now()) && row.erasedAt === null;
-    if (!isRestorable) throw notFound("QR code");
+    if (row.erasedAt !== null || !isRestorable(row.deletedAt, deps.now())) throw notFound("QR code");
+    await requireNotSuspended(deps, context);
+    const addresses = allAddressesOf(row).map(({ field, address }): [string, string] => [field, address]);
+    await requireAllowedHosts(deps, Object.fromEntries(addresses));
     const problem = await capProblem(deps, context);
     if (problem !== undefined) throw problem;
-    const [folders, templates] = await Promise.all([
-      filterOwnedFolderIds(deps.db, workspaceId, row.folderId === null ? [] : [row.folderId]),
-      findTemplates(deps.db, workspaceId, row.templateId === null ? [] : [row.templateId]),
-    ]);
-    return {
-      ...row,
-      deletedAt: null,
-      folderId: folders.has(row.folderId ?? "") ? row.folderId : null,
-      templateId: templates.has(row.templateId ?? "") ? row.templateId : null,
-    };
+    const folderId = row.folderId ?? row.deletedFolderId;
+    const folders = await filterOwnedFolderIds(
+      deps.db,
+      context.workspaceId,
+      folderId === null ? [] : [folderId],
+    );
+    const place = folders.has(folderId ?? "")
+      ? { folderId, deletedFolderId: null }
+      : { folderId: null, deletedFolderId: folderId };
+    return { ...row, ...place, deletedAt: null };
   };
   const { row } = await changeCode(deps, context, id, () => edit, { caps });
   return presentQr(row, deps.settings.scanOrigin);

@@ -8,6 +8,7 @@ import * as store from "../../store/folders/folders.ts";
 import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import { isRestorable, restorableAfter } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 type ListedFolder = store.ListedFolder;
@@ -93,7 +94,7 @@ export async function createFolder(
   const cap = planOf(context).folders;
   if (!(await store.insertFolder(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
-    throw planCapError(context, `${cap} folders`, "Delete some, or upgrade to create more.");
+    throw folderCapError(context);
   }
   return store.presentFolder(row);
 }
@@ -109,16 +110,41 @@ export async function renameFolder(
   return requireFound(await store.renameFolder(deps.db, context.workspaceId, id, input.name), "Folder");
 }
 
-/** Deletes a folder. Its codes remain, without a folder, and no events are emitted for them. @throws not_found */
+/**
+ * Deletes a folder. Its codes remain, without a folder, and no events are emitted for them. It can be restored for 30
+ * days. @throws not_found
+ */
 export async function deleteFolder(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  if (!(await store.deleteFolder(deps.db, context.workspaceId, id))) throw notFound("Folder");
+  if (!(await store.deleteFolder(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Folder");
   return { success: true };
 }
+
+/**
+ * Restores a deleted folder, with its codes that have not been moved into another folder since; no events are emitted for
+ * them. A folder that isn't deleted stays as it is.
+ * @throws not_found, also 30 days after the deletion; plan_limit at the plan's cap; forbidden in a suspended workspace
+ */
+export async function restoreFolder(deps: Deps, context: WorkspaceContext, id: string): Promise<Folder> {
+  requirePermission(context, "codes.write");
+  const { workspaceId } = context;
+  const now = deps.now();
+  const cap = planOf(context).folders;
+  const restored = await store.restoreFolder(deps.db, workspaceId, id, restorableAfter(now), cap);
+  if (restored !== undefined) return restored;
+  const row = await store.findFolderRow(deps.db, workspaceId, id);
+  if (row?.deletedAt === null) return store.presentFolder(row);
+  if (row === undefined || !isRestorable(row.deletedAt, now)) throw notFound("Folder");
+  await requireNotSuspended(deps, context);
+  throw folderCapError(context);
+}
+
+const folderCapError = (context: WorkspaceContext) =>
+  planCapError(context, `${planOf(context).folders} folders`, "Delete some, or upgrade to create more.");
 
 /** Checks that a code's folder, if any, belongs to the workspace. @throws invalid_input */
 export async function requireFolder(

@@ -4,7 +4,7 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { findOldestWork, type Work } from "../../store/operations/due-work.ts";
 import { reportRetentionMilliseconds } from "../abuse-reports/review.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
-import { restorableAfter } from "../codes/restoration.ts";
+import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
 import { routing } from "../routing/timing.ts";
 import { logoRemoval } from "../templates/logo-removal.ts";
@@ -19,6 +19,8 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   revokedKeys: limits.revokedKeyDays * dayLength,
   deletedCodes: now - restorableAfter(now),
   deletedPages: now - restorableAfter(now),
+  deletedFolders: now - restorableAfter(now),
+  deletedTemplates: now - restorableAfter(now),
   logos: logoRemoval.graceMilliseconds,
   abuseReports: reportRetentionMilliseconds,
   figures: bounds.figures.retention,

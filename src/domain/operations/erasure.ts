@@ -1,16 +1,20 @@
-import { eraseCodes, erasePages } from "../../store/operations/erasure.ts";
-import { restorableAfter } from "../codes/restoration.ts";
+import { eraseCodes, erasePages, eraseRows } from "../../store/operations/erasure.ts";
+import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
 
-/** How many codes, and how many pages, one sweep erases. */
+/** How many codes, pages, folders and templates each one sweep erases. */
 export const erasuresPerSweep = 500;
 
 /**
- * Erases the values of codes and pages deleted 30 days ago. Their rows remain, because a hash is never reused, and
- * scans and submissions still belong to them. The edges dropped the values when they were deleted.
+ * Erases the codes, pages, folders and templates deleted 30 days ago. The rows of codes and pages remain without values,
+ * because a hash is never reused, and scans and submissions still belong to them. The edges dropped the values when they
+ * were deleted.
  */
 export async function eraseDeleted(deps: Deps): Promise<void> {
   const now = deps.now();
-  await eraseCodes(deps.db, restorableAfter(now), now, erasuresPerSweep);
-  await erasePages(deps.db, restorableAfter(now), now, erasuresPerSweep);
+  const before = restorableAfter(now);
+  await eraseCodes(deps.db, before, now, erasuresPerSweep);
+  await erasePages(deps.db, before, now, erasuresPerSweep);
+  await eraseRows(deps.db, "folders", before, erasuresPerSweep);
+  await eraseRows(deps.db, "templates", before, erasuresPerSweep);
 }

@@ -48,7 +48,7 @@ export async function setPageSuspension(
 ): Promise<SuspensionStatus> {
   const page = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
   const edit = suspending("Page", suspensionOf(deps, request));
-  return suspensionStatus((await changePage(deps, page, id, edit, patience)).row);
+  return suspensionStatus((await changePage(deps, page, id, edit, { patience })).row);
 }
 
 /** A suspension keeps retrying against the owner's own changes for this long. */

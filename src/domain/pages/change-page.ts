@@ -8,6 +8,13 @@ import { publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
 
+interface PageChangeOptions {
+  /** See untilStored. */
+  readonly patience?: number;
+  /** See storePageVersion. */
+  readonly cap?: number;
+}
+
 /** Computes a page's new row, or returns the given one. @throws ServiceError */
 export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
 
@@ -15,7 +22,6 @@ export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
  * Changes a page, deleted or not: reads it, computes the new row, and stores the differences, provided that the page
  * has not changed since it was read. Otherwise it starts over. Equal values change nothing. The returned page has been
  * published, even if it was changed by an earlier request that was interrupted.
- * @param patience see untilStored
  * @throws not_found; errors of the edit; internal (503) while other requests keep changing the page
  */
 export async function changePage(
@@ -23,7 +29,7 @@ export async function changePage(
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   id: string,
   edit: PageEdit,
-  patience?: number,
+  { patience, cap = 0 }: PageChangeOptions = {},
 ): Promise<{ readonly row: PageRow; readonly isChanged: boolean }> {
   const attempt = async () => {
     const found = await findCurrentPage(deps.db, workspaceId, id);
@@ -34,7 +40,13 @@ export async function changePage(
     // Closing a form isn't an edit by the owner.
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
-    const isStored = await storePageVersion(deps.db, found.row, row, [...columns, "version", "updatedAt"]);
+    const isStored = await storePageVersion(
+      deps.db,
+      found.row,
+      row,
+      [...columns, "version", "updatedAt"],
+      cap,
+    );
     return isStored ? { row, isChanged: true, isPublicationPending: true } : "lost";
   };
   const { row, isChanged, isPublicationPending } = await untilStored(deps, "page", attempt, patience);

@@ -28,6 +28,7 @@ import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
+import { isRestorable } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 
 /**
@@ -64,16 +65,19 @@ export async function createPage(
     const record = idempotencyRecord(now, idempotency, page);
     if (!(await store.insertPage(deps.db, row, cap, record))) {
       await requireNotSuspended(deps, context);
-      throw planCapError(
-        context,
-        `${cap} hosted pages, including those deleted in the last ${limits.deletedDays} days`,
-        "Upgrade to create more.",
-      );
+      throw pageCapError(context);
     }
     await fillCache(deps, pageKey(row.id), pageRoute(row));
     return page;
   });
 }
+
+const pageCapError = (context: WorkspaceContext) =>
+  planCapError(
+    context,
+    `${planOf(context).pages} hosted pages, including those deleted in the last ${limits.deletedDays} days`,
+    "Upgrade to create more.",
+  );
 
 /** @throws plan_limit on a plan without hosted pages */
 export function requirePagesInPlan(context: WorkspaceContext): void {
@@ -215,6 +219,27 @@ export async function deletePage(
   });
   if (!isChanged) throw notFound("Page");
   return { success: true };
+}
+
+/**
+ * Restores a deleted page as it was, and publishes it. One that isn't deleted stays as it is.
+ * @throws not_found, also 30 days after the deletion; invalid_input if it leads to a blocked host; plan_limit on a plan
+ * without pages, or for fewer; forbidden in a suspended workspace
+ */
+export async function restorePage(deps: Deps, context: WorkspaceContext, id: string): Promise<Page> {
+  requirePermission(context, "codes.write");
+  requirePagesInPlan(context);
+  const { pages: cap } = planOf(context);
+  const edit = async (before: store.PageRow): Promise<store.PageRow> => {
+    if (before.deletedAt === null) return before;
+    if (before.erasedAt !== null || !isRestorable(before.deletedAt, deps.now())) throw notFound("Page");
+    await requireNotSuspended(deps, context);
+    await requireAllowedAddresses(deps, before.content);
+    if ((await store.countKeptPages(deps.db, context.workspaceId)) > cap) throw pageCapError(context);
+    return { ...before, deletedAt: null };
+  };
+  const { row } = await changePage(deps, context, id, edit, { cap });
+  return store.presentPage(row, deps.settings.scanOrigin);
 }
 
 /** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */

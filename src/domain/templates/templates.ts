@@ -8,6 +8,7 @@ import { type WorkspaceContext, planCapError, planOf, requirePermission } from "
 import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { requireLogo, saveLogo } from "./logos.ts";
+import { isRestorable, restorableAfter } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
@@ -60,6 +61,7 @@ export async function createTemplate(
     advanced: designWith(logoId, input.advanced ?? null),
     createdAt: now,
     logoId,
+    deletedAt: null,
   };
   const sample = { ...row, hash: sampleHash };
   requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, logoId, lookups));
@@ -67,10 +69,13 @@ export async function createTemplate(
   const cap = planOf(context).templates;
   if (!(await store.insertTemplate(deps.db, row, cap))) {
     await requireNotSuspended(deps, context);
-    throw planCapError(context, `${cap} templates`, "Delete some, or upgrade to create more.");
+    throw templateCapError(context);
   }
   return getTemplate(deps, context, row.id);
 }
+
+const templateCapError = (context: WorkspaceContext) =>
+  planCapError(context, `${planOf(context).templates} templates`, "Delete some, or upgrade to create more.");
 
 /** Templates are measured with addresses of the usual length. */
 const sampleHash = "x".repeat(limits.scannability.hashLength.default);
@@ -147,13 +152,40 @@ export async function updateTemplate(
   return getTemplate(deps, context, id);
 }
 
-/** Deletes a template. Codes that it was applied to keep their design. @throws not_found */
+/**
+ * Deletes a template. Codes that it was applied to keep their design and its id. It can be restored for 30 days. @throws
+ * not_found
+ */
 export async function deleteTemplate(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  if (!(await store.deleteTemplate(deps.db, context.workspaceId, id))) throw notFound("Template");
+  if (!(await store.deleteTemplate(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Template");
   return { success: true };
+}
+
+/**
+ * Restores a deleted template as it was. One that isn't deleted stays as it is.
+ * @throws not_found, also 30 days after the deletion; plan_limit on a plan without templates, or at its cap; forbidden in a
+ * suspended workspace
+ */
+export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
+  requirePermission(context, "codes.write");
+  requireTemplatesInPlan(context);
+  const { workspaceId } = context;
+  const now = deps.now();
+  const cap = planOf(context).templates;
+  if (!(await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap))) {
+    const deletedAt = await store.findDeletionTime(deps.db, workspaceId, id);
+    if (deletedAt === undefined || (deletedAt !== null && !isRestorable(deletedAt, now))) {
+      throw notFound("Template");
+    }
+    if (deletedAt !== null) {
+      await requireNotSuspended(deps, context);
+      throw templateCapError(context);
+    }
+  }
+  return getTemplate(deps, context, id);
 }

@@ -4,16 +4,16 @@ import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
 /**
- * The error for creating something in a suspended workspace. It omits the reason, because a web page's visitors may see
+ * The error for creating or restoring something in a suspended workspace. It omits the reason, because a web page's visitors may see
  * it.
  */
 export const workspaceSuspendedError = () =>
   new ServiceError(
     "forbidden",
-    "The operator of this service has suspended your workspace. You can change and delete what exists, but not create anything.",
+    "The operator of this service has suspended your workspace. You can change and delete what exists, but not create or restore anything.",
   );
 
-/** Prevents creation in a suspended workspace. @throws forbidden */
+/** Prevents creating and restoring in a suspended workspace. @throws forbidden */
 export async function requireNotSuspended(
   deps: Deps,
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,

@@ -67,7 +67,7 @@ function statementsOf(
   { before, after, columns, event, caps }: CodeStep,
 ): D1PreparedStatement[] {
   const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
-  const { id, workspaceId, folderId, data } = after;
+  const { id, workspaceId, folderId, deletedFolderId, data } = after;
   const conditions: [sql: string, ...values: unknown[]][] = [
     ["c.id = ? AND c.workspace_id = ? AND c.version = ?", id, workspaceId, before.version],
   ];
@@ -79,10 +79,14 @@ function statementsOf(
       creationsPerDay: `${creationsPerDay}`,
       at: `${event.at}`,
     });
-    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${withinCaps})`]);
+    const isAllowed = `w.suspended IS NULL AND ${withinCaps}`;
+    conditions.push([`EXISTS (SELECT 1 FROM workspaces w WHERE w.id = c.workspace_id AND ${isAllowed})`]);
   }
   if ((isNew("folderId") || isRestored) && folderId !== null) {
     conditions.push([folderExists("c.workspace_id", "?"), folderId]);
+  }
+  if (isNew("deletedFolderId") && deletedFolderId !== null) {
+    conditions.push([`NOT ${folderExists("c.workspace_id", "?")}`, deletedFolderId]);
   }
   if (isNew("data") && data.type === "servicepage") {
     conditions.push([pageExists("c.workspace_id", "?"), data.pageId]);

@@ -39,6 +39,7 @@ const codeColumns = {
   name: { shown: "value", counted: true, erased: null },
   nameFolded: { counted: true, erased: null, reported: null },
   folderId: { shown: "value", erased: null },
+  deletedFolderId: { erased: null, reported: null },
   tags: { shown: "value", counted: true, erased: "[]" },
   status: { shown: "value", route: true, initial: "active", erased: "kept" },
   data: { shown: "value", route: true, counted: true, erased: "{}" },
@@ -128,7 +129,7 @@ export function insertNewCodes(code: string, at: string): string {
  * folder's
  */
 export const folderExists = (workspace: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace})`;
+  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace} AND f.deleted_at IS NULL)`;
 
 /** Returns the condition that the page shown by a code exists. */
 export const pageExists = (workspace: string, id: string): string =>

@@ -4,6 +4,7 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
+import { isSurplus } from "../deleted.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
 import { rowReader } from "../rows.ts";
 import { folders, qrCodes } from "../schema/workspaces.ts";
@@ -25,7 +26,8 @@ export async function listFolders(db: D1Database, workspaceId: string): Promise<
 
 const rows = rowReader(folders);
 
-const listSql = `SELECT ${rows.columns("f")} FROM folders f WHERE f.workspace_id = ? ORDER BY f.id`;
+const listSql = `SELECT ${rows.columns("f")} FROM folders f
+  WHERE f.workspace_id = ? AND f.deleted_at IS NULL ORDER BY f.id`;
 
 /** A folder in lists and links. */
 export interface ListedFolder extends Folder {
@@ -35,6 +37,7 @@ export interface ListedFolder extends Folder {
 
 const listedColumns = `f.id, f.name, f.created_at AS createdAt, f.name_order AS nameOrder, EXISTS (
   SELECT 1 FROM folders o WHERE o.workspace_id = f.workspace_id AND o.name_order = f.name_order AND o.id < f.id
+    AND o.deleted_at IS NULL
 ) AS isNamesake`;
 
 interface ListedRow extends Pick<FolderRow, "id" | "name" | "createdAt" | "nameOrder"> {
@@ -58,7 +61,7 @@ export async function findFolders(
   const { results } = await db
     .prepare(
       `SELECT ${listedColumns} FROM json_each(?1) i CROSS JOIN folders f ON f.id = i.value
-       WHERE f.workspace_id = ?2`,
+       WHERE f.workspace_id = ?2 AND f.deleted_at IS NULL`,
     )
     .bind(JSON.stringify(ids), workspaceId)
     .all<ListedRow>();
@@ -86,7 +89,7 @@ export async function searchFolders(
   const { results } = await db
     .prepare(
       `SELECT ${listedColumns} FROM folders f
-       WHERE f.workspace_id = ?1 AND (f.name_order, f.id) > (?2, ?3) AND NOT EXISTS (
+       WHERE f.workspace_id = ?1 AND f.deleted_at IS NULL AND (f.name_order, f.id) > (?2, ?3) AND NOT EXISTS (
          SELECT 1 FROM json_each(?4) w WHERE instr(coalesce(f.name_folded, upper(f.name)), w.value) = 0)
        ORDER BY f.name_order, f.id LIMIT ?5`,
     )
@@ -108,7 +111,10 @@ export async function listNewestFolders(
   limit: number,
 ): Promise<ListedFolder[]> {
   const { results } = await db
-    .prepare(`SELECT ${listedColumns} FROM folders f WHERE f.workspace_id = ?1 ORDER BY f.id DESC LIMIT ?2`)
+    .prepare(
+      `SELECT ${listedColumns} FROM folders f WHERE f.workspace_id = ?1 AND f.deleted_at IS NULL
+       ORDER BY f.id DESC LIMIT ?2`,
+    )
     .bind(workspaceId, limit)
     .all<ListedRow>();
   return results.map(presentListed);
@@ -124,7 +130,7 @@ export async function findFolderIdsByName(
   const { results } = await db
     .prepare(
       `SELECT n.value AS nameOrder, (SELECT f.id FROM folders f
-         WHERE f.workspace_id = ?2 AND f.name_order = n.value ORDER BY f.id LIMIT 1) AS id
+         WHERE f.workspace_id = ?2 AND f.name_order = n.value AND f.deleted_at IS NULL ORDER BY f.id LIMIT 1) AS id
        FROM json_each(?1) n`,
     )
     .bind(JSON.stringify(nameOrders), workspaceId)
@@ -150,6 +156,11 @@ export async function countCodesInFolders(
   return new Map(results.map(({ id, codes }) => [id, codes]));
 }
 
+/** Returns the condition that a workspace may have another folder. */
+const mayAdd = (workspace: string, cap: string) =>
+  `(SELECT count(*) FROM folders WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
+   AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace} AND suspended IS NULL)`;
+
 /** A new folder. */
 export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
 
@@ -161,13 +172,25 @@ export async function insertFolder(db: D1Database, row: NewFolder, cap: number):
     .prepare(
       `INSERT INTO folders (id, workspace_id, name, created_at, name_folded, name_order)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6
-       WHERE (SELECT count(*) FROM folders WHERE workspace_id = ?2) < ?7
-         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+       WHERE ${mayAdd("?2", "?7")}
        RETURNING id`,
     )
     .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap)
     .all();
   return results.length === 1;
+}
+
+/** Returns a folder of the workspace, deleted or not. */
+export async function findFolderRow(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<FolderRow | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(folders)
+    .where(and(eq(folders.id, id), eq(folders.workspaceId, workspaceId)));
+  return row;
 }
 
 /** Returns the columns derived from a folder's name. */
@@ -178,7 +201,7 @@ export const filterOwnedFolderIds = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids);
+): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids, isNull(folders.deletedAt));
 
 /** @returns the renamed folder; undefined if the workspace has no such folder */
 export async function renameFolder(
@@ -195,18 +218,56 @@ export async function renameFolder(
   return row && presentFolder(row);
 }
 
-/** Deletes a folder and takes its codes out of it, in one transaction. @returns whether the folder existed */
-export async function deleteFolder(d1: D1Database, workspaceId: string, id: string): Promise<boolean> {
+/**
+ * Deletes a folder and takes its codes out of it, in one transaction. The codes keep its id, to return if it is restored.
+ * Of the workspace's deleted folders, the latest are kept.
+ * @param now epoch milliseconds
+ * @returns whether the folder existed
+ */
+export async function deleteFolder(
+  d1: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
   const db = catalogue(d1);
-  const [, deleted] = await db.batch([
+  const [deleted] = await db.batch([
+    db.update(folders).set({ deletedAt: now }).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
     db
       .update(qrCodes)
-      .set({ folderId: null, version: sql`version + 1` })
+      .set({ folderId: null, deletedFolderId: id, version: sql`version + 1` })
       .where(and(eq(qrCodes.workspaceId, workspaceId), eq(qrCodes.folderId, id), isNull(qrCodes.deletedAt))),
-    db.delete(folders).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
+    db.delete(folders).where(isSurplus("folders", workspaceId)),
   ]);
   return deleted.length === 1;
 }
 
+/**
+ * Restores a folder deleted after `since`, epoch milliseconds, with the codes that have not been moved since, in one
+ * transaction.
+ * @returns undefined if the workspace has no such deleted folder, has `cap` folders or is suspended
+ */
+export async function restoreFolder(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  since: number,
+  cap: number,
+): Promise<Folder | undefined> {
+  const isRestored = `id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")}`;
+  const values = [id, workspaceId, since, cap];
+  const [, restored] = await db.batch<Record<string, unknown>>([
+    db
+      .prepare(
+        `UPDATE qr_codes SET folder_id = ?1, deleted_folder_id = NULL, version = version + 1
+         WHERE workspace_id = ?2 AND deleted_folder_id = ?1 AND EXISTS (SELECT 1 FROM folders WHERE ${isRestored})`,
+      )
+      .bind(...values),
+    db.prepare(`UPDATE folders SET deleted_at = NULL WHERE ${isRestored} RETURNING *`).bind(...values),
+  ]);
+  const [row] = restored?.results ?? [];
+  return row && presentFolder(rows.read(row));
+}
+
 const isFolder = (workspaceId: string, id: string) =>
-  and(eq(folders.id, id), eq(folders.workspaceId, workspaceId));
+  and(eq(folders.id, id), eq(folders.workspaceId, workspaceId), isNull(folders.deletedAt));

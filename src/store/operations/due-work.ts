@@ -20,6 +20,9 @@ const oldest = {
     "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
   deletedPages:
     "SELECT deleted_at FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
+  deletedFolders: "SELECT deleted_at FROM folders WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1",
+  deletedTemplates:
+    "SELECT deleted_at FROM templates WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1",
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",

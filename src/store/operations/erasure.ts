@@ -1,7 +1,11 @@
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
+import type { DeletableTable } from "../deleted.ts";
 
-/** Deleted codes and pages become tombstones once they can't be restored: rows with only ids, hash and times. */
+/**
+ * Deleted codes and pages become tombstones once they can't be restored: rows with only ids, hash and times. Folders and
+ * templates, to which no scan or submission belongs, leave none.
+ */
 
 /**
  * Erases the values of codes deleted at `before` or earlier, oldest first, in all workspaces, for the sweep. Both times
@@ -24,6 +28,22 @@ export async function erasePages(db: D1Database, before: number, now: number, li
       `UPDATE pages SET content = ?4, title_folded = '', suspended = NULL, erased_at = ?2 WHERE id IN (${oldestDeleted("pages")})`,
     )
     .bind(before, now, limit, JSON.stringify(noContent))
+    .run();
+}
+
+/** Deletes the rows of folders or templates deleted at `before` or earlier, oldest first, in all workspaces. */
+export async function eraseRows(
+  db: D1Database,
+  table: DeletableTable,
+  before: number,
+  limit: number,
+): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE deleted_at <= ?1 AND deleted_at IS NOT NULL
+         ORDER BY deleted_at LIMIT ?2)`,
+    )
+    .bind(before, limit)
     .run();
 }
 

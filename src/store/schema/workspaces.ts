@@ -71,6 +71,9 @@ export const workspaceIdColumn = () =>
     .notNull()
     .references(() => workspaces.id);
 
+const isLive = sql`deleted_at IS NULL`;
+const isDeleted = sql`deleted_at IS NOT NULL`;
+
 export const folders = sqliteTable(
   "folders",
   {
@@ -82,10 +85,14 @@ export const folders = sqliteTable(
     nameFolded: text("name_folded"),
     /** The `naturalOrder` of the name, by which folders are sorted. Names that differ only in case have the same. */
     nameOrder: text("name_order").notNull().default(""),
+    /** Set while the folder can be restored; its row is then deleted. */
+    deletedAt: integer("deleted_at"),
   },
   (table) => [
-    index("folders_workspace").on(table.workspaceId, table.id),
-    index("folders_name").on(table.workspaceId, table.nameOrder, table.id),
+    index("folders_live").on(table.workspaceId, table.id).where(isLive),
+    index("folders_name").on(table.workspaceId, table.nameOrder, table.id).where(isLive),
+    index("folders_deleted").on(table.deletedAt).where(isDeleted),
+    index("folders_restorable").on(table.workspaceId, table.deletedAt, table.id).where(isDeleted),
   ],
 );
 
@@ -102,8 +109,14 @@ export const templates = sqliteTable(
     /** Id in `logos`, of the same workspace. */
     logoId: text("logo_id"),
     advanced: text("advanced", { mode: "json" }).$type<Advanced>(),
+    /** Set while the template can be restored; its row is then deleted. */
+    deletedAt: integer("deleted_at"),
   },
-  (table) => [index("templates_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("templates_workspace").on(table.workspaceId, table.id),
+    index("templates_deleted").on(table.deletedAt).where(isDeleted),
+    index("templates_restorable").on(table.workspaceId, table.deletedAt, table.id).where(isDeleted),
+  ],
 );
 
 /** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2, or in `logo_files`. */
@@ -179,6 +192,8 @@ export const pages = sqliteTable(
       .where(sql`(form_closed OR suspended IS NOT NULL) AND deleted_at IS NULL`),
     index("pages_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
     index("pages_deleted").on(table.deletedAt).where(notErased),
+    /** Finds a workspace's pages that can be restored. */
+    index("pages_restorable").on(table.workspaceId, table.deletedAt, table.id).where(notErased),
     /** Counts a workspace's pages, including deleted ones that can be restored. */
     index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
   ],
@@ -199,6 +214,8 @@ export const qrCodes = sqliteTable(
     name: text("name"),
     data: text("data", { mode: "json" }).$type<QrData>().notNull(),
     folderId: text("folder_id"),
+    /** The deleted folder that the code returns to if that is restored. Null for a code in a folder. */
+    deletedFolderId: text("deleted_folder_id"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     status: text("status").$type<QrStatus>().notNull(),
     colorConfig: text("color_config", { mode: "json" }).$type<ColorConfig>(),
@@ -244,6 +261,9 @@ export const qrCodes = sqliteTable(
       .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
     index("qr_codes_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
     index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
+    index("qr_codes_deleted_folder")
+      .on(table.workspaceId, table.deletedFolderId)
+      .where(sql`deleted_folder_id IS NOT NULL`),
     index("qr_codes_deleted").on(table.deletedAt).where(notErased),
     /** Finds a workspace's codes that can be restored. */
     index("qr_codes_restorable").on(table.workspaceId, table.deletedAt, table.id).where(notErased),

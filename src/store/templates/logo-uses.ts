@@ -31,7 +31,7 @@ export async function listLogoUses(
          (SELECT count(*) FROM (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id
             LIMIT ?2 + 1)) AS codes,
          (SELECT json_group_array(json_object('id', t.id, 'name', t.name)) FROM templates t
-            WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id) AS templates
+            WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id AND t.deleted_at IS NULL) AS templates
        FROM logos l WHERE l.workspace_id = ?1 AND (?3 IS NULL OR l.id = ?3) AND ${isListed}
        ORDER BY l.name IS NULL, l.created_at, l.id`,
     )

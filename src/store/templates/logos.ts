@@ -36,7 +36,7 @@ export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo 
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** SQL for whether a template or code uses the logo `l`. A deleted code counts until it is erased. */
+/** SQL for whether a template or code uses the logo `l`. Deleted ones count until they are erased. */
 export const isUsed = `(
   EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
   OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;

@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { catalogue, isAmong, isNotSuspended } from "../catalogue.ts";
+import { isSurplus } from "../deleted.ts";
 import { logos, templates } from "../schema/workspaces.ts";
 import type { LogoRow } from "./logos.ts";
 
@@ -40,6 +41,7 @@ const selectTemplates = (db: D1Database) =>
       advanced: templates.advanced,
       createdAt: templates.createdAt,
       logoId: templates.logoId,
+      deletedAt: templates.deletedAt,
       logoType: logos.mediaType,
       logoBytes: logos.bytes,
       logoSize: logos.size,
@@ -50,7 +52,7 @@ const selectTemplates = (db: D1Database) =>
 /** Returns the workspace's templates, oldest first. */
 export async function listTemplates(db: D1Database, workspaceId: string): Promise<Template[]> {
   const rows = await selectTemplates(db)
-    .where(eq(templates.workspaceId, workspaceId))
+    .where(and(eq(templates.workspaceId, workspaceId), isNull(templates.deletedAt)))
     .orderBy(asc(templates.id));
   return rows.map(presentTemplate);
 }
@@ -63,10 +65,15 @@ export async function findTemplates(
 ): Promise<Map<string, TemplateRow>> {
   if (ids.length === 0) return new Map();
   const rows = await selectTemplates(db).where(
-    and(eq(templates.workspaceId, workspaceId), isAmong(templates.id, ids)),
+    and(eq(templates.workspaceId, workspaceId), isAmong(templates.id, ids), isNull(templates.deletedAt)),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Returns the condition that a workspace may have another template. */
+const mayAdd = (workspaceId: string, cap: number) =>
+  sql`(SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}
+    AND ${isNotSuspended(workspaceId)}`;
 
 /** @returns false if the workspace already has `cap` templates, or is suspended */
 export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
@@ -75,8 +82,7 @@ export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: numb
     INSERT INTO templates (id, workspace_id, name, color_config, shape, advanced, created_at, logo_id)
     SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape},
       ${advanced && JSON.stringify(advanced)}, ${createdAt}, ${logoId}
-    WHERE (SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId}) < ${cap}
-      AND ${isNotSuspended(workspaceId)}
+    WHERE ${mayAdd(workspaceId, cap)}
     RETURNING id`);
   return rows.length === 1;
 }
@@ -102,14 +108,68 @@ export async function updateTemplate(
   return rows.length === 1;
 }
 
-/** @returns whether the template existed */
-export async function deleteTemplate(db: D1Database, workspaceId: string, id: string): Promise<boolean> {
+/**
+ * Deletes a template. Of the workspace's deleted templates, the latest are kept. @param now epoch milliseconds
+ * @returns whether the template existed
+ */
+export async function deleteTemplate(
+  d1: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const db = catalogue(d1);
+  const [deleted] = await db.batch([
+    db
+      .update(templates)
+      .set({ deletedAt: now })
+      .where(isTemplate(workspaceId, id))
+      .returning({ id: templates.id }),
+    db.delete(templates).where(isSurplus("templates", workspaceId)),
+  ]);
+  return deleted.length === 1;
+}
+
+/**
+ * Restores a template deleted after `since`, epoch milliseconds.
+ * @returns false if the workspace has no such deleted template, has `cap` templates or is suspended
+ */
+export async function restoreTemplate(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  since: number,
+  cap: number,
+): Promise<boolean> {
   const rows = await catalogue(db)
-    .delete(templates)
-    .where(isTemplate(workspaceId, id))
+    .update(templates)
+    .set({ deletedAt: null })
+    .where(
+      and(
+        eq(templates.id, id),
+        eq(templates.workspaceId, workspaceId),
+        gt(templates.deletedAt, since),
+        mayAdd(workspaceId, cap),
+      ),
+    )
     .returning({ id: templates.id });
   return rows.length === 1;
 }
 
+/**
+ * Returns when a template of the workspace was deleted, epoch milliseconds; null if it isn't, undefined for an unknown id.
+ */
+export async function findDeletionTime(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<number | null | undefined> {
+  const [row] = await catalogue(db)
+    .select({ deletedAt: templates.deletedAt })
+    .from(templates)
+    .where(and(eq(templates.id, id), eq(templates.workspaceId, workspaceId)));
+  return row?.deletedAt;
+}
+
 const isTemplate = (workspaceId: string, id: string) =>
-  and(eq(templates.id, id), eq(templates.workspaceId, workspaceId));
+  and(eq(templates.id, id), eq(templates.workspaceId, workspaceId), isNull(templates.deletedAt));

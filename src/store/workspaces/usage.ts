@@ -31,6 +31,8 @@ export interface WorkspaceDetails extends WorkspaceUsage {
 const rowCount = (table: string, condition = "1") =>
   `(SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${condition})`;
 
+const isLive = "deleted_at IS NULL";
+
 const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
   w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
   w.stored_bytes + w.job_bytes AS storedBytes, w.storage_limit AS storageLimit,
@@ -70,8 +72,8 @@ export async function findWorkspaceDetails(
 ): Promise<WorkspaceDetails | undefined> {
   const row = await db
     .prepare(
-      `SELECT ${usageColumns}, ${rowCount("folders")} AS folders, ${rowCount("templates")} AS templates,
-         ${rowCount("pages", "deleted_at IS NULL")} AS pages
+      `SELECT ${usageColumns}, ${rowCount("folders", isLive)} AS folders, ${rowCount("templates", isLive)} AS templates,
+         ${rowCount("pages", isLive)} AS pages
        FROM workspaces w WHERE w.id = ?`,
     )
     .bind(workspaceId)

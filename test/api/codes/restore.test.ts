@@ -77,7 +77,7 @@ describe("restoring a code", () => {
     expect(emittedEvents().filter(({ data }) => data.id === qr.id)).toHaveLength(2);
   });
 
-  it("forgets a folder and a template that are gone", async () => {
+  it("waits outside its deleted folder, keeps its deleted template, and returns to both", async () => {
     const client = await service.workspace();
     const session = await service.sessionIn(client.workspaceId);
     const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
@@ -86,11 +86,27 @@ describe("restoring a code", () => {
     await remove(client, qr);
     await client.send("DELETE", `/folders/${folder.id}`);
     await session.send("DELETE", `/developer/templates/${template.id}`);
-    expect((await restore(client, qr.id)).folderId).toBeNull();
-    const row = env.DB.prepare("SELECT folder_id, template_id FROM qr_codes WHERE id = ?").bind(qr.id);
-    expect(await row.first()).toEqual({ folder_id: null, template_id: null });
+    expect(await restore(client, qr.id)).toMatchObject({ folderId: null, templateId: template.id });
     const [event] = emittedEvents().filter(({ kind, data }) => kind === "qr.updated" && data.id === qr.id);
     expect(event?.data.folderId).toBeNull();
+    await client.send("POST", `/folders/${folder.id}/restore`);
+    expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toMatchObject({ folderId: folder.id });
+  });
+
+  it("is refused for a code that leads to a blocked host, and in a suspended workspace", async () => {
+    const client = await service.workspace();
+    const qr = await client.createQr({ data: { type: "url", url: "https://lost.example/" } });
+    await remove(client, qr);
+    const path = `/qr/${qr.id}/restore`;
+    await service.operator.send("POST", "/operator/blocked-hosts", { host: "lost.example", reason: "r" });
+    expect(await expectError(await client.send("POST", path), 400, "invalid_input")).toContain("data.url");
+    const other = await client.createQr();
+    await remove(client, other);
+    const suspension = `/operator/workspaces/${client.workspaceId}/suspension`;
+    await service.operator.send("PUT", suspension, { reason: "r" });
+    await expectError(await client.send("POST", `/qr/${other.id}/restore`), 403, "forbidden");
+    await service.operator.send("DELETE", suspension);
+    await restore(client, other.id);
   });
 
   it("works for a code whose page is gone, so that it can be given another", async () => {

@@ -100,7 +100,10 @@ const changesOfLedger = [
 ];
 
 /** Endpoints that write nothing: here, because their code or page is neither deleted nor suspended, or at all. */
-const withoutChange = ["restoreQr", "liftQr", "liftPage", "printLabels", "archiveImages", "measureDesign"];
+const withoutChange = [
+  ...["restoreQr", "restorePage", "liftQr", "liftPage"],
+  ...["printLabels", "archiveImages", "measureDesign"],
+];
 
 /** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
 const answered = table.filter(({ name }) => name !== "watchScans");

@@ -322,6 +322,10 @@ describe("the other pages for users", () => {
       ],
       ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
       [
+        "Deleted folders and templates",
+        expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
+      ],
+      [
         "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
         `${limits.sharedReports}`,
       ],

@@ -1,0 +1,8 @@
+import { limits } from "../contract/limits.ts";
+import { dayLength } from "../lib/time/calendar.ts";
+
+/** Things deleted at this time or earlier can't be restored and are erased. Both are epoch milliseconds. */
+export const restorableAfter = (now: number): number => now - limits.deletedDays * dayLength;
+
+/** Returns whether a thing deleted at `deletedAt` can be restored. @param now epoch milliseconds, as the other */
+export const isRestorable = (deletedAt: number, now: number): boolean => deletedAt > restorableAfter(now);
