@@ -13,6 +13,7 @@ import { crossOrigin } from "./cors.ts";
 import type { ApiEnv } from "./context.ts";
 import { docsRoutes } from "./routes/docs.tsx";
 import { answerError } from "./errors.ts";
+import { binRoutes } from "./routes/bin.ts";
 import { folderRoutes } from "./routes/folders.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
@@ -94,6 +95,7 @@ function createRoutes(): Hono<ApiEnv> {
   scanRoutes(app);
   analyticsRoutes(app);
   folderRoutes(app);
+  binRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
   brandRoutes(app);

@@ -168,6 +168,8 @@ export const limits = {
   revokedKeyDays: 90,
   /** Days during which a deleted code, page, folder or template can be restored. Its values are then erased. */
   deletedDays: 30,
+  /** The `limit` of GET /developer/bin. */
+  binList: { default: 25, max: 100 },
   /** Deleted folders, and deleted templates, of a workspace that can be restored: the latest. */
   deletedKept: 2000,
   /** A person's requests per minute in the dashboard, if their plan allows fewer for the API. */

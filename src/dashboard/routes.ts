@@ -35,7 +35,7 @@ import {
 import { planSettings } from "./settings/plan.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
-import { deletedCodes } from "./codes/deleted-list.tsx";
+import { bin } from "./bin/bin.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
 import { codesFile } from "./codes/list/file.ts";
@@ -67,7 +67,13 @@ import { editWebhook, saveWebhook } from "./developer/webhooks/edit.tsx";
 import { webhookList } from "./developer/webhooks/list.tsx";
 import { newWebhook, saveNewWebhook } from "./developer/webhooks/new.tsx";
 import { showWebhook } from "./developer/webhooks/show.tsx";
-import { confirmFolderDeletion, deleteFolder, editFolder, saveFolderName } from "./folders/changes.tsx";
+import {
+  confirmFolderDeletion,
+  deleteFolder,
+  editFolder,
+  restoreFolder,
+  saveFolderName,
+} from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
 import type { Route } from "./frame/request.ts";
 import { gallery } from "./gallery/gallery.tsx";
@@ -91,7 +97,7 @@ import { createPage, editPage, newPage, savePage } from "./pages/editor.tsx";
 import { confirmErasure, eraseChosen } from "./pages/erase.tsx";
 import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
-import { confirmPageDeletion, deletePage, showPage } from "./pages/show.tsx";
+import { confirmPageDeletion, deletePage, restorePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
@@ -103,7 +109,13 @@ import {
   templatePreview,
   templateScore,
 } from "./templates/edit.tsx";
-import { confirmTemplateDeletion, deleteTemplate, templateImage, templateList } from "./templates/list.tsx";
+import {
+  confirmTemplateDeletion,
+  deleteTemplate,
+  restoreTemplate,
+  templateImage,
+  templateList,
+} from "./templates/list.tsx";
 
 /**
  * Every page and form of the dashboard for signed-in users, with what their role must allow. Paths are below
@@ -131,7 +143,6 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/score", "codes.write", codeScore],
   ["GET", "/codes/new", "codes.write", newCode],
   ["POST", "/codes/new", "codes.write", createCode],
-  ["GET", "/codes/deleted", "codes.read", deletedCodes],
   ["GET", "/codes/export.csv", "codes.read", codesFile],
   ["GET", "/codes/bulk", "codes.write", chooseForAll],
   ["POST", "/codes/bulk", "codes.write", updateCodes, { largeForm: bulkForm }],
@@ -182,6 +193,9 @@ export const routes: readonly Route[] = [
   ["POST", "/folders/:id/edit", "codes.write", saveFolderName],
   ["GET", "/folders/:id/delete", "codes.write", confirmFolderDeletion],
   ["POST", "/folders/:id/delete", "codes.write", deleteFolder],
+  ["POST", "/folders/:id/restore", "codes.write", restoreFolder],
+
+  ["GET", "/bin", "codes.read", bin],
 
   ["GET", "/tags", "codes.read", tagList],
   ["GET", "/tags/rename", "codes.write", renameTag],
@@ -202,6 +216,7 @@ export const routes: readonly Route[] = [
   ["POST", "/pages/:id/edit", "codes.write", savePage],
   ["GET", "/pages/:id/delete", "codes.write", confirmPageDeletion],
   ["POST", "/pages/:id/delete", "codes.write", deletePage],
+  ["POST", "/pages/:id/restore", "codes.write", restorePage],
   ["GET", "/pages/:id/submissions", "submissions.read", submissionTable],
   ["GET", "/pages/:id/submissions/export", "submissions.manage", submissionFile],
   ["GET", "/pages/:id/submissions/erase", "submissions.manage", confirmErasure],
@@ -218,6 +233,7 @@ export const routes: readonly Route[] = [
   ["POST", "/templates/:id/edit", "codes.write", saveTemplate],
   ["GET", "/templates/:id/delete", "codes.write", confirmTemplateDeletion],
   ["POST", "/templates/:id/delete", "codes.write", deleteTemplate],
+  ["POST", "/templates/:id/restore", "codes.write", restoreTemplate],
 
   ["GET", "/developer", "keys", developerOverview],
   ["GET", "/developer/keys", "keys", keyList],

@@ -6,3 +6,7 @@ export const restorableAfter = (now: number): number => now - limits.deletedDays
 
 /** Returns whether a thing deleted at `deletedAt` can be restored. @param now epoch milliseconds, as the other */
 export const isRestorable = (deletedAt: number, now: number): boolean => deletedAt > restorableAfter(now);
+
+/** Returns until when a thing deleted at `deletedAt`, epoch milliseconds, can be restored, in ISO 8601. */
+export const restorableUntil = (deletedAt: number): string =>
+  new Date(deletedAt + limits.deletedDays * dayLength).toISOString();

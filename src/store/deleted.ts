@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../contract/limits.ts";
+import type { BinItem, BinKind } from "../contract/resources/bin.ts";
 
 /** Tables whose deleted rows stay until they can't be restored any more, and are then deleted. */
 export type DeletableTable = "folders" | "templates";
@@ -8,3 +9,42 @@ export type DeletableTable = "folders" | "templates";
 export const isSurplus = (table: DeletableTable, workspaceId: string): SQL =>
   sql`id IN (SELECT id FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND deleted_at IS NOT NULL
     ORDER BY deleted_at DESC, id DESC LIMIT -1 OFFSET ${limits.deletedKept})`;
+
+/** A deleted thing that can be restored. */
+export type DeletedRow = Pick<BinItem, "kind" | "id" | "name" | "hash"> & DeletedPosition;
+
+/** Its position in the list of deleted things. */
+export interface DeletedPosition {
+  /** Epoch milliseconds. */
+  readonly deletedAt: number;
+  readonly id: string;
+}
+
+/** The columns of a kind, its table, and the condition of the index by which it is listed. */
+const deletedOf: Readonly<Record<BinKind, string>> = {
+  code: "name, hash FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
+  page: "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
+  folder: "name, NULL AS hash FROM folders WHERE deleted_at IS NOT NULL",
+  template: "name, NULL AS hash FROM templates WHERE deleted_at IS NOT NULL",
+};
+
+/** Returns what the workspace has deleted after a time and can be restored, latest first, after a position. */
+export async function listDeleted(
+  db: D1Database,
+  workspaceId: string,
+  kinds: readonly BinKind[],
+  since: number,
+  after: DeletedPosition | null,
+  limit: number,
+): Promise<DeletedRow[]> {
+  const latest = kinds.map(
+    (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf[kind]}
+      AND workspace_id = ?1 AND deleted_at > ?2 AND (deleted_at, id) < (?3, ?4)
+      ORDER BY deleted_at DESC, id DESC LIMIT ?5)`,
+  );
+  const { results } = await db
+    .prepare(`SELECT * FROM (${latest.join(" UNION ALL ")}) ORDER BY deletedAt DESC, id DESC LIMIT ?5`)
+    .bind(workspaceId, since, after?.deletedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? "", limit)
+    .all<DeletedRow>();
+  return results;
+}

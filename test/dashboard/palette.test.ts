@@ -60,7 +60,7 @@ it("actions come first, and are found by other words for them", async () => {
   expect(await find("contact create")).toEqual({ "New code: Contact": "/dashboard/codes/new?type=vcard" });
   expect(await find("edit all")).toEqual({ "Edit all codes": "/dashboard/codes/bulk?q=" });
   expect(await find("create page")).toMatchObject({ "New page": "/dashboard/pages/new" });
-  expect(await find("restore")).toEqual({ "Deleted codes": "/dashboard/codes/deleted" });
+  expect(await find("restore")).toEqual({ Bin: "/dashboard/bin" });
 });
 
 it("without a text, the codes that were updated last come first", async () => {

@@ -1,4 +1,5 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { BinList, BinQuery } from "../resources/bin.ts";
 import { ApiKeyInput, ApiKeyList, NewApiKey } from "../resources/keys.ts";
 import { Deleted } from "../resources/qr.ts";
 import { SessionList } from "../resources/sessions.ts";
@@ -84,5 +85,18 @@ export const developerEndpoints = {
     status: 200,
     response: Workspace,
     errors: bodyErrors,
+  },
+  listBin: {
+    method: "get",
+    path: "/developer/bin",
+    tag: "Developer",
+    summary:
+      "List what was deleted and can be restored: QR codes, pages, folders and templates, the last deleted first",
+    auth: "session",
+    permission: "codes.read",
+    query: BinQuery,
+    status: 200,
+    response: BinList,
+    errors: [400],
   },
 } as const satisfies Record<string, SessionEndpoint>;

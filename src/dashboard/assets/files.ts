@@ -17,6 +17,7 @@ import designer from "../design/designer.css" with { type: "text" };
 import { presetPictures } from "../design/preset-pictures.ts";
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
+import bin from "../bin/bin.css" with { type: "text" };
 import brand from "../brand/brand.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
 import pages from "../pages/pages.css" with { type: "text" };
@@ -84,6 +85,7 @@ const styles = [
   imports,
   labels,
   names,
+  bin,
   templates,
   brand,
   pages,

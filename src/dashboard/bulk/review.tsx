@@ -59,8 +59,8 @@ export function Review({ change, look, names, selected, entries }: Props) {
               <strong>Their scans stop working at once</strong>, including those of printed codes.
             </p>
             <p>
-              You can restore a code for {limits.deletedDays} days, on its page. Its scans stay in your
-              reports. To stop scans for a while, pause the codes instead.
+              You can restore them from the bin for {limits.deletedDays} days. Its scans stay in your reports.
+              To stop scans for a while, pause the codes instead.
             </p>
           </>
         ) : (

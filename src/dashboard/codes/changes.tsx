@@ -37,8 +37,8 @@ export async function confirmDeletion(request: DashboardRequest): Promise<PageRe
           <strong>Scans of {qr.scanUrl} stop working at once</strong>, including those of printed codes.
         </p>
         <p>
-          Its scans stay in your reports. You can restore the code for {limits.deletedDays} days. Its short
-          link is never given to another code.
+          Its scans stay in your reports. You can restore the code from the bin for {limits.deletedDays} days.
+          Its short link is never given to another code.
         </p>
         <p>To stop scans for a while, pause the code instead.</p>
       </Confirm>

@@ -22,7 +22,7 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** A row's last cell, with its actions. */
-  readonly actions?: (row: Row) => Child;
+  readonly actions?: ((row: Row) => Child) | undefined;
 }
 
 /**

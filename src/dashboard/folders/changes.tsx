@@ -5,6 +5,7 @@ import {
   deleteFolder as removeFolder,
   getFolder,
   renameFolder,
+  restoreFolder as restore,
 } from "../../domain/folders/folders.ts";
 import { codeCountWithNoun } from "../components/values/format.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
@@ -80,7 +81,10 @@ export async function confirmFolderDeletion({
             without a folder. Scans and reports of codes don't change.
           </p>
         )}
-        <p>A deleted folder can't be restored.</p>
+        <p>
+          You can restore the folder{codes > 0 && " with its codes"} from the bin for {limits.deletedDays}{" "}
+          days.
+        </p>
       </Confirm>
     ),
   };
@@ -89,5 +93,11 @@ export async function confirmFolderDeletion({
 /** Deletes a folder. @throws not_found */
 export async function deleteFolder({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
   await removeFolder(deps, context, param("id"));
-  return { seeOther: back.path, flash: "folderDeleted" };
+  return { seeOther: back.path, flash: "folderDeleted", subject: param("id") };
+}
+
+/** Restores a deleted folder with its codes. @throws not_found */
+export async function restoreFolder({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await restore(deps, context, param("id"));
+  return { seeOther: back.path, flash: "folderRestored" };
 }

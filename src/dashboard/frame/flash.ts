@@ -10,12 +10,15 @@ export const flashes = {
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",
   folderDeleted: "Folder deleted. Its codes are kept.",
+  folderRestored: "Folder restored, with its codes.",
   templateCreated: "Template created.",
   templateSaved: "Template saved. Codes keep their design until you apply it again.",
   templateDeleted: "Template deleted. Codes keep their design.",
+  templateRestored: "Template restored.",
   pageCreated: "Page created.",
   pageSaved: "Page saved. Visitors see the changes at once.",
   pageDeleted: "Page deleted.",
+  pageRestored: "Page restored. Its link works again.",
   submissionErased: "Submission erased, also from webhook deliveries.",
   submissionsErased: "Submissions erased, also from webhook deliveries.",
   submissionsErasedInPart: "Many submissions erased. Continue to erase the others.",
@@ -60,11 +63,14 @@ export interface Flash {
   readonly undo?: string | undefined;
 }
 
-/** How to undo changes of a code. */
+/** How to undo changes. */
 const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   paused: (id) => `/dashboard/codes/${id}/resume`,
   resumed: (id) => `/dashboard/codes/${id}/pause`,
   deleted: (id) => `/dashboard/codes/${id}/restore`,
+  folderDeleted: (id) => `/dashboard/folders/${id}/restore`,
+  templateDeleted: (id) => `/dashboard/templates/${id}/restore`,
+  pageDeleted: (id) => `/dashboard/pages/${id}/restore`,
 };
 
 export const flashCookie = "notice";
@@ -72,7 +78,7 @@ export const flashCookie = "notice";
 /** How long a message waits for its page, milliseconds. */
 export const flashMilliseconds = 30_000;
 
-/** Returns the cookie's value. @param subject the id of the changed code */
+/** Returns the cookie's value. @param subject the id of the changed object */
 export const writeFlash = (name: FlashName, subject: string | undefined): string =>
   subject === undefined ? name : `${name}.${subject}`;
 

@@ -33,6 +33,7 @@ const groups: readonly (readonly Section[])[] = [
     { name: "Pages", path: "/dashboard/pages", icon: "panels-top-left", keys: "g p" },
     { name: "Templates", path: "/dashboard/templates", icon: "palette", keys: "g d" },
     { name: "Jobs", path: "/dashboard/jobs", icon: "list-checks", keys: "g j" },
+    { name: "Bin", path: "/dashboard/bin", icon: "trash", keys: "g b" },
   ],
   [
     { name: "Developer", path: "/dashboard/developer", icon: "code", keys: "g a", permission: "keys" },

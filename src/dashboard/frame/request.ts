@@ -46,7 +46,7 @@ export interface SeeOther {
   readonly seeOther: string;
   /** The message that confirms the change on the next page. */
   readonly flash?: FlashName;
-  /** The id of the changed code, so that the message can offer to undo the change. */
+  /** The id of the changed object, so that the message can offer to undo the change. */
   readonly subject?: string;
   readonly preferences?: Preferences;
   /** Begins the first steps with a code, or ends them. */

@@ -1,5 +1,11 @@
+import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
-import { deletePage as remove, codesOfPage, getPage } from "../../domain/pages/pages.ts";
+import {
+  deletePage as remove,
+  codesOfPage,
+  getPage,
+  restorePage as restore,
+} from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
@@ -11,7 +17,7 @@ import { Icon } from "../components/icon.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { rejectionOf } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
@@ -153,7 +159,8 @@ export async function confirmPageDeletion(request: DashboardRequest): Promise<Pa
     content: (
       <Confirm title={title} action="Delete page" back={back}>
         <p>
-          <strong>Its link stops working at once.</strong> A deleted page can't be restored.
+          <strong>Its link stops working at once.</strong> You can restore the page from the bin for{" "}
+          {limits.deletedDays} days.
         </p>
         {submissions > 0 && (
           <p>
@@ -177,7 +184,13 @@ export async function deletePage({ deps, context, param }: DashboardRequest): Pr
     if (rejectionOf(error).status !== 400) throw error;
     return inUse(page, await codesOfPage(deps, context, page.id, shownCodes), 400);
   }
-  return { seeOther: list.path, flash: "pageDeleted" };
+  return { seeOther: list.path, flash: "pageDeleted", subject: page.id };
+}
+
+/** Restores a deleted page. @throws not_found */
+export async function restorePage({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  const { id } = await restore(deps, context, param("id"));
+  return { seeOther: `${list.path}/${id}`, flash: "pageRestored" };
 }
 
 function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageResponse {

@@ -130,7 +130,6 @@ async function codeTargets(
 const areas: readonly Target[] = [
   ...sections.map(({ name, path, icon }) => ({ name, href: path, icon, ...synonymsOf(name) })),
   { name: "Most scanned codes", href: "/dashboard/codes?order=scans", icon: "qr-code", synonyms: "top best" },
-  { name: "Deleted codes", href: "/dashboard/codes/deleted", icon: "trash", synonyms: "restore trash undo" },
   { name: "API keys", href: "/dashboard/developer/keys", icon: "key", synonyms: "token secret" },
   { name: "Webhooks", href: "/dashboard/developer/webhooks", icon: "webhook", synonyms: "events" },
   {
@@ -179,6 +178,7 @@ function synonymsOf(name: string): { synonyms: string } | undefined {
     Pages: "landing hosted forms",
     Templates: "design colour color style",
     Jobs: "bulk imports progress",
+    Bin: "deleted restore trash undo",
     Developer: "api integration",
     Settings: "preferences account workspace plan",
   };

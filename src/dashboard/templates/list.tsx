@@ -1,7 +1,13 @@
+import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/templates.ts";
 import { getTemplateSample } from "../../domain/images/preview.ts";
-import { deleteTemplate as remove, getTemplate, listTemplates } from "../../domain/templates/templates.ts";
+import {
+  deleteTemplate as remove,
+  getTemplate,
+  listTemplates,
+  restoreTemplate as restore,
+} from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { brandPath } from "../brand/addresses.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
@@ -150,7 +156,7 @@ export async function confirmTemplateDeletion({
         <p>
           <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
         </p>
-        <p>A deleted template can't be restored.</p>
+        <p>You can restore it from the bin for {limits.deletedDays} days.</p>
       </Confirm>
     ),
   };
@@ -159,5 +165,11 @@ export async function confirmTemplateDeletion({
 /** Deletes a template. @throws not_found */
 export async function deleteTemplate({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
   await remove(deps, context, param("id"));
-  return { seeOther: path, flash: "templateDeleted" };
+  return { seeOther: path, flash: "templateDeleted", subject: param("id") };
+}
+
+/** Restores a deleted template. @throws not_found */
+export async function restoreTemplate({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await restore(deps, context, param("id"));
+  return { seeOther: path, flash: "templateRestored" };
 }

@@ -1,57 +1,32 @@
-import type { Qr, QrListQuery } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { listDeletedQrs } from "../../store/codes/list.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
-import { parseCursor, toPage } from "../paging.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
-import { isRestorable, restorableAfter } from "../restorable.ts";
+import { isRestorable, restorableUntil } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { allAddressesOf } from "./addresses.ts";
 
 /** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
 export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {
   const row = await requireQr(deps, context, id, "shown");
-  const after = restorableAfter(deps.now());
-  if (row.deletedAt === null || row.erasedAt !== null || row.deletedAt <= after) throw notFound("QR code");
-  return presentDeleted(deps, row);
+  if (row.deletedAt === null || row.erasedAt !== null || !isRestorable(row.deletedAt, deps.now())) {
+    throw notFound("QR code");
+  }
+  const qr = presentQr(row, deps.settings.scanOrigin);
+  return { qr, restorableUntil: restorableUntil(row.deletedAt) };
 }
 
 /** A deleted code, and until when it can be restored. */
-export interface DeletedQr {
+interface DeletedQr {
   readonly qr: Qr;
   /** ISO 8601. */
   readonly restorableUntil: string;
-}
-
-function presentDeleted(deps: Deps, row: QrRow): DeletedQr {
-  const until = (row.deletedAt ?? 0) + deps.now() - restorableAfter(deps.now());
-  return { qr: presentQr(row, deps.settings.scanOrigin), restorableUntil: new Date(until).toISOString() };
-}
-
-const deletedList = { deleted: true } as const;
-
-/**
- * Returns a page of deleted codes that can be restored, latest first. @throws invalid_input for a cursor of another
- * list
- */
-export async function listDeletedQr(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  { cursor, limit }: Pick<QrListQuery, "cursor" | "limit">,
-): Promise<{ items: DeletedQr[]; nextCursor: string | null }> {
-  const text = parseCursor(cursor, deletedList, (position) => /^\d{1,15} [0-9a-f-]{36}$/.test(position));
-  const [deletedAt, id = ""] = text?.split(" ") ?? [];
-  const after = deletedAt === undefined ? null : { deletedAt: Number(deletedAt), id };
-  const since = restorableAfter(deps.now());
-  const rows = await listDeletedQrs(deps.db, workspaceId, since, after, limit + 1);
-  const page = toPage(rows, limit, deletedList, (row) => `${row.deletedAt} ${row.id}`);
-  return { items: page.items.map((row) => presentDeleted(deps, row)), nextCursor: page.nextCursor };
 }
 
 /**

@@ -226,30 +226,3 @@ export async function listQrIds(
     .all<{ id: string }>();
   return results.map(({ id }) => id);
 }
-
-/** A deleted code's position in the list of deleted codes. */
-export interface DeletedPosition {
-  /** Epoch milliseconds. */
-  readonly deletedAt: number;
-  readonly id: string;
-}
-
-/** Returns the workspace's codes that were deleted after a time and not erased, latest first, after a position. */
-export async function listDeletedQrs(
-  db: D1Database,
-  workspaceId: string,
-  since: number,
-  after: DeletedPosition | null,
-  limit: number,
-): Promise<QrRow[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT ${qrRows.columns("c")} FROM qr_codes c
-       WHERE c.workspace_id = ?1 AND c.deleted_at IS NOT NULL AND c.erased_at IS NULL AND c.deleted_at > ?2
-         AND (c.deleted_at, c.id) < (?3, ?4)
-       ORDER BY c.deleted_at DESC, c.id DESC LIMIT ?5`,
-    )
-    .bind(workspaceId, since, after?.deletedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? "", limit)
-    .all();
-  return results.map(qrRows.read);
-}

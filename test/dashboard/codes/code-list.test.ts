@@ -191,26 +191,6 @@ describe("the list", () => {
     expect(await pageAt(browser, list)).toContain(`action="/dashboard/codes/${id}/resume"`);
   });
 
-  it("of deleted codes has those that can be restored, the last one first, page by page", async () => {
-    expect(await pageAt(browser, "/dashboard/codes/deleted")).toContain("No deleted codes");
-    const theirs = await (await signedIn(service)).client.createQr({ name: "Theirs" });
-    expect(theirs.name).toBe("Theirs");
-    const codes = [];
-    for (let i = 0; i < 27; i += 1) codes.push(await me.client.createQr({ name: `Gone ${i}.` }));
-    for (const { id } of codes) await me.client.send("DELETE", `/qr/${id}`);
-    const first = await pageAt(browser, "/dashboard/codes/deleted");
-    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const second = await pageAt(browser, next);
-    const names = [...`${first}${second}`.matchAll(/>(Gone \d+)\.<\/a>/g)].map(([, name]) => name);
-    expect(new Set(names).size).toBe(27);
-    expect(names).toHaveLength(27);
-    const { id } = codes[0] ?? { id: "" };
-    await browser.submit(`/dashboard/codes/${id}/restore`, {});
-    expect(await pageAt(browser, "/dashboard/codes/deleted")).not.toContain(id);
-    await pageAt(browser, next.replace("/deleted", ""), 400);
-    await pageAt(browser, "/dashboard/codes/deleted?cursor=nonsense", 400);
-  });
-
   it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {
     const named = ["äpfel", "Äpfel", "apfel", "Birne", "zebra", "Ωmega", "same", "same", "Same"];
     for (const name of [...named, null, null]) {

@@ -101,7 +101,7 @@ function ListHead(list: ListFacts) {
             </MenuLink>
           </>
         )}
-        <MenuLink href="/dashboard/codes/deleted" icon="trash">
+        <MenuLink href="/dashboard/bin?kind=code" icon="trash">
           Deleted codes
         </MenuLink>
       </Menu>

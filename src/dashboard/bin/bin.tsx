@@ -1,0 +1,114 @@
+import { type BinItem, BinKind } from "../../contract/resources/bin.ts";
+import { limits } from "../../contract/limits.ts";
+import { listBin } from "../../domain/bin.ts";
+import { type CodeWords, findCodeWords, withoutScheme } from "../../domain/codes/titles.ts";
+import { may } from "../../domain/identity/caller.ts";
+import { Empty } from "../components/empty.tsx";
+import { Action } from "../components/forms/buttons.tsx";
+import { Head } from "../components/head.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { Pages } from "../components/pages.tsx";
+import { Segmented } from "../components/segmented.tsx";
+import { Table } from "../components/table.tsx";
+import { formatDate } from "../components/values/format.ts";
+import { RelativeTime } from "../components/values/relative-time.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+
+const path = "/dashboard/bin";
+
+/** Each kind of thing in the bin. */
+const kinds: Readonly<Record<BinKind, { name: string; many: string; icon: IconName; area: string }>> = {
+  code: { name: "Code", many: "Codes", icon: "qr-code", area: "codes" },
+  page: { name: "Page", many: "Pages", icon: "panels-top-left", area: "pages" },
+  folder: { name: "Folder", many: "Folders", icon: "folder", area: "folders" },
+  template: { name: "Template", many: "Templates", icon: "palette", area: "templates" },
+};
+
+/** The deleted codes, pages, folders and templates that can be restored, the last deleted first. */
+export async function bin(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query, timeZone } = request;
+  const cursor = query.get("cursor") ?? undefined;
+  const kind = BinKind.safeParse(query.get("kind")).data;
+  const [{ items, nextCursor }, zone] = await Promise.all([
+    listBin(deps, context, { kind, cursor, limit: limits.binList.default }),
+    timeZone(),
+  ]);
+  const codes = items.flatMap((item) => (item.kind === "code" ? item.id : []));
+  const words = await findCodeWords(deps, context, codes);
+  const address = (of?: BinKind) => (of === undefined ? path : `${path}?kind=${of}`);
+  const choices = [undefined, ...BinKind.options].map((of) => ({
+    href: address(of),
+    text: of === undefined ? "All" : kinds[of].many,
+    current: of === kind,
+  }));
+  return {
+    title: "Bin",
+    content: (
+      <>
+        <Head title="Bin" />
+        <p class="quiet">
+          Everything you delete stays here for {limits.deletedDays} days, then it is erased for good. A
+          restored code works again, with its short link and scans; a restored folder has its codes again.
+        </p>
+        <Segmented label="Kind" items={choices} />
+        {items.length === 0 ? (
+          <Nothing kind={kind} />
+        ) : (
+          <Table
+            kind="records bin"
+            rows={items}
+            columns={[
+              { head: "Deleted", cell: (item) => <Deleted item={item} words={words.get(item.id)} /> },
+              {
+                head: "When",
+                kind: "nowrap",
+                cell: ({ deletedAt }) => <RelativeTime time={deletedAt} now={deps.now()} timeZone={zone} />,
+              },
+              {
+                head: "Erased on",
+                kind: "quiet nowrap",
+                name: "Erased on",
+                cell: ({ restorableUntil }) => formatDate(restorableUntil, zone),
+              },
+            ]}
+            actions={
+              may(context, "codes.write")
+                ? (item) => (
+                    <Action path={`/dashboard/${kinds[item.kind].area}/${item.id}/restore`}>
+                      Restore<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
+                    </Action>
+                  )
+                : undefined
+            }
+          />
+        )}
+        <Pages address={address(kind)} isFirst={cursor === undefined} nextCursor={nextCursor} />
+      </>
+    ),
+  };
+}
+
+const titleOf = ({ name }: BinItem, words: CodeWords | undefined): string => words?.title ?? name ?? "";
+
+/** The name of a deleted thing, above its kind or, for a code, its short link. */
+function Deleted({ item, words }: { item: BinItem; words: CodeWords | undefined }) {
+  const { icon, name } = kinds[item.kind];
+  return (
+    <div class="binned">
+      <Icon name={icon} size={20} />
+      <div>
+        <strong>{titleOf(item, words)}</strong>
+        <span class={words === undefined ? "second" : "second address"}>
+          {words === undefined ? name : withoutScheme(words.scanUrl)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const Nothing = ({ kind }: { kind: BinKind | undefined }) => (
+  <Empty
+    title={kind === undefined ? "The bin is empty" : `No deleted ${kinds[kind].many.toLowerCase()}`}
+    text={`Deleted ${kind === undefined ? "codes, pages, folders and templates" : kinds[kind].many.toLowerCase()} stay here for ${limits.deletedDays} days, to be restored with everything they had.`}
+  />
+);

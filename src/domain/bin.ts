@@ -1,0 +1,34 @@
+import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/bin.ts";
+import { idLength } from "../lib/text/ids.ts";
+import { listDeleted } from "../store/deleted.ts";
+import type { Deps } from "./deps.ts";
+import type { WorkspaceContext } from "./identity/caller.ts";
+import { parseCursor, toPage } from "./paging.ts";
+import { restorableAfter, restorableUntil } from "./restorable.ts";
+
+/**
+ * Returns a page of the workspace's deleted codes, pages, folders and templates that can be restored, the last deleted
+ * first. @throws invalid_input for a cursor of another list
+ */
+export async function listBin(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { kind, cursor, limit }: BinQuery,
+): Promise<BinList> {
+  const filters = { bin: kind ?? null };
+  const position = parseCursor(cursor, filters, (text) => /^\d{1,15} [0-9a-f-]{36}$/.test(text));
+  const after =
+    position === null ? null : { deletedAt: Number.parseInt(position, 10), id: position.slice(-idLength) };
+  const kinds = kind === undefined ? BinKind.options : [kind];
+  const since = restorableAfter(deps.now());
+  const rows = await listDeleted(deps.db, workspaceId, kinds, since, after, limit + 1);
+  const page = toPage(rows, limit, filters, (row) => `${row.deletedAt} ${row.id}`);
+  const items = page.items.map(
+    (row): BinItem => ({
+      ...row,
+      deletedAt: new Date(row.deletedAt).toISOString(),
+      restorableUntil: restorableUntil(row.deletedAt),
+    }),
+  );
+  return { items, nextCursor: page.nextCursor };
+}
