@@ -164,8 +164,11 @@ export const limits = {
   keys: 100,
   /** Codes that a publishable key can create per day, and the count from which a notice is logged. */
   keyCreations: { cap: 1000, notice: 800 },
-  /** Days for which a revoked key is kept. */
+  /** Days for which a revoked key is kept, and for which an expired one is listed. */
   revokedKeyDays: 90,
+  expiredKeyDays: 30,
+  /** Hours for which a rotated key goes on working. */
+  keyOverlapHours: { default: 24, max: 168 },
   /** Days during which a deleted code, page, folder or template can be restored. Its values are then erased. */
   deletedDays: 30,
   /** The `limit` of GET /developer/bin. */

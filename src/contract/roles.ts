@@ -24,7 +24,7 @@ export const permissions = {
   },
   "submissions.read": { role: "editor", what: "read what people submit in the forms of pages" },
   "submissions.manage": { role: "admin", what: "export and erase submissions" },
-  keys: { role: "admin", what: "see, create and revoke API keys" },
+  keys: { role: "admin", what: "see, create, rotate and revoke API keys" },
   webhooks: { role: "admin", what: "manage webhooks, and see their deliveries" },
   members: { role: "admin", what: "invite people, and change or remove members below owner" },
   settings: {

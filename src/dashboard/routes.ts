@@ -53,6 +53,7 @@ import { confirmRevocation, revokeKey } from "./developer/keys/revoke.tsx";
 import { deliveryList } from "./developer/deliveries/list.tsx";
 import { beginReplay, endReplay, replayForm, replayProgress } from "./developer/deliveries/replay.tsx";
 import { deliveryPart, replayDelivery, showDelivery } from "./developer/deliveries/show.tsx";
+import { confirmKeyRotation, saveKeyRotation } from "./developer/keys/rotate.tsx";
 import { developerOverview } from "./developer/overview.tsx";
 import {
   confirmRotation,
@@ -239,6 +240,8 @@ export const routes: readonly Route[] = [
   ["GET", "/developer/keys", "keys", keyList],
   ["GET", "/developer/keys/new", "keys", newKey],
   ["POST", "/developer/keys/new", "keys", saveKey],
+  ["GET", "/developer/keys/:id/rotate", "keys", confirmKeyRotation],
+  ["POST", "/developer/keys/:id/rotate", "keys", saveKeyRotation],
   ["GET", "/developer/keys/:id/revoke", "keys", confirmRevocation],
   ["POST", "/developer/keys/:id/revoke", "keys", revokeKey],
 

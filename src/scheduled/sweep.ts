@@ -7,7 +7,12 @@ import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
-import { pruneBulkItems, pruneIdempotencyRecords, pruneRevokedKeys } from "../domain/operations/pruning.ts";
+import {
+  pruneBulkItems,
+  pruneExpiredKeys,
+  pruneIdempotencyRecords,
+  pruneRevokedKeys,
+} from "../domain/operations/pruning.ts";
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
@@ -33,6 +38,7 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges", "operatorSessions"] },
   pruneFigures: { run: pruneFigures, work: ["figures"] },
   pruneRevokedKeys: { run: pruneRevokedKeys, work: ["revokedKeys"] },
+  pruneExpiredKeys: { run: pruneExpiredKeys, work: ["expiredKeys"] },
   eraseDeleted: {
     run: eraseDeleted,
     work: ["deletedCodes", "deletedPages", "deletedFolders", "deletedTemplates"],

@@ -31,6 +31,7 @@ export const validBody: Record<string, object> = {
   archiveImages: { ids: ["01900000-0000-7000-8000-000000000001"] },
   createLabelJob: { filter: {}, format: "L7160" },
   createImageJob: { filter: {} },
+  rotateKey: { overlapHours: 24 },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   changeReporting: { timeZone: "Europe/Berlin" },

@@ -143,9 +143,10 @@ export const fullBodies: Record<string, object[]> = {
   ],
   changeReporting: [{ timeZone: "Europe/Berlin", keepScansDays: 90 }],
   createKey: [
-    { name: "A key", type: "secret", scopes: ["qr:read"] },
+    { name: "A key", type: "secret", scopes: ["qr:read"], expiresAt: "2900-01-31T09:30:00Z" },
     { name: "A key", type: "publishable", origins: ["https://shop.example"] },
   ],
+  rotateKey: [{ overlapHours: 24, expiresAt: "2900-01-31T09:30:00Z" }],
   createPage: [
     {
       title: "A page",

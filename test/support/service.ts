@@ -15,6 +15,7 @@ import { Qr, type QrCreateInput } from "../../src/contract/resources/qr.ts";
 import { DisturbanceName } from "../../src/contract/resources/scannability.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { uncounted } from "../../src/domain/operations/counter.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
@@ -195,7 +196,9 @@ export class Service {
 
   /** Returns a client of the workspace with a new key. */
   async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
-    const { id, key } = await issueKey(this.deps, workspaceId, { name: "test", type, scopes, origins });
+    const { actor: creator } = serviceContext(workspaceId, "free");
+    const draft = { name: "test", type, scopes, origins, expiresAt: null, creator };
+    const { id, key } = await issueKey(this.deps, workspaceId, draft);
     return new Client(this, workspaceId, id, watched(key, "API key"));
   }
 

@@ -1,6 +1,6 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { BinList, BinQuery } from "../resources/bin.ts";
-import { ApiKeyInput, ApiKeyList, NewApiKey } from "../resources/keys.ts";
+import { ApiKeyInput, ApiKeyList, KeyRotationInput, NewApiKey } from "../resources/keys.ts";
 import { Deleted } from "../resources/qr.ts";
 import { SessionList } from "../resources/sessions.ts";
 import { Workspace, WorkspaceInput } from "../resources/workspace.ts";
@@ -29,6 +29,18 @@ export const developerEndpoints = {
     status: 200,
     response: ApiKeyList,
     errors: [],
+  },
+  rotateKey: {
+    method: "post",
+    path: "/developer/keys/{id}/rotate",
+    tag: "Developer",
+    summary: "Rotate an API key: a new one with the same rights, while the old one works for some hours more",
+    auth: "session",
+    permission: "keys",
+    body: KeyRotationInput,
+    status: 201,
+    response: NewApiKey,
+    errors: [...bodyErrors, 404],
   },
   revokeKey: {
     method: "delete",

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { KeyType, Scope } from "./enums.ts";
 import { limits } from "../limits.ts";
+import { boundary } from "./qr.ts";
 import { oneLine } from "../text.ts";
+
+const expiresAt = boundary(
+  "Requests from this time on are refused; null for a key that doesn't expire",
+).optional();
 
 export const ApiKeyInput = z
   .object({
@@ -29,9 +34,23 @@ export const ApiKeyInput = z
       .meta({
         description: `The web origins that may use a publishable key, such as \`https://shop.example\`: 1 to ${limits.keyOrigins.count}`,
       }),
+    expiresAt,
   })
   .meta({ id: "ApiKeyInput" });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
+
+export const KeyRotationInput = z
+  .object({
+    overlapHours: z
+      .int("must be a number of hours")
+      .min(0, "must be at least 0")
+      .max(limits.keyOverlapHours.max, `must be at most ${limits.keyOverlapHours.max}`)
+      .default(limits.keyOverlapHours.default)
+      .meta({ description: "How long the old key goes on working. With 0, it is revoked at once" }),
+    expiresAt,
+  })
+  .meta({ id: "KeyRotationInput" });
+export type KeyRotationInput = z.output<typeof KeyRotationInput>;
 
 export const ApiKey = z
   .object({
@@ -47,6 +66,19 @@ export const ApiKey = z
       .datetime()
       .nullable()
       .meta({ description: "Accurate to a few minutes; null if the key was never used" }),
+    createdBy: z
+      .object({
+        id: z.uuid(),
+        name: z.string().nullable().meta({ description: "Null if the person's account is deleted" }),
+        member: z.boolean().meta({ description: "Whether the person is still a member of the workspace" }),
+      })
+      .nullable()
+      .meta({ description: "The person who created the key; null for keys created before version 1.1" }),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "Requests from this time on are refused; null for a key that doesn't expire" }),
+    replacedBy: z.uuid().nullable().meta({ description: "The key that this one was rotated to, if it was" }),
     creationsToday: z
       .object({
         count: z.int().nullable().meta({ description: "Null if the count could not be read" }),

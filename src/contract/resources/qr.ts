@@ -71,7 +71,7 @@ const chosenShortName = z
 const endOfTime = Date.UTC(10_000, 0);
 
 /** @param description when the time takes effect */
-const boundary = (description: string) =>
+export const boundary = (description: string) =>
   z.iso
     .datetime({
       offset: true,

@@ -29,7 +29,9 @@ export function Notices({ request, notices }: Props) {
           </p>
         </Notice>
       )}
-      {notices !== null && <WorkspaceNotes notices={notices} address={request.address.replace(/\?.*/, "")} />}
+      {notices !== null && (
+        <WorkspaceNotes notices={notices} address={request.address.replace(/\?.*/, "")} request={request} />
+      )}
       {cap !== null && liveCodes >= cap * nearlyFull && (
         <Notice kind="warn">
           <p>

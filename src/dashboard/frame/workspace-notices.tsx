@@ -2,23 +2,26 @@ import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
+import { may } from "../../domain/identity/caller.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
-import { formatNumber } from "../components/values/format.ts";
+import { formatNumber, formatRelative } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
+import type { DashboardRequest } from "./request.ts";
 
 interface Props {
   readonly notices: WorkspaceNotices;
   /** The address of the page. */
   readonly address: string;
+  readonly request: DashboardRequest;
 }
 
 /**
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
-export function WorkspaceNotes({ notices, address }: Props) {
-  const { codes, pages, keys, pausedWebhooks, storage, rebuilding } = notices;
+export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
+  const { codes, pages, keys, expiringKeys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
       {codes.map((code) =>
@@ -70,6 +73,15 @@ export function WorkspaceNotes({ notices, address }: Props) {
             The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today,
             which is its limit. It can create codes again after midnight UTC.{" "}
             <a href="/dashboard/developer/keys">View keys</a>
+          </p>
+        </Notice>
+      ))}
+      {(may(context, "keys") ? expiringKeys : []).map(({ id, name, expiresAt }) => (
+        <Notice kind="warn">
+          <p>
+            The API key “{name}” expires {formatRelative(new Date(expiresAt).toISOString(), deps.now())}. From
+            then on its requests are refused.{" "}
+            <a href={`/dashboard/developer/keys/${id}/rotate`}>Rotate key</a>
           </p>
         </Notice>
       ))}

@@ -1,5 +1,5 @@
 import { type KeyType, Scope } from "../../contract/resources/enums.ts";
-import type { ApiKey, ApiKeyInput, NewApiKey } from "../../contract/resources/keys.ts";
+import type { ApiKey, ApiKeyInput, KeyRotationInput, NewApiKey } from "../../contract/resources/keys.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
@@ -10,10 +10,12 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
+import type { Actor } from "../../protocol/history.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/keys.ts";
 import { allowanceOf, type KnownKey, type WorkspaceContext, planOf, requirePermission } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
+import { completeRevocation } from "./revocation.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
@@ -24,6 +26,8 @@ interface CachedKey {
   readonly readAt: number;
   readonly key: KnownKey | null;
   readonly allowance: Allowance;
+  /** Epoch milliseconds; null for never. */
+  readonly expiresAt: number | null;
 }
 
 /** By the key's digest. */
@@ -35,12 +39,15 @@ const recordedUses = perIsolate(() => new BoundedMap<string, number>(10_000));
 /** How long an isolate trusts a cached key. A revoked key is refused sooner, because its meter knows. */
 const keyCacheMilliseconds = 10_000;
 
+const hourLength = 60 * 60_000;
+
 /** The minimum time between two records of a key's use. */
 const keyUseMilliseconds = 5 * 60_000;
 
 const keyPattern = /^[sp]k_live_[0-9A-Za-z]{32}$/;
 const keyRequired = () =>
   unauthorized("Your API key is missing or not valid. Send it as Authorization: Bearer <key>.");
+const keyExpired = () => unauthorized("Your API key has expired. Create another one under Developer, Keys.");
 const noAllowance: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
 
 /**
@@ -55,8 +62,9 @@ export async function authenticate(
 ): Promise<{ key: KnownKey; allowance: Allowance }> {
   const secret = bearerOf(authorization);
   if (secret === undefined || !keyPattern.test(secret)) throw keyRequired();
-  const { key, allowance } = await lookUpKey(deps, await sha256Hex(secret), clientAddress);
+  const { key, allowance, expiresAt } = await lookUpKey(deps, await sha256Hex(secret), clientAddress);
   if (key === null) throw keyRequired();
+  if (expiresAt !== null && expiresAt <= deps.now()) throw keyExpired();
   return { key, allowance };
 }
 
@@ -70,7 +78,7 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
     async () => (await store.findKeyByDigest(deps.db, digest)) ?? null,
   );
   if (row === null) {
-    const unknown = { readAt: now, key: null, allowance: noAllowance };
+    const unknown = { readAt: now, key: null, allowance: noAllowance, expiresAt: null };
     cachedKeys(deps).set(digest, unknown);
     return unknown;
   }
@@ -83,7 +91,7 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
     origins: row.origins,
     plan: row.plan,
   };
-  const known = { readAt: now, key, allowance: allowanceOf(row) };
+  const known = { readAt: now, key, allowance: allowanceOf(row), expiresAt: row.expiresAt };
   cachedKeys(deps).set(digest, known);
   return known;
 }
@@ -152,9 +160,56 @@ export async function createKey(
 ): Promise<NewApiKey> {
   requirePermission(context, "keys");
   const { name, type } = input;
-  const { scopes, origins } = type === "secret" ? secretRights(input) : publishableRights(input);
-  return issueKey(deps, context.workspaceId, { name, type, scopes, origins });
+  const rights = type === "secret" ? secretRights(input) : publishableRights(input);
+  const expiresAt = futureTime(deps, input.expiresAt);
+  return issueKey(deps, context.workspaceId, { name, type, ...rights, expiresAt, creator: context.actor });
 }
+
+/** @throws invalid_input for a time that has passed */
+function futureTime(deps: Deps, text: string | null | undefined): number | null {
+  if (text == null) return null;
+  const time = Date.parse(text);
+  if (time <= deps.now()) throw invalid("expiresAt", "must be in the future");
+  return time;
+}
+
+/**
+ * Creates a key with the rights of another one, which goes on working for some hours.
+ * @returns the full key, which can't be retrieved later
+ * @throws not_found; invalid_input for a key that is replaced already, or at the workspace's limit of keys
+ */
+export async function rotateKey(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  { overlapHours, expiresAt }: KeyRotationInput,
+): Promise<NewApiKey> {
+  const { name, type, scopes, origins, replacedBy } = await getKey(deps, context, id);
+  if (replacedBy !== null) throw isReplaced();
+  const draft = {
+    name,
+    type,
+    scopes,
+    origins,
+    expiresAt: futureTime(deps, expiresAt),
+    creator: context.actor,
+  };
+  const { row: replacement, key } = await mintKey(deps, context.workspaceId, draft);
+  const until = replacement.createdAt + overlapHours * hourLength;
+  if (!(await store.replaceKey(deps.db, { id, replacement, until }, limits.keys))) {
+    const current = await getKey(deps, context, id);
+    throw current.replacedBy === null ? await noRoom(deps, context) : isReplaced();
+  }
+  // If its meter can't be reached, the sweep completes the revocation.
+  if (overlapHours === 0) await completeRevocation(deps, { workspaceId: context.workspaceId, id });
+  return presentNewKey(deps, replacement, key, context.actor);
+}
+
+const isReplaced = () =>
+  new ServiceError(
+    "invalid_input",
+    "This key is being replaced already. Rotate its replacement, or revoke it.",
+  );
 
 interface Rights {
   readonly scopes: Scope[];
@@ -186,11 +241,25 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
  * Creates a key with exactly these rights.
  * @throws invalid_input at the workspace's limit of keys; forbidden in a suspended workspace
  */
-export async function issueKey(
+export async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promise<NewApiKey> {
+  const { row, key } = await mintKey(deps, workspaceId, draft);
+  if (!(await store.insertKey(deps.db, row, limits.keys))) throw await noRoom(deps, { workspaceId });
+  return presentNewKey(deps, row, key, draft.creator);
+}
+
+interface KeyDraft extends Rights {
+  readonly name: string;
+  readonly type: KeyType;
+  readonly expiresAt: number | null;
+  readonly creator: Actor;
+}
+
+/** Makes a key that is not stored yet. */
+async function mintKey(
   deps: Deps,
   workspaceId: string,
-  { name, type, scopes, origins }: Rights & { name: string; type: KeyType },
-): Promise<NewApiKey> {
+  { name, type, scopes, origins, expiresAt, creator }: KeyDraft,
+): Promise<{ row: store.KeyRow; key: string }> {
   const prefix = type === "secret" ? "sk_live_" : "pk_live_";
   const key = prefix + randomBase62(32);
   const now = deps.now();
@@ -209,10 +278,21 @@ export async function issueKey(
     revokedAt: null,
     revocationPendingAt: null,
     cappedAt: null,
+    createdBy: creator.kind === "person" ? creator.id : null,
+    expiresAt,
+    replacedBy: null,
   };
-  if (!(await store.insertKey(deps.db, row, limits.keys))) {
-    await requireNotSuspended(deps, { workspaceId });
-    throw limitReached(limits.keys, "keys", "Revoke one first.");
-  }
-  return withCreationsToday(deps, { ...store.presentKey(row), key });
+  return { row, key };
 }
+
+/** Returns why a key was not inserted. @throws forbidden in a suspended workspace */
+async function noRoom(
+  deps: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+): Promise<ServiceError> {
+  await requireNotSuspended(deps, { workspaceId });
+  return limitReached(limits.keys, "keys", "Revoke one first.");
+}
+
+const presentNewKey = (deps: Deps, row: store.KeyRow, key: string, { name }: Actor): Promise<NewApiKey> =>
+  withCreationsToday(deps, { ...store.presentKey(row, { name, member: true }), key });

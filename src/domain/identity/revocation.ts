@@ -43,7 +43,7 @@ export async function completePendingRevocations(deps: Deps): Promise<void> {
 }
 
 /** @returns whether the key's meter refuses it and the mark is removed */
-async function completeRevocation(deps: Deps, key: KeyId): Promise<boolean> {
+export async function completeRevocation(deps: Deps, key: KeyId): Promise<boolean> {
   try {
     await withTimeout(deps, meterMilliseconds, () => deps.meter(key.id).revoke());
     await clearPendingRevocation(deps.db, key);

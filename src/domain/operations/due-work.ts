@@ -17,6 +17,7 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   bulkItems: itemMilliseconds,
   bulkJobs: limits.bulkJobDays * dayLength,
   revokedKeys: limits.revokedKeyDays * dayLength,
+  expiredKeys: limits.expiredKeyDays * dayLength,
   deletedCodes: now - restorableAfter(now),
   deletedPages: now - restorableAfter(now),
   deletedFolders: now - restorableAfter(now),

@@ -3,6 +3,7 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import {
   pruneBulkItems as storePruneBulkItems,
   pruneBulkJobs,
+  pruneExpiredKeys as storePruneExpiredKeys,
   pruneRecords,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/operations/pruning.ts";
@@ -29,6 +30,12 @@ export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
 export async function pruneRevokedKeys(deps: Deps): Promise<void> {
   const before = deps.now() - limits.revokedKeyDays * dayLength;
   await inSteps(pruning.recordsPerStep, (limit) => storePruneRevokedKeys(deps.db, before, limit));
+}
+
+/** Deletes keys 30 days after they expired. They are refused in any case. */
+export async function pruneExpiredKeys(deps: Deps): Promise<void> {
+  const before = deps.now() - limits.expiredKeyDays * dayLength;
+  await inSteps(pruning.recordsPerStep, (limit) => storePruneExpiredKeys(deps.db, before, limit));
 }
 
 /** Deletes bulk jobs' items 30 days after completion, and the jobs after a year. */

@@ -12,6 +12,9 @@ export type WorkspaceNotices = NoticedRows & LedgerNotices;
 /** Entries of each list. */
 const listed = 3;
 
+/** How many days before a key expires people are told. */
+const expiryNoticeDays = 7;
+
 /** How long a page waits for its notices. */
 const milliseconds = 2000;
 
@@ -35,7 +38,13 @@ export async function workspaceNotices(
   try {
     return await withTimeout(deps, milliseconds, async () => {
       const [rows, ledger] = await Promise.all([
-        findNoticed(deps.db, workspaceId, { since: now - (now % dayLength), limit: listed, scanOrigin }),
+        findNoticed(deps.db, workspaceId, {
+          since: now - (now % dayLength),
+          now,
+          soon: now + expiryNoticeDays * dayLength,
+          limit: listed,
+          scanOrigin,
+        }),
         reading,
       ]);
       return { ...rows, ...ledger };

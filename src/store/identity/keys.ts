@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../../contract/resources/keys.ts";
-import { catalogue, isNotSuspended } from "../catalogue.ts";
-import { apiKeys } from "../schema/identity.ts";
+import { catalogue } from "../catalogue.ts";
+import { apiKeys, members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -22,6 +22,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
       plan: workspaces.plan,
       requestsPerMinute: workspaces.requestsPerMinute,
       planVersion: workspaces.planVersion,
+      expiresAt: apiKeys.expiresAt,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
@@ -29,26 +30,97 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
+/**
+ * Returns the statement that inserts a key, unless the workspace already has `cap` keys that are not revoked, or is
+ * suspended.
+ * @param condition further SQL condition, with parameters from `?13`
+ */
+const insertKeyWhere = (
+  db: D1Database,
+  row: KeyRow,
+  cap: number,
+  condition = "true",
+  parameters: readonly string[] = [],
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at,
+         created_by, expires_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+       WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ?2 AND revoked_at IS NULL) < ${cap}
+         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL) AND ${condition}
+       RETURNING id`,
+    )
+    .bind(
+      ...[
+        row.id,
+        row.workspaceId,
+        row.name,
+        row.type,
+        JSON.stringify(row.scopes),
+        JSON.stringify(row.origins),
+      ],
+      ...[row.digest, row.prefix, row.lastFour, row.createdAt, row.createdBy, row.expiresAt],
+      ...parameters,
+    );
+
 /** @returns false if the workspace already has `cap` keys that are not revoked, or is suspended */
-export async function insertKey(d1: D1Database, row: KeyRow, cap: number): Promise<boolean> {
-  const rows = await catalogue(d1).all<{ id: string }>(sql`
-    INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-    SELECT ${row.id}, ${row.workspaceId}, ${row.name}, ${row.type}, ${JSON.stringify(row.scopes)},
-      ${JSON.stringify(row.origins)}, ${row.digest}, ${row.prefix}, ${row.lastFour}, ${row.createdAt}
-    WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ${row.workspaceId} AND revoked_at IS NULL) < ${cap}
-      AND ${isNotSuspended(row.workspaceId)}
-    RETURNING id`);
-  return rows.length === 1;
+export async function insertKey(db: D1Database, row: KeyRow, cap: number): Promise<boolean> {
+  const { results } = await insertKeyWhere(db, row, cap).all();
+  return results.length === 1;
+}
+
+/**
+ * Inserts the key that replaces another one, which expires at `until` (epoch milliseconds), unless it does earlier. If
+ * `until` isn't after the new key's creation, the other one is revoked, and its meter has yet to be told.
+ * @returns false if the other key is revoked or replaced already, or there is no room as for `insertKey`
+ */
+export async function replaceKey(
+  db: D1Database,
+  { id, replacement, until }: { id: string; replacement: KeyRow; until: number },
+  cap: number,
+): Promise<boolean> {
+  const { createdAt, workspaceId } = replacement;
+  const revokedAt = until > createdAt ? null : createdAt;
+  const isRotatable =
+    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?13 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
+  const [inserted] = await db.batch([
+    insertKeyWhere(db, replacement, cap, isRotatable, [id]),
+    db
+      .prepare(
+        `UPDATE api_keys SET replaced_by = ?3, expires_at = min(coalesce(expires_at, ?4), ?4), revoked_at = ?5,
+           revocation_pending_at = ?5
+         WHERE id = ?1 AND workspace_id = ?2 AND EXISTS (SELECT 1 FROM api_keys WHERE id = ?3)`,
+      )
+      .bind(id, workspaceId, replacement.id, until, revokedAt),
+  ]);
+  return inserted?.results.length === 1;
 }
 
 /** Returns the workspace's keys that are not revoked, oldest first. */
 export async function listKeys(db: D1Database, workspaceId: string): Promise<ApiKey[]> {
   const rows = await catalogue(db)
-    .select()
+    .select({
+      key: apiKeys,
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      memberId: members.userId,
+    })
     .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.createdBy))
+    .leftJoin(
+      members,
+      and(eq(members.userId, apiKeys.createdBy), eq(members.workspaceId, apiKeys.workspaceId)),
+    )
     .where(and(eq(apiKeys.workspaceId, workspaceId), isNull(apiKeys.revokedAt)))
     .orderBy(asc(apiKeys.id));
-  return rows.map(presentKey);
+  return rows.map(({ key, userId, name, email, memberId }) =>
+    presentKey(key, {
+      name: userId === null ? null : (name ?? email ?? "Someone"),
+      member: memberId !== null,
+    }),
+  );
 }
 
 /** Returns ids of the workspace's keys that are not revoked. */
@@ -56,8 +128,8 @@ export async function listKeyIds(db: D1Database, workspaceId: string): Promise<s
   return (await listKeys(db, workspaceId)).map(({ id }) => id);
 }
 
-/** Converts a row to the API's resource, which omits the key itself. */
-export const presentKey = (row: KeyRow): ApiKey => ({
+/** Converts a row to the API's resource, which omits the key itself. @param creator ignored if it is unknown */
+export const presentKey = (row: KeyRow, creator: { name: string | null; member: boolean }): ApiKey => ({
   id: row.id,
   name: row.name,
   type: row.type,
@@ -67,6 +139,9 @@ export const presentKey = (row: KeyRow): ApiKey => ({
   lastFour: row.lastFour,
   createdAt: new Date(row.createdAt).toISOString(),
   lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+  createdBy: row.createdBy === null ? null : { id: row.createdBy, ...creator },
+  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+  replacedBy: row.replacedBy,
 });
 
 /** Records that a key was used at `at`, unless a use after `since` is already recorded. Both are epoch milliseconds. */

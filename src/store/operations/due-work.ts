@@ -16,6 +16,7 @@ const oldest = {
     "SELECT expires_at FROM operator_sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   figures: "SELECT at FROM figures WHERE at >= 0 ORDER BY at LIMIT 1",
   revokedKeys: "SELECT revoked_at FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at LIMIT 1",
+  expiredKeys: "SELECT expires_at FROM api_keys WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1",
   deletedCodes:
     "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
   deletedPages:

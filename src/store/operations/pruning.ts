@@ -49,6 +49,18 @@ export async function pruneRevokedKeys(db: D1Database, before: number, limit: nu
   return meta.changes;
 }
 
+/** The same for keys that expired before `before`. */
+export async function pruneExpiredKeys(db: D1Database, before: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+         WHERE expires_at < ?1 AND expires_at IS NOT NULL AND +revocation_pending_at IS NULL LIMIT ?2)`,
+    )
+    .bind(before, limit)
+    .run();
+  return meta.changes;
+}
+
 /** Deletes jobs that were completed before `before` and have no items left. @param limit maximum number of jobs */
 export async function pruneBulkJobs(db: D1Database, before: number, limit: number): Promise<void> {
   await db

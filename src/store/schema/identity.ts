@@ -137,6 +137,12 @@ export const apiKeys = sqliteTable(
     revocationPendingAt: integer("revocation_pending_at"),
     /** When the key was first refused at its cap on the last day this happened. */
     cappedAt: integer("capped_at"),
+    /** Id in `users`, which may have been deleted since; null for keys of version 1.0. */
+    createdBy: text("created_by"),
+    /** From then on the key is refused; null for never. */
+    expiresAt: integer("expires_at"),
+    /** The id of the key that this one was rotated to. */
+    replacedBy: text("replaced_by"),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),
@@ -145,6 +151,8 @@ export const apiKeys = sqliteTable(
       .where(sql`revocation_pending_at IS NOT NULL`),
     index("api_keys_revoked").on(table.revokedAt).where(sql`revoked_at IS NOT NULL`),
     index("api_keys_capped").on(table.workspaceId, table.cappedAt).where(sql`capped_at IS NOT NULL`),
+    index("api_keys_expiry").on(table.expiresAt).where(sql`expires_at IS NOT NULL`),
+    index("api_keys_expiring").on(table.workspaceId, table.expiresAt).where(sql`expires_at IS NOT NULL`),
     index("api_keys_workspace").on(table.workspaceId, table.id),
   ],
 );

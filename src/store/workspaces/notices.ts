@@ -13,6 +13,12 @@ export interface NoticedRows {
   readonly pages: readonly NoticedPage[];
   /** Names of keys refused at their daily cap today. */
   readonly keys: readonly string[];
+  /** Keys that expire soon and have not been rotated. */
+  readonly expiringKeys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly expiresAt: number;
+  }[];
 }
 
 interface NoticedPage {
@@ -24,17 +30,18 @@ interface NoticedPage {
 
 /**
  * Returns these problems, in one call.
- * @param options `since`: when the day began, epoch milliseconds
+ * @param options `since`: when the day began; `now` and `soon`: between which a key expires soon. Epoch milliseconds
  */
 export async function findNoticed(
   db: D1Database,
   workspaceId: string,
-  { since, limit, scanOrigin }: { since: number; limit: number; scanOrigin: string },
+  { since, now, soon, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, pages, keys] = await db.batch<Record<string, unknown>>([
+  const [codes, pages, keys, expiring] = await db.batch<Record<string, unknown>>([
     db.prepare(codesSql).bind(workspaceId, limit),
     db.prepare(pagesSql).bind(workspaceId, limit),
     db.prepare(keysSql).bind(workspaceId, since, limit),
+    db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -45,7 +52,20 @@ export async function findNoticed(
       suspended: readSuspension(suspended as string | null),
     })),
     keys: (keys?.results ?? []).map(({ name }) => String(name)),
+    expiringKeys: (expiring?.results ?? []).map(({ id, name, expiresAt }) => ({
+      id: String(id),
+      name: String(name),
+      expiresAt: Number(expiresAt),
+    })),
   };
+}
+
+interface NoticeOptions {
+  readonly since: number;
+  readonly now: number;
+  readonly soon: number;
+  readonly limit: number;
+  readonly scanOrigin: string;
 }
 
 const codesSql = `
@@ -60,3 +80,9 @@ const pagesSql = `
 const keysSql = `
   SELECT k.name FROM api_keys k
   WHERE k.workspace_id = ? AND k.capped_at >= ? AND k.revoked_at IS NULL ORDER BY k.capped_at LIMIT ?`;
+
+const expiringKeysSql = `
+  SELECT k.id, k.name, k.expires_at AS expiresAt FROM api_keys k
+  WHERE k.workspace_id = ? AND k.expires_at > ? AND k.expires_at <= ? AND k.revoked_at IS NULL
+    AND k.replaced_by IS NULL
+  ORDER BY k.expires_at LIMIT ?`;

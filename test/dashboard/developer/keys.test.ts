@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import type { Plan } from "../../../src/contract/plans.ts";
@@ -196,5 +197,74 @@ describe("a key is revoked", () => {
     expect((await other.browser.open(`${path}/${key?.id}/revoke`)).status).toBe(404);
     expect((await other.browser.submit(`${path}/${key?.id}/revoke`, {})).status).toBe(404);
     expect(await keys()).toHaveLength(1);
+  });
+});
+
+describe("a key's expiry", () => {
+  const day = 86_400_000;
+
+  it("is chosen in the form, shown in the list, and announced a week before on every page", async () => {
+    const page = await create({ name: "Shop", type: "secret", expiresAt: "30" });
+    expect(page).toMatch(/<dt[^>]*>Expires<\/dt>/);
+    const [created] = await keys();
+    expect(created?.expiresAt).toBe(new Date(clock.now() + 30 * day).toISOString());
+    const settings = () => pageAt(browser, "/dashboard/settings");
+    clock.advance(23 * day - 1000);
+    await signInAgain();
+    expect(await pageAt(browser, path)).toContain("In 8 days");
+    expect(await settings()).not.toContain("expires in");
+    clock.advance(1000);
+    await signInAgain();
+    expect(await settings()).toContain("The API key “Shop” expires in 7 days.");
+    expect(await settings()).toContain(`href="${path}/${created?.id}/rotate"`);
+    clock.advance(7 * day);
+    await signInAgain();
+    expect(await pageAt(browser, path)).toContain("Expired ");
+    expect(await settings()).not.toContain("expires in");
+  });
+
+  /** Sessions end after twelve hours. */
+  async function signInAgain() {
+    session = await service.sessionIn(me.client.workspaceId);
+    browser.cookies.set("session", session.cookie.replace("session=", ""));
+  }
+
+  it("that can't be read keeps the form as it was", async () => {
+    const page = await create({ name: "Kept name", type: "secret", expiresAt: "soon" }, 400);
+    expect(page).toContain("must be a date and time");
+    expect(page).toContain('value="Kept name"');
+    expect(await keys()).toEqual([]);
+  });
+});
+
+describe("rotating a key", () => {
+  it("shows the new one once; the old one is marked and can be revoked", async () => {
+    const shown = await create({ name: "Shop", type: "secret", expiresAt: "90" });
+    const [old] = await keys();
+    const form = fieldsOf(await pageAt(browser, `${path}/${old?.id}/rotate`));
+    expect(form).toMatchObject({ overlapHours: "24", expiresAt: "90" });
+    const page = await (
+      await browser.submit(`${path}/${old?.id}/rotate`, { ...form, overlapHours: "72" })
+    ).text();
+    const [key = ""] = secretKey.exec(page) ?? [];
+    expect(key).not.toBe(secretKey.exec(shown)?.[0]);
+    expect(page).toContain("The old key works for 3 days more.");
+    const list = await pageAt(browser, path);
+    expect(list).toContain("Replaced by a new key");
+    expect(list).not.toContain(`${path}/${old?.id}/rotate`);
+    expect(list).toContain(`${path}/${old?.id}/revoke`);
+    const again = await browser.submit(`${path}/${old?.id}/rotate`, { ...form, overlapHours: "72" });
+    expect([again.status, secretKey.test(await again.text())]).toEqual([409, false]);
+    expect(await keys()).toHaveLength(2);
+  });
+
+  it("says who created a key, also after they left", async () => {
+    await create({ name: "Shop", type: "secret" });
+    const [{ createdBy } = { createdBy: null }] = await keys();
+    await env.DB.prepare("UPDATE users SET name = ?1 WHERE id = ?2").bind(markup, createdBy?.id).run();
+    expect(await pageAt(browser, path)).toContain("by &lt;img src=x");
+    browser.cookies.set("session", session.cookie.replace("session=", ""));
+    await env.DB.prepare("DELETE FROM members WHERE user_id = ?").bind(createdBy?.id).run();
+    expect(await pageAt(browser, path)).toContain(", a former member");
   });
 });

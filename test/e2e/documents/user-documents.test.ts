@@ -302,6 +302,8 @@ describe("the other pages for users", () => {
       ],
       ["A form to sign in or join with a passkey", "32 KiB"],
       ["Expired one-time links and challenges", "1000 of each are deleted a minute"],
+      ["Expired keys", expect.stringContaining(`${limits.expiredKeyDays} days`)],
+      ["Overlap of a rotated key", `${limits.keyOverlapHours.max} hours`],
       ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
       [
         "Idempotency records",

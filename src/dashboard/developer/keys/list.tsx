@@ -3,6 +3,7 @@ import type { ApiKey } from "../../../contract/resources/keys.ts";
 import { listKeys } from "../../../domain/identity/keys.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";
+import { Menu, MenuLink } from "../../components/menu.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Table } from "../../components/table.tsx";
 import { formatDate, formatNumber } from "../../components/values/format.ts";
@@ -11,6 +12,7 @@ import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
+import { Expiry } from "./expiry.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { keyTypeTexts, rightsOf, shortKey } from "./texts.ts";
 
@@ -115,7 +117,12 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         head: "Created",
         name: "Created",
         kind: "nowrap",
-        cell: ({ createdAt }) => formatDate(createdAt, timeZone),
+        cell: ({ createdAt, createdBy }) => (
+          <>
+            {formatDate(createdAt, timeZone)}
+            {createdBy !== null && <span class="second quiet">{creatorText(createdBy)}</span>}
+          </>
+        ),
       },
       {
         head: "Last used",
@@ -123,14 +130,32 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         cell: ({ lastUsedAt }) =>
           lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
       },
+      {
+        head: "Expires",
+        name: "Expires",
+        cell: (key) => <Expiry apiKey={key} now={now} timeZone={timeZone} />,
+      },
     ]}
-    actions={({ id, name }) => (
-      <a class="button" href={`${path}/${id}/revoke`}>
-        Revoke<span class="visually-hidden"> {name}</span>
-      </a>
+    actions={({ id, name, replacedBy }) => (
+      <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
+        {replacedBy === null && (
+          <MenuLink href={`${path}/${id}/rotate`} icon="rotate-ccw">
+            Rotate
+          </MenuLink>
+        )}
+        <MenuLink href={`${path}/${id}/revoke`} icon="trash" danger>
+          Revoke
+        </MenuLink>
+      </Menu>
     )}
   />
 );
+
+/** Says who created a key. It goes on working when they leave. */
+function creatorText({ name, member }: NonNullable<ApiKey["createdBy"]>): string {
+  if (member) return `by ${name ?? "a member"}`;
+  return name === null ? "by a former member" : `by ${name}, a former member`;
+}
 
 /** How many codes a publishable key created today. */
 function CreationsToday({ apiKey: { creationsToday } }: { apiKey: ApiKey }) {

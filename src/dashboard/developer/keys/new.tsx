@@ -10,7 +10,7 @@ import { CopyField } from "../../components/values/copy-field.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { TextArea, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
-import { formatNumber } from "../../components/values/format.ts";
+import { formatDate, formatNumber } from "../../components/values/format.ts";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Problems } from "../../components/forms/problems.tsx";
@@ -18,11 +18,18 @@ import { UpgradeLink } from "../../frame/notices.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { repeatedForm } from "../repeated-form.tsx";
+import { ExpiryField, readExpiry } from "./expiry.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { rightsOf, scopeTexts, keyTypeTexts } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
-const labels = { name: "Name", type: "Type", scopes: "Scopes", origins: "Origins" } as const;
+const labels = {
+  name: "Name",
+  type: "Type",
+  scopes: "Scopes",
+  origins: "Origins",
+  expiresAt: "Expires",
+} as const;
 
 /** The form of a new key. */
 export function newKey(request: DashboardRequest): PageResponse {
@@ -32,12 +39,13 @@ export function newKey(request: DashboardRequest): PageResponse {
 }
 
 /** Reads a form as the contract's input, without fields that don't apply to the key's type. */
-function readKey(form: URLSearchParams): object {
+function readKey(form: URLSearchParams, now: number): object {
   const type = form.get("type");
   const origins = (form.get("origins") ?? "").split(/\s+/).filter((origin) => origin !== "");
   return {
     name: form.get("name") ?? "",
     type,
+    ...readExpiry(form, now),
     ...(type === "publishable" ? { origins } : { scopes: form.getAll("scopes") }),
   };
 }
@@ -48,13 +56,17 @@ function readKey(form: URLSearchParams): object {
  */
 export async function saveKey(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, form } = request;
-  const outcome = await submitForm(ApiKeyInput, readKey(form), async (input) =>
+  const outcome = await submitForm(ApiKeyInput, readKey(form, deps.now()), async (input) =>
     (await claimFormKey(deps, context, form.get("key"))) ? createKey(deps, context, input) : null,
   );
   if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
-  return outcome.done === null
-    ? repeatedForm("key", back)
-    : { title: "Key created", content: <CreatedKey request={request} created={outcome.done} /> };
+  if (outcome.done === null) return repeatedForm("key", back);
+  const title = "Key created";
+  const timeZone = await request.timeZone();
+  return {
+    title,
+    content: <CreatedKey title={title} request={request} created={outcome.done} timeZone={timeZone} />,
+  };
 }
 
 function showForm(request: DashboardRequest, values: URLSearchParams, rejection?: Rejection): PageResponse {
@@ -111,6 +123,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
               required
             />
           </div>
+          <ExpiryField form={form} />
           <FormButtons submit="Create key" back={back.path} />
         </form>
       </>
@@ -140,14 +153,25 @@ function PlanNote({ request: { context, deps } }: { request: DashboardRequest })
   );
 }
 
-function CreatedKey({ request, created }: { request: DashboardRequest; created: NewApiKey }) {
-  const { name, key, type, origins } = created;
+interface CreatedProps {
+  readonly title: string;
+  readonly request: DashboardRequest;
+  readonly created: NewApiKey;
+  readonly timeZone: string;
+  /** Added to the notice. */
+  readonly note?: string;
+}
+
+/** The page with a new key, which can't be shown again. */
+export function CreatedKey({ title, request, created, timeZone, note }: CreatedProps) {
+  const { name, key, type, origins, expiresAt } = created;
+  const expiry = expiresAt === null ? "Never" : formatDate(expiresAt, timeZone);
   return (
     <>
-      <Head title="Key created" back={back} />
+      <Head title={title} back={back} />
       <Notice kind="good" role="status">
         <p>
-          <strong>Copy the key now.</strong> You won't be able to see it again.
+          <strong>Copy the key now.</strong> You won't be able to see it again. {note}
         </p>
       </Notice>
       <section class="card">
@@ -158,6 +182,7 @@ function CreatedKey({ request, created }: { request: DashboardRequest; created: 
             ["Type", keyTypeTexts[type].name],
             ["Allows", rightsOf(created)],
             ["Origins", origins.length === 0 ? null : origins.join("\n")],
+            ["Expires", expiry],
           ]}
         />
       </section>
