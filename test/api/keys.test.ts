@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { Folder } from "../../src/contract/resources/folders.ts";
 import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Deleted } from "../../src/contract/resources/qr.ts";
 import { OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
@@ -202,6 +203,8 @@ describe("the workspace", () => {
     await service.deps
       .ledger(session.workspaceId)
       .recordScans(packed(scanRecord({ workspaceId: session.workspaceId, qrId: id, hash })), Date.now());
+    const deleted = await client.expect(201, Folder, "POST", "/folders", { name: "Deleted" });
+    await client.send("DELETE", `/folders/${deleted.id}`);
     await client.send("POST", "/folders", { name: "Menus" });
     await session.send("GET", "/developer/keys");
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({

@@ -65,9 +65,9 @@ export async function countOwned(
 ): Promise<{ folders: number; pages: number; templates: number }> {
   const counts = await db
     .prepare(
-      `SELECT (SELECT count(*) FROM folders WHERE workspace_id = ?1) AS folders,
+      `SELECT (SELECT count(*) FROM folders WHERE workspace_id = ?1 AND deleted_at IS NULL) AS folders,
          (SELECT count(*) FROM pages WHERE workspace_id = ?1 AND erased_at IS NULL) AS pages,
-         (SELECT count(*) FROM templates WHERE workspace_id = ?1) AS templates`,
+         (SELECT count(*) FROM templates WHERE workspace_id = ?1 AND deleted_at IS NULL) AS templates`,
     )
     .bind(workspaceId)
     .first<{ folders: number; pages: number; templates: number }>();
