@@ -15,6 +15,7 @@ import { docsRoutes } from "./routes/docs.tsx";
 import { answerError } from "./errors.ts";
 import { binRoutes } from "./routes/bin.ts";
 import { folderRoutes } from "./routes/folders.ts";
+import { historyRoutes } from "./routes/history.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
 import { operatorRoutes } from "./routes/operator.ts";
@@ -96,6 +97,7 @@ function createRoutes(): Hono<ApiEnv> {
   analyticsRoutes(app);
   folderRoutes(app);
   binRoutes(app);
+  historyRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
   brandRoutes(app);

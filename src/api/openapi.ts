@@ -26,6 +26,7 @@ const tags: Record<Endpoint["tag"], string> = {
   Brand: "The colors and logos that you design codes with.",
   Pages: "Hosted pages, and the submissions of their forms.",
   Webhooks: "Signed events for your servers, and the log of their deliveries.",
+  History: "Who changed what, and the values before and after.",
   Operator: "For the operator of the installation, and for billing.",
   Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };

@@ -153,6 +153,8 @@ export const limits = {
   scannability: { floor: 70, designing: 4, saved: 16, hashLength: { min: 4, max: 32, default: 8 } },
   /** The lowest contrast of dots and corners with the background, as a WCAG 2 ratio. */
   contrast: 3,
+  /** The `limit` of GET …/history. */
+  historyList: { default: 50, max: 200 },
   /** The `limit` of GET …/deliveries. */
   deliveryList: { default: 50, max: 200 },
   /** Deliveries in a replay of all failed ones. */

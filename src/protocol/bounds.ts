@@ -73,6 +73,11 @@ export const bounds = {
    * on, scans older than `days` move as well, oldest first. Each code's newest scans stay.
    */
   rawScans: { months: 13, days: 30, newestOfCode: 500 },
+  /**
+   * A workspace's history: entries, their bytes as JSON, and days for which they are kept. Beyond these, the oldest
+   * are deleted. Entries that one page of a filtered list examines.
+   */
+  history: { rows: 200_000, bytes: 200_000_000, days: 400, examined: 5000 },
   /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
   figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
   /** Messages to the operator's receiver in one check. Others are sent by the next ones. */

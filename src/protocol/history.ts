@@ -1,5 +1,7 @@
+import type { HistoryAction, HistoryKind } from "../contract/resources/history.ts";
+
 /** Who can change something: a signed-in person, an API key, the operator, a bulk job, or the service by itself. */
-type ActorKind = "person" | "key" | "operator" | "job" | "service";
+export type ActorKind = "person" | "key" | "operator" | "job" | "service";
 
 /** Who makes a change, and by which request. */
 export interface Actor {
@@ -13,25 +15,68 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** A change, as the history tells it. Values are those of the API's resources. */
+/** The part of an actor that its request determines. */
+export type ActorRequest = Pick<Actor, "via" | "requestId">;
+
+/** Something that has a history. */
+export interface ObjectRef {
+  readonly kind: HistoryKind;
+  readonly id: string;
+}
+
+/** The values of fields before and after a change, as the API shows them. */
+export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+
+/** A change, as the history tells it. */
 export interface HistoryEntry {
   /** The version of this shape. */
   readonly v: 1;
+  /** A UUIDv7, which has the time of the change. */
   readonly id: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Such as `code.updated`. */
-  readonly action: string;
+  readonly action: HistoryAction;
   readonly actor: Actor;
-  /** What was changed, with the name it had then. */
-  readonly object: { readonly kind: string; readonly id: string; readonly name: string | null };
-  /** The fields that changed: their values before and after. */
-  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  /** The object of the change, with the name that it had then; null once its values have been erased. */
+  readonly object: ObjectRef & { readonly name: string | null };
+  /** Empty once the object's values have been erased. */
+  readonly changes: Changes;
   /** The bulk job that made the change. */
   readonly jobId?: string;
-  /** The entry that this change reverted. */
+  /** The entry that the change reverted. */
   readonly revertOf?: string;
 }
 
-/** The part of an actor that its request determines. */
-export type ActorRequest = Pick<Actor, "via" | "requestId">;
+/** An entry without its id, which its row in the outbox has. */
+export type NewEntry = Omit<HistoryEntry, "id">;
+
+/**
+ * A row that the outbox carries to the ledger's history: an entry, or an object whose values are erased from it. The entry of
+ * a code that a bulk job creates has no changes, since the event's data has them.
+ */
+export type OutboxHistory =
+  | (Omit<NewEntry, "changes"> & { readonly changes?: Changes })
+  | { readonly erased: ObjectRef };
+
+/** Which entries to list. */
+export interface HistoryFilter {
+  readonly objectId?: string | undefined;
+  readonly kind?: HistoryKind | undefined;
+  /** The id of a person, key or job, or a kind of actor. */
+  readonly actor?: string | undefined;
+  readonly jobId?: string | undefined;
+  /** Range of times, epoch milliseconds: `from` inclusive, `until` exclusive. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** A page of entries, newest first. */
+export interface HistoryPage {
+  readonly items: readonly HistoryEntry[];
+  /** The id of the last entry examined, if there may be more; otherwise null. */
+  readonly next: string | null;
+}
+
+/** The methods of a ledger's history. Times are the caller's clock, epoch milliseconds. */
+export interface HistoryMethods {
+  listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage;
+  findHistory(id: string): HistoryEntry | undefined;
+}

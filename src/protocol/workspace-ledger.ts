@@ -18,6 +18,7 @@ import type {
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
+import type { HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 import type { ReplayMethods } from "./replays.ts";
@@ -289,9 +290,16 @@ interface WebhookMethods {
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
 }
 
+/** Contents of the outbox: events, entries of the history, and objects whose values are erased from it. */
+export interface Received {
+  readonly events: readonly ServiceEvent[];
+  readonly entries?: readonly HistoryEntry[];
+  readonly erased?: readonly ObjectRef[];
+}
+
 /** Events, and their deliveries to webhooks. */
 interface DeliveryMethods {
-  emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
+  receive(received: Received, now: number): Promise<string[]>;
   listDeliveries(
     id: string,
     status: DeliveryStatus | null,
@@ -322,6 +330,7 @@ export interface WorkspaceLedgerMethods
     SubmissionMethods,
     WebhookMethods,
     DeliveryMethods,
+    HistoryMethods,
     ReplayMethods {
   storage(): LedgerStorage;
   notices(limit: number): LedgerNotices;

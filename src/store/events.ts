@@ -1,18 +1,38 @@
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
+import type { NewEntry } from "../protocol/history.ts";
+import type { Received } from "../protocol/workspace-ledger.ts";
+import { readHistory } from "./history.ts";
 
 /**
- * Returns a statement that adds a code's event to the outbox, for the batch that creates the code. It adds nothing if
- * the workspace never had a webhook, or if the plan's cap prevented the creation.
+ * Returns SQL for the columns `kind` and `data` of a row in the outbox that carries history: those of the event for a
+ * workspace `w` with webhooks, else empty ones.
  */
-export function insertEvent(db: D1Database, workspaceId: string, event: QrEvent): D1PreparedStatement {
+export const eventColumns = (kind: string, data: string): string =>
+  `iif(w.has_webhooks, ${kind}, ''), iif(w.has_webhooks, ${data}, '{}')`;
+
+/**
+ * Returns a statement that adds a code's event and history to the outbox, for the batch that creates the code. It adds
+ * nothing if the plan's cap prevented the creation. Its result has the kind of the event; empty in a workspace that
+ * never had a webhook.
+ */
+export function insertEvent(
+  db: D1Database,
+  workspaceId: string,
+  event: QrEvent,
+  history: NewEntry,
+): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-       SELECT ?1, w.id, ?2, ?3, ?4 FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND w.has_webhooks AND c.id = ?6
-       RETURNING id`,
+      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+       SELECT ?1, w.id, ${eventColumns("?2", "?3")}, ?7, ?4
+       FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
+       WHERE w.id = ?5 AND c.id = ?6
+       RETURNING kind`,
     )
-    .bind(event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id);
+    .bind(
+      ...[event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id],
+      JSON.stringify(history),
+    );
 }
 
 /** The right to forward a workspace's events, held by one forwarder at a time. */
@@ -23,17 +43,17 @@ export interface ForwardingLease {
 }
 
 /**
- * Acquires or renews the lease if the workspace has events, and reads the oldest ones.
+ * Acquires or renews the lease if the workspace has rows in the outbox, and reads the oldest ones.
  * @param times epoch milliseconds: a lease that has ended by `now` may be taken over; this one ends at `until`
- * @param limit maximum number of events, and of characters of their data; the last event may exceed the latter
- * @returns events that the ledger may not have stored yet, oldest first; none while another forwarder has the lease
+ * @param limit maximum number of rows, and of characters of their contents; the last row may exceed the latter
+ * @returns what the ledger may not have stored yet, oldest first; nothing while another forwarder has the lease
  */
 export async function leasePendingEvents(
   db: D1Database,
   { workspaceId, holder }: ForwardingLease,
   times: { readonly now: number; readonly until: number },
-  limit: { readonly events: number; readonly characters: number },
-): Promise<ServiceEvent[]> {
+  limit: { readonly rows: number; readonly characters: number },
+): Promise<Received & { readonly ids: readonly string[] }> {
   const take = db
     .prepare(
       `INSERT INTO forwarding_leases (workspace_id, holder, until)
@@ -44,21 +64,42 @@ export async function leasePendingEvents(
     .bind(workspaceId, holder, times.until, times.now);
   const read = db
     .prepare(
-      `SELECT id, kind, created_at AS at, data FROM
-         (SELECT *, sum(length(data)) OVER (ORDER BY id) AS total FROM
-           (SELECT id, kind, created_at, data FROM outbox WHERE workspace_id = ?1
+      `SELECT id, kind, created_at AS at, data, history FROM
+         (SELECT *, sum(length) OVER (ORDER BY id) AS total FROM
+           (SELECT id, kind, created_at, data, history, length(data) + coalesce(length(history), 0) AS length
+            FROM outbox WHERE workspace_id = ?1
               AND EXISTS (SELECT 1 FROM forwarding_leases WHERE workspace_id = ?1 AND holder = ?2)
             ORDER BY id LIMIT ?3))
-       WHERE total - length(data) < ?4 ORDER BY id`,
+       WHERE total - length < ?4 ORDER BY id`,
     )
-    .bind(workspaceId, holder, limit.events, limit.characters);
-  const [, page] = await db.batch<{ id: string; kind: string; at: number; data: string }>([take, read]);
-  // The type of `data` follows from `kind`.
-  return (page?.results ?? []).map((row) => ({ ...row, data: JSON.parse(row.data) }) as ServiceEvent);
+    .bind(workspaceId, holder, limit.rows, limit.characters);
+  const [, page] = await db.batch<OutboxRow>([take, read]);
+  const rows = page?.results ?? [];
+  const history = rows.flatMap(({ history, ...row }) =>
+    history === null ? [] : [readHistory({ ...row, history })],
+  );
+  return {
+    ids: rows.map(({ id }) => id),
+    events: rows.filter(({ kind }) => kind !== "").map(readEvent),
+    entries: history.filter((each) => "action" in each),
+    erased: history.flatMap((each) => ("erased" in each ? [each.erased] : [])),
+  };
 }
 
+interface OutboxRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly data: string;
+  readonly history: string | null;
+}
+
+/** The type of `data` follows from `kind`. */
+const readEvent = ({ id, kind, at, data }: OutboxRow): ServiceEvent =>
+  ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent;
+
 /**
- * Removes events that the workspace's ledger has stored, and ends the lease if none are left. This is one transaction,
+ * Removes rows that the workspace's ledger has stored, and ends the lease if none are left. This is one transaction,
  * so that an event added at the same time is either seen here or finds the lease ended.
  * @returns whether the lease was ended
  */

@@ -74,7 +74,10 @@ describe("deliveries of the greatest size", () => {
     for (let i = 0; i < 110; i += 1) {
       const at = harness.clock.now();
       const id = newId(at);
-      await harness.ledger.emit([{ id, kind: "qr.created", at, data: { id, name } as never }], at);
+      await harness.ledger.receive(
+        { events: [{ id, kind: "qr.created", at, data: { id, name } as never }] },
+        at,
+      );
     }
     harness.queued.push({ workspaceId: harness.client.workspaceId, webhookId: webhook.id });
     await harness.runQueue();

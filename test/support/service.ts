@@ -22,6 +22,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";
 import type { Measurement } from "../../src/protocol/images.ts";
 import type { DueDeliveries, DuePrints } from "../../src/protocol/messages.ts";
+import type { Received } from "../../src/protocol/workspace-ledger.ts";
 import { createWorker } from "../../src/worker.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./runner/log-watch.ts";
@@ -68,17 +69,17 @@ export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
 function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
   return (workspaceId) => {
     const stub = ledger(workspaceId);
-    const emit = (events: readonly ServiceEvent[], now: number) => {
-      for (const event of events) {
+    const receive = (received: Received, now: number) => {
+      for (const event of received.events) {
         const data = { ...event.data };
         if (!emitted.has(event.id)) emitted.set(event.id, { ...event, data, workspaceId });
       }
-      return stub.emit(events, now);
+      return stub.receive(received, now);
     };
     // Unlike the object's methods, `fetch` must be called on the stub itself.
     const fetch = (request: Request) => stub.fetch(request);
     const wrapped = new Map<string | symbol, unknown>([
-      ["emit", emit],
+      ["receive", receive],
       ["fetch", fetch],
     ]);
     return new Proxy(stub, {

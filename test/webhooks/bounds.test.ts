@@ -73,7 +73,7 @@ describe("ended deliveries", () => {
     await harness.createWebhook({ mode: "batched_5m" });
     const events = await harness.emitEvents(3);
     await harness.advance(days);
-    await harness.ledger.emit(events, harness.clock.now());
+    await harness.ledger.receive({ events }, harness.clock.now());
     await harness.advance(days);
     expect([harness.received.length, await count("batch_events")]).toEqual([1, 3]);
     expect(await counted()).toEqual([3, 3]);
@@ -141,7 +141,7 @@ describe("pending deliveries", () => {
     await added(99_998);
     expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 99_998, backlogFull: false });
     const events = await harness.emitEvents(5);
-    await harness.ledger.emit(events, harness.clock.now());
+    await harness.ledger.receive({ events }, harness.clock.now());
     expect(await webhookOf(webhook.id)).toMatchObject({ pendingEvents: 100_000, backlogFull: true });
     expect(await harness.deliveries(webhook.id, "skipped")).toMatchObject(
       Array.from({ length: 3 }, () => ({

@@ -172,10 +172,10 @@ describe("a batch", () => {
   it("holds at most 500 events or 256 KB, and an event once", async () => {
     await harness.createWebhook({ mode: "batched_5m" });
     const events = await harness.emitEvents(1100);
-    await harness.ledger.emit(events, harness.clock.now());
+    await harness.ledger.receive({ events }, harness.clock.now());
     await harness.emitEvents(3, { note: "ü".repeat(60_000) });
     await harness.advance(5 * minutes);
-    await harness.ledger.emit(events, harness.clock.now());
+    await harness.ledger.receive({ events }, harness.clock.now());
     await harness.advance(5 * minutes);
     const sizes = batches().map((batch) => batch.events.length);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(1103);

@@ -32,7 +32,7 @@ describe("no event is lost or sent twice", () => {
     const webhook = await harness.createWebhook();
     const crashed = new Service({
       now: harness.clock.now,
-      ledger: () => ({ emit: () => Promise.reject(new Error("crashed")) }) as never,
+      ledger: () => ({ receive: () => Promise.reject(new Error("crashed")) }) as never,
     });
     await expect(
       (async () => {
@@ -55,7 +55,7 @@ describe("no event is lost or sent twice", () => {
     await harness.createWebhook();
     const [event] = await harness.emitEvents();
     if (event === undefined) throw new Error("no event was emitted");
-    await Promise.all([1, 2, 3].map(() => harness.ledger.emit([event], harness.clock.now())));
+    await Promise.all([1, 2, 3].map(() => harness.ledger.receive({ events: [event] }, harness.clock.now())));
     await harness.runQueue();
     await harness.advance(10 * minutes);
     expect(harness.received).toHaveLength(1);

@@ -35,7 +35,7 @@ const waiting = async (workspaceId: string): Promise<string[]> => {
   return results.map(({ id }) => id);
 };
 
-type Emit = ReturnType<Deps["ledger"]>["emit"];
+type Receive = ReturnType<Deps["ledger"]>["receive"];
 
 /** An isolate that counts the events it hands over and the rows it reads. @param during runs before the ledger takes events */
 function counting(during: (workspaceId: string) => Promise<void> = async () => {}) {
@@ -49,12 +49,12 @@ function counting(during: (workspaceId: string) => Promise<void> = async () => {
     now: clock.now,
     db,
     ledger: (workspaceId) => {
-      const emit: Emit = async (events, now) => {
+      const receive: Receive = async (received, now) => {
         await during(workspaceId);
-        counts.emitted.push(...events.map(({ id }) => id));
-        return env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).emit(events, now);
+        counts.emitted.push(...received.events.map(({ id }) => id));
+        return env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)).receive(received, now);
       };
-      return { emit } as ReturnType<Deps["ledger"]>;
+      return { receive } as ReturnType<Deps["ledger"]>;
     },
   });
   return { service, counts };

@@ -29,11 +29,13 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.blockHost, ({ deps, body }) => blockHost(deps, body));
   bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));
   bind(app, endpoints.listAbuseReports, ({ deps, query }) => listAbuseReports(deps, query));
-  bind(app, endpoints.decideAbuseReport, ({ deps, params, body }) =>
-    decideAbuseReport(deps, params.id, body),
+  bind(app, endpoints.decideAbuseReport, ({ deps, caller, params, body }) =>
+    decideAbuseReport(deps, caller, params.id, body),
   );
-  bind(app, endpoints.suspendQr, ({ deps, params, body }) => setCodeSuspension(deps, params.id, body));
-  bind(app, endpoints.liftQr, ({ deps, params }) => setCodeSuspension(deps, params.id, null));
+  bind(app, endpoints.suspendQr, ({ deps, caller, params, body }) =>
+    setCodeSuspension(deps, caller, params.id, body),
+  );
+  bind(app, endpoints.liftQr, ({ deps, caller, params }) => setCodeSuspension(deps, caller, params.id, null));
   bind(app, endpoints.suspendPage, ({ deps, params, body }) => setPageSuspension(deps, params.id, body));
   bind(app, endpoints.liftPage, ({ deps, params }) => setPageSuspension(deps, params.id, null));
   bind(app, endpoints.suspendWorkspace, ({ deps, params, body }) =>

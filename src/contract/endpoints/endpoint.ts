@@ -42,6 +42,7 @@ interface Row {
     | "Brand"
     | "Pages"
     | "Webhooks"
+    | "History"
     | "Operator";
   readonly summary: string;
   /** The schemas of path parameters that aren't UUIDs. */

@@ -13,6 +13,7 @@ import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
+import { historyEndpoints } from "./history.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { CodeImageQuery, Image } from "../resources/images.ts";
 import { liveEndpoints } from "./live.ts";
@@ -296,6 +297,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...liveEndpoints,
   ...developerEndpoints,
+  ...historyEndpoints,
   ...templateEndpoints,
   ...brandEndpoints,
   ...pageEndpoints,

@@ -27,7 +27,7 @@ export const suspensionList = (request: OperatorRequest): Promise<PageResponse> 
 
 /** Suspends a code or a page by its address; shows the form again if that fails. */
 export async function saveSuspension(request: OperatorRequest): Promise<DashboardResponse> {
-  const { deps, form } = request;
+  const { deps, operator, form } = request;
   const subject = (form.get("subject") ?? "").trim();
   if (subject === "") return show(request, { problems: { subject: "is required" }, status: 400 });
   const outcome = await submitForm(SuspensionInput, readSuspensionForm(form), async (input) => {
@@ -36,7 +36,7 @@ export async function saveSuspension(request: OperatorRequest): Promise<Dashboar
     const hash = readCode(subject);
     try {
       if (isPage) return await setPageSuspension(deps, last, input);
-      return hash === null ? null : await setCodeSuspension(deps, hash, input);
+      return hash === null ? null : await setCodeSuspension(deps, operator, hash, input);
     } catch (error) {
       if (asServiceError(error)?.code === "not_found") return null;
       throw error;
@@ -51,8 +51,8 @@ export async function saveSuspension(request: OperatorRequest): Promise<Dashboar
 }
 
 /** Lifts the suspension of a code. @throws not_found */
-export async function liftCode({ deps, param }: OperatorRequest): Promise<SeeOther> {
-  await setCodeSuspension(deps, param("id"), null);
+export async function liftCode({ deps, operator, param }: OperatorRequest): Promise<SeeOther> {
+  await setCodeSuspension(deps, operator, param("id"), null);
   return { seeOther: path, flash: "suspensionLifted" };
 }
 

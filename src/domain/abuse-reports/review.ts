@@ -10,6 +10,7 @@ import * as store from "../../store/operations/abuse-reports.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import type { Operator } from "../identity/caller.ts";
 import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */
@@ -38,10 +39,16 @@ export async function getAbuseReport(deps: Deps, id: string): Promise<AbuseRepor
  * doesn't lift a suspension.
  * @throws not_found, also if the subject has been erased
  */
-export async function decideAbuseReport(deps: Deps, id: string, input: DecisionInput): Promise<AbuseReport> {
+export async function decideAbuseReport(
+  deps: Deps,
+  operator: Operator,
+  id: string,
+  input: DecisionInput,
+): Promise<AbuseReport> {
   if (input.suspend !== undefined) {
     await suspendSubject(
       deps,
+      operator,
       requireFound(await store.findAbuseReport(deps.db, id), "Abuse report"),
       input.suspend,
     );
@@ -57,10 +64,11 @@ export async function decideAbuseReport(deps: Deps, id: string, input: DecisionI
  */
 async function suspendSubject(
   deps: Deps,
+  operator: Operator,
   { qrId, pageId }: Pick<store.AbuseReportRow, "qrId" | "pageId">,
   suspension: SuspensionInput,
 ): Promise<void> {
-  const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, qrId, suspension));
+  const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, operator, qrId, suspension));
   const page = pageId === null ? undefined : await ifThere(setPageSuspension(deps, pageId, suspension));
   requireFound(code ?? page, qrId === null ? "Page" : "QR code");
 }

@@ -105,7 +105,13 @@ async function changeOpenItems(
     const edited = prepared.rows.get(code.id);
     if (error !== undefined) errors.set(row, error);
     if (edited === undefined) continue;
-    const step = stepOf(code, edited, { at, id: newId(at), scanOrigin });
+    const step = stepOf(code, edited, {
+      at,
+      id: newId(at),
+      scanOrigin,
+      actor: context.actor,
+      jobId: slice.jobId,
+    });
     if (step === undefined) unchanged.set(row, code.version);
     else steps.push({ row, ...step });
   }

@@ -55,6 +55,7 @@ export async function createSlice(
   return retryOnHashCollision(
     () =>
       processSlice(deps.db, slice, lease, {
+        actor: context.actor,
         now,
         scanOrigin: deps.settings.scanOrigin,
         completedEventId: newId(now),

@@ -1,4 +1,6 @@
+import type { HistoryAction } from "../../contract/resources/history.ts";
 import { newId } from "../../lib/text/ids.ts";
+import type { Actor, NewEntry } from "../../protocol/history.ts";
 import {
   type CodeStep,
   type CurrentCode,
@@ -7,7 +9,7 @@ import {
   storeSteps,
   versionColumns,
 } from "../../store/codes/changes.ts";
-import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { codeChanges, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
@@ -34,10 +36,13 @@ interface ChangeOptions {
   readonly caps?: CodeCaps;
   /** See untilStored. */
   readonly patience?: number;
+  /** The entry of the history that the change reverts. */
+  readonly revertOf?: string;
 }
 
 /** A change as requested. */
 interface Change extends ChangeOptions {
+  readonly actor: Actor;
   readonly edit: Edit;
   outcome?: Outcome;
 }
@@ -68,12 +73,13 @@ const turnsOf = perIsolate(() => new Map<string, Turn>());
  */
 export async function changeCode(
   deps: Deps,
-  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  { workspaceId, actor }: Pick<WorkspaceContext, "workspaceId" | "actor">,
   id: string,
   prepare: () => Edit | Promise<Edit>,
   options: ChangeOptions = {},
 ): Promise<Changed> {
-  const attempt = async () => changeInTurn(deps, workspaceId, id, { ...options, edit: await prepare() });
+  const attempt = async () =>
+    changeInTurn(deps, workspaceId, id, { ...options, actor, edit: await prepare() });
   return publishOutcome(deps, await untilStored(deps, "QR code", attempt, options.patience));
 }
 
@@ -162,17 +168,17 @@ export async function storeWithSpace<T>(
 async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Change[]): Promise<Outcome[]> {
   const steps: CodeStep[] = [];
   const at = deps.now();
-  // Ids generated in the same millisecond are unordered, and events are delivered in the order of their ids.
-  const eventIds = changes.map(() => newId(at)).sort();
   let { row, isPublicationPending } = found;
   const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
   for (const change of changes) {
     try {
       const step = stepOf(row, await change.edit(row), {
         at,
-        id: eventIds[steps.length] ?? newId(at),
+        id: newId(at),
         scanOrigin: deps.settings.scanOrigin,
         caps: change.caps,
+        actor: change.actor,
+        ...(change.revertOf !== undefined && { revertOf: change.revertOf }),
       });
       const isChanged = step !== undefined;
       if (step !== undefined) {
@@ -194,8 +200,15 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
 }
 
-/** A step's properties besides the code: its time, the id of its event, and those of CodeStep. */
-interface StepContext extends Pick<CodeStep, "caps"> {
+function actionOf(after: QrRow, differing: CodeStep["columns"]): HistoryAction {
+  const keys = differing.map(({ key }) => key);
+  if (keys.includes("deletedAt")) return after.deletedAt === null ? "code.restored" : "code.deleted";
+  if (!keys.includes("suspended")) return "code.updated";
+  return after.suspended === null ? "code.unsuspended" : "code.suspended";
+}
+
+/** A step's properties besides the code: its time, the id of its event, and those of CodeStep and its history. */
+interface StepContext extends Pick<CodeStep, "caps">, Pick<NewEntry, "actor" | "jobId" | "revertOf"> {
   readonly at: number;
   readonly id: string;
   readonly scanOrigin: string;
@@ -205,14 +218,21 @@ interface StepContext extends Pick<CodeStep, "caps"> {
 export function stepOf(
   before: QrRow,
   edited: QrRow,
-  { at, id, scanOrigin, caps }: StepContext,
+  { at, id, scanOrigin, caps, ...origin }: StepContext,
 ): CodeStep | undefined {
   const differing = differingColumns(before, edited);
   if (differing.length === 0) return undefined;
   const after = { ...edited, version: before.version + 1, updatedAt: at };
-  const step = { before, after, columns: [...differing, ...versionColumns], caps };
-  const data = presentQr(after, scanOrigin);
   const isDeletion = differing.some(({ key }) => key === "deletedAt");
+  const history: NewEntry = {
+    v: 1,
+    action: actionOf(after, differing),
+    ...origin,
+    object: { kind: "code", id: after.id, name: after.name ?? after.hash },
+    changes: codeChanges(before, after, differing),
+  };
+  const step = { before, after, columns: [...differing, ...versionColumns], history, caps };
+  const data = presentQr(after, scanOrigin);
   if (isDeletion && after.deletedAt !== null) return { ...step, event: { id, at, kind: "qr.deleted", data } };
   const fields = differing.flatMap(({ key, reported = key }) => reported ?? []);
   const changed = isDeletion ? ["deleted"] : fields;

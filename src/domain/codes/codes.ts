@@ -14,6 +14,7 @@ import { requireScannable } from "../images/design.ts";
 import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import {
   capErrorOf,
+  createdEntry,
   createdEvent,
   hashTakenError,
   isHashTaken,
@@ -51,7 +52,8 @@ export async function createQr(
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
     const recordOfCode = record && { ...record, qrId: row.id };
-    const result = await insertQr(deps.db, planOf(context), row, createdEvent(qr, now), recordOfCode);
+    const created = { event: createdEvent(qr, now), history: createdEntry(context, qr) };
+    const result = await insertQr(deps.db, planOf(context), row, created, recordOfCode);
     if (!result.created) {
       await requireNotSuspended(deps, context);
       await requireFolder(deps, context, row.folderId);

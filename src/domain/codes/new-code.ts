@@ -4,7 +4,9 @@ import type { Deps } from "../deps.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
+import { creationOf } from "../../store/history.ts";
 import type { EventOf } from "../../protocol/events.ts";
+import type { NewEntry } from "../../protocol/history.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
@@ -108,6 +110,15 @@ export const createdEvent = (qr: Qr, now: number): EventOf<"qr.created"> => ({
   at: now,
   kind: "qr.created",
   data: qr,
+});
+
+/** Returns the first entry of a code's history. */
+export const createdEntry = ({ actor }: WorkspaceContext, qr: Qr): NewEntry => ({
+  v: 1,
+  action: "code.created",
+  actor,
+  object: { kind: "code", id: qr.id, name: qr.name ?? qr.hash },
+  changes: creationOf(qr),
 });
 
 function requireTypeInPlan(context: WorkspaceContext, type: QrType): void {

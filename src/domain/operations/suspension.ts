@@ -7,6 +7,7 @@ import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
+import type { Operator } from "../identity/caller.ts";
 import { changePage } from "../pages/change-page.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
@@ -24,6 +25,7 @@ export type SuspensionRequest = SuspensionInput | null;
 /** Suspends a code by its id or hash. Its owner gets an event. @throws not_found, also for an erased code */
 export async function setCodeSuspension(
   deps: Deps,
+  { actor }: Operator,
   idOrHash: string,
   request: SuspensionRequest,
 ): Promise<SuspensionStatus> {
@@ -35,7 +37,9 @@ export async function setCodeSuspension(
       : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const edit = suspending("QR code", suspensionOf(deps, request));
-  const { row, isEventStored } = await changeCode(deps, code, code.id, () => edit, { patience });
+  const { row, isEventStored } = await changeCode(deps, { ...code, actor }, code.id, () => edit, {
+    patience,
+  });
   if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
   return suspensionStatus(row);
 }

@@ -18,8 +18,8 @@ export function markPendingEvents(deps: Deps, workspaceId: string): void {
 export const takePendingEvents = (deps: Deps, workspaceId: string): boolean =>
   unforwarded(deps).delete(workspaceId);
 
-/** How many events one call of the ledger takes. */
-const pageEvents = 500;
+/** How many rows of the outbox one call of the ledger takes. */
+const pageRows = 500;
 
 /** How much one caller forwards. */
 interface Share {
@@ -39,26 +39,28 @@ const wholeShare: Share = { pages: 100, characters: 2_000_000 };
 const leaseMilliseconds = ledgerTimeout + 7000;
 
 /**
- * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries. In the whole system,
- * one caller at a time forwards a workspace's events. It also forwards those that others have stored; if it dies, the
+ * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries, and its history. In the
+ * whole system, one caller at a time forwards a workspace's events. It also forwards those that others have stored; if it dies, the
  * sweep does, as with events beyond the share.
  * @returns how many events were forwarded; 0 while another caller does it
  * @throws if the ledger fails or doesn't respond in time
  */
 export async function forwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
   const lease = { workspaceId, holder: crypto.randomUUID() };
-  const limit = { events: pageEvents, characters: share.characters };
+  const limit = { rows: pageRows, characters: share.characters };
   let forwarded = 0;
   try {
     for (let pages = 0; pages < share.pages; pages += 1) {
       const now = deps.now();
-      const events = await leasePendingEvents(deps.db, lease, { now, until: now + leaseMilliseconds }, limit);
-      if (events.length === 0) return forwarded;
-      const webhookIds = await callLedger(deps, workspaceId, (ledger) => ledger.emit(events, deps.now()));
+      const times = { now, until: now + leaseMilliseconds };
+      const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
+      if (ids.length === 0) return forwarded;
+      const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
+        ledger.receive(received, deps.now()),
+      );
       await enqueueDeliveries(deps, workspaceId, webhookIds);
-      const ids = events.map(({ id }) => id);
       const ended = await clearEvents(deps.db, lease, ids);
-      forwarded += events.length;
+      forwarded += received.events.length;
       if (ended) return forwarded;
     }
   } catch (error) {
@@ -89,7 +91,7 @@ export async function tryForwardEvents(deps: Deps, workspaceId: string, share = 
   }
 }
 
-/** An event older than this, in milliseconds, was not forwarded by its own request. */
+/** An event older than this, in milliseconds, was not forwarded by its own request. History alone waits for the sweep. */
 const strandedAfter = 30_000;
 
 /**
@@ -99,7 +101,7 @@ const strandedAfter = 30_000;
 const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
 
 /**
- * Forwards events that a crash left in the outbox, for all workspaces in parallel, so that a failing or hanging ledger
+ * Forwards history, and events that a crash left in the outbox, for all workspaces in parallel, so that a failing or hanging ledger
  * doesn't delay the others. The next sweep continues with the rest.
  */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {

@@ -2,6 +2,7 @@ import type { LedgerRebuild } from "./analytics/rebuild.ts";
 import type { LedgerArchive, Transact } from "./archive/archive.ts";
 import type { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import type { LedgerRetention } from "./archive/retention.ts";
+import type { LedgerHistory } from "./history/history.ts";
 import { LedgerPart } from "./part.ts";
 import type { RawScans, ScanFacts } from "./scans/raw-scans.ts";
 import type { LedgerScanRemoval } from "./scans/scan-removal.ts";
@@ -24,7 +25,7 @@ interface StorageState {
   readonly isAllStored: boolean;
 }
 
-/** Background work on raw scans, one chunk at a time. Times are epoch milliseconds. */
+/** Background work on raw scans and the history, one chunk at a time. Times are epoch milliseconds. */
 export class LedgerMaintenance extends LedgerPart<{
   archiveFiles: LedgerArchiveFiles;
   rebuild: LedgerRebuild;
@@ -33,6 +34,7 @@ export class LedgerMaintenance extends LedgerPart<{
   scanRemoval: LedgerScanRemoval;
   unusedEntries: UnusedEntries;
   rawScans: RawScans;
+  history: LedgerHistory;
 }> {
   #known: Known | undefined;
 
@@ -63,8 +65,10 @@ export class LedgerMaintenance extends LedgerPart<{
   }
 
   #findNext(): number | null {
-    // Nothing is archived or deleted while rollups are being built.
-    return this.parts.rebuild.nextAt() ?? earliest([this.#removalAt(), this.parts.unusedEntries.nextAt()]);
+    // No scan is archived or deleted while rollups are being built.
+    const scansAt =
+      this.parts.rebuild.nextAt() ?? earliest([this.#removalAt(), this.parts.unusedEntries.nextAt()]);
+    return earliest([scansAt, this.parts.history.nextAt()]);
   }
 
   /** When scans are due for removal. */
@@ -79,6 +83,7 @@ export class LedgerMaintenance extends LedgerPart<{
 
   /** Does a chunk of the work that needs no files. Call it in a transaction. */
   run(now: number): void {
+    this.parts.history.run(now);
     if (this.parts.rebuild.nextAt() !== null) {
       this.parts.rebuild.run(now);
       return;

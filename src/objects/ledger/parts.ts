@@ -11,6 +11,7 @@ import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import { LedgerRetention } from "./archive/retention.ts";
 import { LedgerCapacity } from "./capacity.ts";
+import { LedgerHistory } from "./history/history.ts";
 import { LedgerMaintenance } from "./maintenance.ts";
 import { LedgerExport } from "./scans/export.ts";
 import { LedgerExportLeases } from "./scans/export-leases.ts";
@@ -91,6 +92,8 @@ export class LedgerParts {
   readonly archiveFiles = new LedgerArchiveFiles(this);
   readonly archivedRows = new ArchivedRows(this);
   readonly retention = new LedgerRetention(this);
+
+  readonly history = new LedgerHistory(this);
 
   readonly submissions = new LedgerSubmissions(this);
   readonly submissionErasure = new SubmissionErasure(this);

@@ -12,6 +12,7 @@ import type {
   ReportingStatus,
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
+import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
@@ -28,6 +29,7 @@ import type {
   LedgerStorage,
   NewSubmission,
   NewWebhook,
+  Received,
   ReplayProblem,
   ScanErasure,
   ScanFilter,
@@ -46,7 +48,7 @@ import { signingSecrets } from "./webhooks/dispatch.ts";
 import type { WebhookRow } from "./webhooks/webhooks.ts";
 
 /**
- * One workspace's scans, submissions, webhooks and deliveries. Every workspace has its own object, and so its own 10 GB
+ * One workspace's scans, submissions, webhooks, deliveries and history. Every workspace has its own object, and so its own 10 GB
  * and its own writer: a flood of scans in one workspace never slows down another. Webhooks are stored next to their
  * deliveries, so that an event, a failure or a pause changes both in one transaction. Times are the caller's clock,
  * epoch milliseconds.
@@ -288,15 +290,28 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /**
-   * Turns events into deliveries. Ignores events that were emitted before.
+   * Turns events into deliveries, and adds entries to the history. Ignores those that it received before.
    * @returns webhooks with deliveries due
-   * @throws if the ledger is full; the events then stay in the outbox
+   * @throws if the ledger is full; everything then stays in the outbox
    */
-  emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
-    return this.#parts.transactions.run(now, () => {
-      this.#parts.capacity.throwIfFull();
-      return this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
+  receive({ events, entries = [], erased = [] }: Received, now: number): Promise<string[]> {
+    const { capacity, history, transactions, webhooks } = this.#parts;
+    return transactions.run(now, () => {
+      capacity.throwIfFull();
+      history.add(entries);
+      for (const object of erased) history.erase(object);
+      return webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
     });
+  }
+
+  /** Returns entries of the history, newest first, after the id `after`. */
+  listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage {
+    return this.#parts.history.list(filter, after, limit);
+  }
+
+  /** Returns one entry of the history. */
+  findHistory(id: string): HistoryEntry | undefined {
+    return this.#parts.history.find(id);
   }
 
   /**

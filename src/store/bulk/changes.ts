@@ -1,5 +1,6 @@
 import { chunksBySize } from "../../lib/chunks.ts";
 import { completeJob, countSlice, pending, type Slice, sliceValues } from "./progress.ts";
+import { eventColumns } from "../events.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
 
@@ -54,7 +55,7 @@ const steppedCodes = `
 const folder = "g.value->'values'->>'folder_id'";
 
 /**
- * Stores the next versions of the codes that a slice's items name, adds their events and marks the items as changed, in
+ * Stores the next versions of the codes that a slice's items name, adds their events and history and marks the items as changed, in
  * one transaction. Running it again changes no code twice. Codes that another request has changed in the meantime, or
  * whose new folder has been deleted, are left alone.
  * @returns the slice's pending items after the change
@@ -66,12 +67,13 @@ export async function changeCodes(
 ): Promise<SliceCode[]> {
   const ids = sliceValues(slice);
   const columns = [...new Set(steps.flatMap((step) => step.columns))];
-  const json = steps.map(({ row, before, after, event }) =>
+  const json = steps.map(({ row, before, after, event, history }) =>
     JSON.stringify({
       row,
       version: before.version,
       values: Object.fromEntries(columns.map(({ key, name }) => [name, toColumn(key, after[key])])),
       event,
+      history,
     }),
   );
   const portions = [...chunksBySize(json, maxPortionLength, (each) => each.length)];
@@ -85,10 +87,11 @@ export async function changeCodes(
          UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
          WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
         // The events come before the update, so that both see the old rows.
-        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT g.value->'event'->>'id', w.id, g.value->'event'->>'kind', g.value->'event'->'data',
+        `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+         SELECT g.value->'event'->>'id', w.id,
+           ${eventColumns("g.value->'event'->>'kind'", "g.value->'event'->'data'")}, g.value->'history',
            g.value->'event'->>'at'
-         ${steppedCodes} AND i.changed AND w.has_webhooks`,
+         ${steppedCodes} AND i.changed`,
         `WITH pending_items AS MATERIALIZED (SELECT c.id, g.value->'values' AS new ${steppedCodes} AND i.changed)
          UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = pending_items.new->>'${name}'`).join(", ")}
          FROM pending_items WHERE c.id = pending_items.id`,

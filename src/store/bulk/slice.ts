@@ -1,3 +1,5 @@
+import { newId } from "../../lib/text/ids.ts";
+import type { Actor } from "../../protocol/history.ts";
 import type { Lease } from "./lease.ts";
 import {
   completeJob,
@@ -14,6 +16,7 @@ import { type CodeCaps, isWithinCaps, remainingCodes } from "../codes/codes.ts";
 
 /** The values that a slice's statements need besides its rows. */
 export interface SliceContext {
+  readonly actor: Actor;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly scanOrigin: string;
@@ -39,8 +42,16 @@ const remaining = remainingCodes({ liveCodes: "?7", creationsPerDay: "?8", at: "
 /** The condition that the workspace `w` may create more codes today. */
 const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "?10" });
 
-/** The id of a code's event: a UUIDv7 with the same time and its own random part. */
-const eventId = "substr(c.id, 1, 24) || lower(hex(randomblob(6)))";
+/**
+ * The id of a code's event: a UUIDv7 of the time of ?7, ordered by the code's position in the slice, which has fewer than
+ * 4096.
+ */
+const eventId = `substr(?7, 1, 14) || printf('7%03x-8', i.row_index - ?2) || substr(lower(hex(randomblob(2))), 2) || '-'
+  || lower(hex(randomblob(6)))`;
+
+/** The entry in the history of a created code. The outbox has its values once, as the event's data. */
+const createdEntry =
+  "json_set(?8, '$.object', json_object('kind', 'code', 'id', c.id, 'name', coalesce(c.name, c.hash)))";
 
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
@@ -59,7 +70,7 @@ export async function processSlice(
   context: SliceContext,
 ): Promise<Lease | undefined> {
   const { workspaceId, jobId, from, size } = slice;
-  const { now, scanOrigin, completedEventId, caps, capErrors, goneErrors, until } = context;
+  const { actor, now, scanOrigin, completedEventId, caps, capErrors, goneErrors, until } = context;
   const typeErrors = JSON.stringify(context.typeErrors);
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(jobId, from, size, ...values);
   const [, , progress] = await d1.batch<Progress>([
@@ -76,13 +87,15 @@ export async function processSlice(
       caps.creationsPerDay,
     ),
     run(
-      `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-       SELECT ${eventId}, c.workspace_id, 'qr.created', ${qrJson("c", "?4")}, ?5
+      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+       SELECT ${eventId}, c.workspace_id, iif(w.has_webhooks, 'qr.created', ''), ${qrJson("c", "?4")}, ${createdEntry}, ?5
        FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
-       WHERE w.id = ?6 AND w.has_webhooks AND ${pending}`,
+       WHERE w.id = ?6 AND ${pending}`,
       scanOrigin,
       now,
       workspaceId,
+      newId(now),
+      JSON.stringify({ v: 1, action: "code.created", actor, jobId }),
     ),
     countSlice(d1, slice, { lease, until }, created, freedBytes(created)),
     run(

@@ -1,8 +1,10 @@
 import { getTableColumns } from "drizzle-orm";
 import type { QrEvent } from "../../protocol/events.ts";
+import type { NewEntry } from "../../protocol/history.ts";
+import { eventColumns } from "../events.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { folderExists, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
-import { type CodeCaps, isWithinCaps } from "./codes.ts";
+import { type CodeCaps, isEvent, isWithinCaps } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
 /** A code's current row, deleted or not. */
@@ -38,33 +40,34 @@ export const differingColumns = (before: QrRow, after: QrRow) =>
 /** The columns that every new version sets. */
 export const versionColumns = listedColumns.filter(({ key }) => key === "version" || key === "updatedAt");
 
-/** A new version of a code, and the event that reports it. */
+/** A new version of a code, with the event that reports it and its entry in the history. */
 export interface CodeStep {
   readonly before: QrRow;
   readonly after: QrRow;
   /** The columns that it changes. */
   readonly columns: typeof listedColumns;
   readonly event: QrEvent;
+  readonly history: NewEntry;
   /** The caps that apply when a code is restored. */
   readonly caps?: CodeCaps | undefined;
 }
 
 /**
- * Stores new versions of a code, each with its event, in one transaction. A version is stored only if the code has not
+ * Stores new versions of a code, each with its event and history, in one transaction. A version is stored only if the code has not
  * changed since it was computed, and if the folder or page it is given exists. Deleted codes get no events.
  * @returns for each version that was stored, whether its event was, too (not in a workspace without webhooks)
  */
 export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
-  const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
-  return steps.flatMap((_, i) =>
-    results[2 * i + 1]?.results.length === 1 ? [results[2 * i]?.results.length === 1] : [],
+  const results = await db.batch<{ id?: string; kind?: string }>(
+    steps.flatMap((step) => statementsOf(db, step)),
   );
+  return steps.flatMap((_, i) => (results[2 * i + 1]?.results.length === 1 ? [isEvent(results[2 * i])] : []));
 }
 
 /** The event comes before the update, so that both see the old row. */
 function statementsOf(
   db: D1Database,
-  { before, after, columns, event, caps }: CodeStep,
+  { before, after, columns, event, history, caps }: CodeStep,
 ): D1PreparedStatement[] {
   const isNew = (key: keyof QrRow) => columns.some((column) => column.key === key);
   const { id, workspaceId, folderId, deletedFolderId, data } = after;
@@ -97,11 +100,15 @@ function statementsOf(
   return [
     db
       .prepare(
-        `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
-         SELECT ?, w.id, ?, ?, ? FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
-         WHERE ${condition} AND w.has_webhooks ${isHidden ? "AND false" : ""} RETURNING id`,
+        `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+         SELECT ?, w.id, ${isHidden ? "'', '{}'" : eventColumns("?", "?")}, ?, ?
+         FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+         WHERE ${condition} RETURNING kind`,
       )
-      .bind(event.id, event.kind, JSON.stringify(event.data), event.at, ...tested),
+      .bind(
+        ...[event.id, ...(isHidden ? [] : [event.kind, JSON.stringify(event.data)])],
+        ...[JSON.stringify(history), event.at, ...tested],
+      ),
     db
       .prepare(
         `UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = ?`).join(", ")}

@@ -2,6 +2,7 @@ import { isNull } from "drizzle-orm";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { QrEvent } from "../../protocol/events.ts";
+import type { NewEntry } from "../../protocol/history.ts";
 import { insertEvent } from "../events.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
@@ -16,7 +17,7 @@ export interface CodeCaps {
 }
 
 /**
- * Creates a code with its event, in one transaction.
+ * Creates a code with its event and its entry in the history, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
  * @returns whether the code and its event were stored. The code is not at a cap, in a suspended workspace, in one
  * without space, or if its folder or page is gone.
@@ -26,16 +27,20 @@ export async function insertQr(
   db: D1Database,
   caps: CodeCaps,
   row: QrRow,
-  createdEvent: QrEvent,
+  created: { readonly event: QrEvent; readonly history: NewEntry },
   record?: NewRecord,
 ): Promise<{ created: boolean; eventStored: boolean }> {
-  const [inserted, event] = await db.batch<{ id: string }>([
+  const [inserted, added] = await db.batch<{ id?: string; kind?: string }>([
     db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, caps.liveCodes, caps.creationsPerDay),
-    insertEvent(db, row.workspaceId, createdEvent),
+    insertEvent(db, row.workspaceId, created.event, created.history),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
   ]);
-  return { created: inserted?.results.length === 1, eventStored: event?.results.length === 1 };
+  return { created: inserted?.results.length === 1, eventStored: isEvent(added) };
 }
+
+/** Returns whether a statement has added an event to the outbox, not only history. */
+export const isEvent = (added: D1Result<{ kind?: string }> | undefined): boolean =>
+  (added?.results[0]?.kind ?? "") !== "";
 
 /** SQL for a plan's caps, and for the time of creation, epoch milliseconds. */
 type CapSql = Readonly<Record<keyof CodeCaps | "at", string>>;

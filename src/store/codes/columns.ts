@@ -1,5 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { Qr } from "../../contract/resources/qr.ts";
+import type { Changes } from "../../protocol/history.ts";
 import { type Fields, presenter, tableFields } from "./presenter.ts";
 import { rowReader } from "../rows.ts";
 import { qrCodes } from "../schema/workspaces.ts";
@@ -100,6 +101,20 @@ export const presentQr = fields.present;
  * origin
  */
 export const qrJson = fields.json;
+
+/** Columns whose changes the history tells as actions, or that follow from others. */
+const untold = new Set<keyof QrRow>(["version", "updatedAt", "deletedAt", "erasedAt"]);
+
+/** Returns the changes between two versions of a code, by the names that events use. @param columns that differ */
+export const codeChanges = (before: QrRow, after: QrRow, columns: typeof listedColumns): Changes =>
+  Object.fromEntries(
+    columns.flatMap(({ key, reported = key, shown }) => {
+      if (reported === null || untold.has(key)) return [];
+      const shownIn = (row: QrRow) =>
+        shown === "time" && typeof row[key] === "number" ? new Date(row[key]).toISOString() : row[key];
+      return [[reported, [shownIn(before), shownIn(after)] as const]];
+    }),
+  );
 
 /** Columns whose values an insertion computes in SQL. */
 const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {

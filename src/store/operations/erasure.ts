@@ -1,3 +1,5 @@
+import type { HistoryKind } from "../../contract/resources/history.ts";
+import { newId } from "../../lib/text/ids.ts";
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
 import type { DeletableTable } from "../deleted.ts";
@@ -12,13 +14,15 @@ import type { DeletableTable } from "../deleted.ts";
  * are epoch milliseconds.
  */
 export async function eraseCodes(db: D1Database, before: number, now: number, limit: number): Promise<void> {
-  await db
-    .prepare(
-      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
-       WHERE id IN (${oldestDeleted("qr_codes")})`,
-    )
-    .bind(before, now, limit)
-    .run();
+  await db.batch([
+    eraseHistory(db, "code", "qr_codes").bind(before, now, limit, newId(now)),
+    db
+      .prepare(
+        `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
+         WHERE id IN (${oldestDeleted("qr_codes")})`,
+      )
+      .bind(before, now, limit),
+  ]);
 }
 
 /** The same for pages. */
@@ -46,6 +50,15 @@ export async function eraseRows(
     .bind(before, limit)
     .run();
 }
+
+/** Returns the statement that erases the values from the history of these objects, through the outbox. */
+const eraseHistory = (db: D1Database, kind: HistoryKind, table: string): D1PreparedStatement =>
+  db.prepare(
+    `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+     SELECT substr(?4, 1, 24) || lower(hex(randomblob(6))), workspace_id, '', '{}',
+       json_object('erased', json_object('kind', '${kind}', 'id', id)), ?2
+     FROM ${table} WHERE id IN (${oldestDeleted(table)})`,
+  );
 
 const oldestDeleted = (table: string) => `
   SELECT id FROM ${table} WHERE deleted_at <= ?1 AND deleted_at IS NOT NULL AND erased_at IS NULL

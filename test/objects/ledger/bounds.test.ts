@@ -176,7 +176,7 @@ describe("a ledger near its limit", () => {
     await resize(stub, 9.5 * gigabytes);
     await runInDurableObject(stub, async (instance) => {
       const event = { id: newId(start), kind: "qr.created", at: start, data: {} } as never;
-      await expect(instance.emit([event], start)).rejects.toThrow("full");
+      await expect(instance.receive({ events: [event] }, start)).rejects.toThrow("full");
       const submission = { id: newId(start), pageId: "p", fingerprint: "f", sender: "s", fields: {} };
       await expect(instance.submit(submission, start)).rejects.toThrow("full");
     });

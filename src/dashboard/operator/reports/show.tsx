@@ -37,7 +37,12 @@ async function nameOfWorkspace(deps: Deps, { workspaceId }: AbuseReport): Promis
 }
 
 /** Decides an abuse report; shows the form again if that fails. @throws not_found */
-export async function decideReport({ deps, param, form }: OperatorRequest): Promise<DashboardResponse> {
+export async function decideReport({
+  deps,
+  operator,
+  param,
+  form,
+}: OperatorRequest): Promise<DashboardResponse> {
   const report = await getAbuseReport(deps, param("id"));
   const choice = form.get("decision") ?? "";
   const note = form.get("note")?.trim() || null;
@@ -48,7 +53,7 @@ export async function decideReport({ deps, param, form }: OperatorRequest): Prom
   }
   const suspend = choice === "suspend" ? { suspend: readSuspensionForm(form) } : {};
   const outcome = await submitForm(DecisionInput, { decision, note, ...suspend }, (input) =>
-    decideAbuseReport(deps, report.id, input),
+    decideAbuseReport(deps, operator, report.id, input),
   );
   if ("done" in outcome) {
     return {

@@ -1,0 +1,16 @@
+import type { Hono } from "hono";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { exportHistory, listHistory, listQrHistory } from "../../domain/history/history.ts";
+import { bind, bindStream } from "../bind.ts";
+import type { ApiEnv } from "../context.ts";
+import { exported } from "../streams.ts";
+
+export function historyRoutes(app: Hono<ApiEnv>): void {
+  bind(app, endpoints.listQrHistory, ({ deps, caller, params, query }) =>
+    listQrHistory(deps, caller, params.id, query),
+  );
+  bind(app, endpoints.listHistory, ({ deps, caller, query }) => listHistory(deps, caller, query));
+  bindStream(app, endpoints.exportHistory, async ({ deps, caller, query }) =>
+    exported("history", "ndjson", await exportHistory(deps, caller, query)),
+  );
+}

@@ -1,0 +1,45 @@
+import type { KeyEndpoint, SessionEndpoint } from "./endpoint.ts";
+import { HistoryExportQuery, HistoryList, HistoryQuery, ObjectHistoryQuery } from "../resources/history.ts";
+import { exportTypes } from "../resources/enums.ts";
+import { Lines } from "../resources/bulk.ts";
+
+/** Who changed what, of a code for its keys, of the workspace for signed-in users. */
+export const historyEndpoints = {
+  listQrHistory: {
+    method: "get",
+    path: "/qr/{id}/history",
+    tag: "History",
+    summary: "List the changes of a QR code: who made them, and the values before and after; newest first",
+    auth: "key",
+    scope: "qr:read",
+    query: ObjectHistoryQuery,
+    status: 200,
+    response: HistoryList,
+    errors: [400, 404],
+  },
+  listHistory: {
+    method: "get",
+    path: "/developer/history",
+    tag: "History",
+    summary: "List all changes in the workspace: newest first",
+    auth: "session",
+    permission: "codes.read",
+    query: HistoryQuery,
+    status: 200,
+    response: HistoryList,
+    errors: [400],
+  },
+  exportHistory: {
+    method: "get",
+    path: "/developer/history/export",
+    tag: "History",
+    summary: "Export the changes in the workspace: as NDJSON, newest first",
+    auth: "session",
+    permission: "codes.read",
+    query: HistoryExportQuery,
+    status: 200,
+    response: Lines,
+    stream: [exportTypes.ndjson],
+    errors: [400],
+  },
+} as const satisfies Record<string, KeyEndpoint | SessionEndpoint>;

@@ -1,0 +1,136 @@
+import type {
+  HistoryEntry as Entry,
+  HistoryExportQuery,
+  HistoryList,
+  HistoryQuery,
+  ObjectHistoryQuery,
+} from "../../contract/resources/history.ts";
+import { limits } from "../../contract/limits.ts";
+import { writeCursor } from "../../lib/text/cursor.ts";
+import { timeOfId } from "../../lib/text/ids.ts";
+import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
+import { findPendingHistory, listPendingHistory } from "../../store/history.ts";
+import { requireQr } from "../codes/require-code.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound } from "../errors.ts";
+import { leaseExport } from "../export-lease.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+import { parseCursor } from "../paging.ts";
+
+/**
+ * Returns a page of the workspace's history, newest first. A filter examines some entries at a time, so a page may be
+ * short or empty and still have a cursor.
+ * @throws invalid_input for a cursor of another list
+ */
+export async function listHistory(
+  deps: Deps,
+  context: WorkspaceContext,
+  { cursor, limit, ...query }: HistoryQuery,
+): Promise<HistoryList> {
+  return toList(deps, context, filterOf(query), cursor, limit);
+}
+
+/** The same for one code, which may be deleted. @throws not_found */
+export async function listQrHistory(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  { cursor, limit, ...query }: ObjectHistoryQuery,
+): Promise<HistoryList> {
+  const { id: objectId } = await requireQr(deps, context, id, "shown");
+  return toList(deps, context, { ...filterOf(query), kind: "code", objectId }, cursor, limit);
+}
+
+/** Streams the workspace's history as NDJSON, newest first. @throws rate_limited for too many exports */
+export async function exportHistory(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: HistoryExportQuery,
+): Promise<AsyncIterable<Uint8Array>> {
+  return leaseExport(deps, context, exportLines(deps, context, filterOf(query)));
+}
+
+async function* exportLines(deps: Deps, context: WorkspaceContext, filter: HistoryFilter) {
+  let after: string | null = null;
+  do {
+    const page: HistoryPage = await readPage(deps, context, filter, after, limits.historyList.max);
+    yield page.items.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`).join("");
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Returns an entry of the workspace's history, wherever it is stored. @throws not_found */
+export async function findHistoryEntry(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<HistoryEntry> {
+  // First, because entries move from the outbox to the ledger.
+  const pending = await findPendingHistory(deps.db, workspaceId, id);
+  return requireFound(pending ?? (await deps.ledger(workspaceId).findHistory(id)), "Entry of the history");
+}
+
+/**
+ * Returns a page of entries as they are stored, newest first, after the id `after`: those in the outbox and those in the
+ * ledger. A page may be short or empty and still have a next one.
+ */
+export async function readPage(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  filter: HistoryFilter,
+  after: string | null,
+  limit: number,
+): Promise<HistoryPage> {
+  // First, because entries move from the outbox to the ledger.
+  const pending = await listPendingHistory(deps.db, workspaceId, filter, after, limit + 1);
+  const stored = await deps.ledger(workspaceId).listHistory(filter, after, limit + 1);
+  const lastPending = pending.length > limit ? (pending.at(-1)?.id ?? "") : "";
+  // Between this id and the end, only one of both has been read.
+  const floor = lastPending > (stored.next ?? "") ? lastPending : (stored.next ?? "");
+  const byId = new Map([...stored.items, ...pending].map((entry) => [entry.id, entry]));
+  const known = [...byId.values()].filter(({ id }) => id >= floor).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const items = known.slice(0, limit);
+  const last = known.length > limit ? items.at(-1)?.id : undefined;
+  return { items, next: last ?? (floor === "" ? null : floor) };
+}
+
+type Filters = Omit<HistoryQuery, "cursor" | "limit">;
+
+const filterOf = ({ object, to, ...filters }: Filters): HistoryFilter => ({
+  ...filters,
+  objectId: object?.toLowerCase(),
+  until: to,
+});
+
+async function toList(
+  deps: Deps,
+  context: WorkspaceContext,
+  filter: HistoryFilter,
+  cursor: string | undefined,
+  limit: number,
+): Promise<HistoryList> {
+  const page = await readPage(deps, context, filter, parseCursor(cursor, filter), limit);
+  return {
+    items: page.items.map(presentEntry),
+    nextCursor: page.next === null ? null : writeCursor(page.next, filter),
+  };
+}
+
+/** Converts an entry to the API's resource. */
+function presentEntry({ id, action, actor, object, changes, jobId, revertOf }: HistoryEntry): Entry {
+  const { via, requestId, kind, id: actorId, name } = actor;
+  return {
+    id,
+    at: new Date(timeOfId(id)).toISOString(),
+    action,
+    actor: { kind, id: actorId, name },
+    via,
+    requestId,
+    object,
+    changes: Object.fromEntries(
+      Object.entries(changes).map(([field, [before, after]]) => [field, { before, after }]),
+    ),
+    jobId: jobId ?? null,
+    revertOf: revertOf ?? null,
+  };
+}

@@ -1,0 +1,181 @@
+import { idAt, timeOfId } from "../../../lib/text/ids.ts";
+import { utf8Length } from "../../../lib/text/utf8.ts";
+import { dayLength } from "../../../lib/time/calendar.ts";
+import { bounds } from "../../../protocol/bounds.ts";
+import type {
+  HistoryEntry,
+  HistoryFilter,
+  HistoryPage,
+  NewEntry,
+  ObjectRef,
+} from "../../../protocol/history.ts";
+import { LedgerPart } from "../part.ts";
+
+/** The columns that a row is found by. */
+type FoundRow = {
+  id: string;
+  object_kind: string;
+  actor_id: string | null;
+  actor_kind: string;
+  job_id: string | null;
+};
+
+type Size = { rows: number; bytes: number };
+
+/** How many rows one statement deletes. */
+const deletedAtOnce = 1000;
+
+/** How many expired rows one alarm deletes. */
+const expiredAtOnce = 5000;
+
+/** How many days entries are kept, in milliseconds. */
+const kept = bounds.history.days * dayLength;
+
+/**
+ * Who changed what in the workspace: the newest entries, up to a number of rows and bytes and an age. An entry that is
+ * added twice counts once.
+ */
+export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
+  add(entries: readonly HistoryEntry[]): void {
+    const size: Size = { rows: 0, bytes: 0 };
+    for (const { id, ...entry } of entries) {
+      const { object, actor, jobId } = entry;
+      const json = JSON.stringify(entry satisfies NewEntry);
+      const bytes = utf8Length(json);
+      const { rowsWritten } = this.parts.sql.exec(
+        `INSERT INTO history (id, object_id, object_kind, actor_id, actor_kind, job_id, bytes, entry)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        ...[id, object.id, object.kind, actor.id, actor.kind, jobId ?? null, bytes, json],
+      );
+      if (rowsWritten === 0) continue;
+      size.rows += 1;
+      size.bytes += bytes;
+    }
+    if (size.rows === 0) return;
+    this.#grow(size);
+    this.#trim();
+  }
+
+  #grow({ rows, bytes }: Size): void {
+    this.parts.sql.exec("UPDATE history_size SET rows = rows + ?, bytes = bytes + ?", rows, bytes);
+  }
+
+  get size(): Size {
+    return this.parts.sql.exec<Size>("SELECT rows, bytes FROM history_size").one();
+  }
+
+  /** Deletes the oldest entries while there are too many of them. */
+  #trim(): void {
+    for (let size = this.size; ; size = this.size) {
+      const rows = size.rows - bounds.history.rows;
+      const bytes = size.bytes - bounds.history.bytes;
+      if (rows <= 0 && bytes <= 0) return;
+      this.#delete(
+        `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n, sum(bytes) OVER (ORDER BY id) - bytes AS earlier
+           FROM (SELECT id, bytes FROM history ORDER BY id LIMIT ${deletedAtOnce}))
+         WHERE n <= ? OR earlier < ?`,
+        rows,
+        bytes,
+      );
+    }
+  }
+
+  /** @param ids SQL for the ids of the rows to delete */
+  #delete(ids: string, ...values: (string | number)[]): void {
+    const deleted = this.parts.sql
+      .exec<{ bytes: number }>(`DELETE FROM history WHERE id IN (${ids}) RETURNING bytes`, ...values)
+      .toArray();
+    this.#grow({ rows: -deleted.length, bytes: -deleted.reduce((sum, { bytes }) => sum + bytes, 0) });
+  }
+
+  /** When entries are due for deletion, at a midnight UTC; null for never. */
+  nextAt(): number | null {
+    const [oldest] = this.parts.sql
+      .exec<{ id: string }>("SELECT id FROM history ORDER BY id LIMIT 1")
+      .toArray();
+    return oldest === undefined
+      ? null
+      : (Math.floor((timeOfId(oldest.id) + kept) / dayLength) + 1) * dayLength;
+  }
+
+  /** Deletes a chunk of expired entries, if any are due. */
+  run(now: number): void {
+    const due = this.nextAt();
+    if (due === null || due > now) return;
+    this.#delete(`SELECT id FROM history WHERE id < ? ORDER BY id LIMIT ${expiredAtOnce}`, idAt(now - kept));
+  }
+
+  /** Erases the values of an object, and its name: only who did what to it, and when, remains. */
+  erase({ kind, id }: ObjectRef): void {
+    const erased = "json_set(entry, '$.object.name', NULL, '$.changes', json('{}'))";
+    const sizes = this.parts.sql
+      .exec<{ before: number; after: number }>(
+        `SELECT total(bytes) AS before, total(length(CAST(${erased} AS BLOB))) AS after
+         FROM history WHERE object_id = ? AND object_kind = ?`,
+        id,
+        kind,
+      )
+      .one();
+    this.parts.sql.exec(
+      `UPDATE history SET entry = ${erased}, bytes = length(CAST(${erased} AS BLOB))
+       WHERE object_id = ? AND object_kind = ?`,
+      id,
+      kind,
+    );
+    this.#grow({ rows: 0, bytes: sizes.after - sizes.before });
+  }
+
+  find(id: string): HistoryEntry | undefined {
+    return this.#read([id])[0];
+  }
+
+  /**
+   * Returns entries, newest first, after the id `after`. Filters without an index examine some at a time, so a page may
+   * be short or empty and still have a next one.
+   */
+  list(filter: HistoryFilter, after: string | null, limit: number): HistoryPage {
+    const ids: string[] = [];
+    let examined = 0;
+    let last: string | null = null;
+    let more = false;
+    for (const row of this.#candidates(filter, after)) {
+      if (ids.length === limit || examined === bounds.history.examined) {
+        more = true;
+        break;
+      }
+      examined += 1;
+      last = row.id;
+      if (matches(row, filter)) ids.push(row.id);
+    }
+    return { items: this.#read(ids), next: more ? last : null };
+  }
+
+  #candidates({ objectId, jobId, from, until }: HistoryFilter, after: string | null) {
+    const conditions: [sql: string, ...values: (string | number)[]][] = [["true"]];
+    if (objectId !== undefined) conditions.push(["object_id = ?", objectId]);
+    else if (jobId !== undefined) conditions.push(["job_id = ?", jobId]);
+    if (after !== null) conditions.push(["id < ?", after]);
+    if (from !== undefined) conditions.push(["id >= ?", idAt(from)]);
+    if (until !== undefined) conditions.push(["id < ?", idAt(until)]);
+    return this.parts.sql.exec<FoundRow>(
+      `SELECT id, object_kind, actor_id, actor_kind, job_id FROM history
+       WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY id DESC`,
+      ...conditions.flatMap(([, ...values]) => values),
+    );
+  }
+
+  #read(ids: readonly string[]): HistoryEntry[] {
+    return this.parts.sql
+      .exec<{ id: string; entry: string }>(
+        "SELECT h.id, h.entry FROM json_each(?) i CROSS JOIN history h ON h.id = i.value ORDER BY i.key",
+        JSON.stringify(ids),
+      )
+      .toArray()
+      .map(({ id, entry }) => ({ id, ...(JSON.parse(entry) as NewEntry) }));
+  }
+}
+
+const matches = (row: FoundRow, { kind, actor, jobId }: HistoryFilter): boolean =>
+  (kind === undefined || row.object_kind === kind) &&
+  (actor === undefined || row.actor_id === actor || row.actor_kind === actor) &&
+  (jobId === undefined || row.job_id === jobId);

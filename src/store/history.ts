@@ -1,0 +1,95 @@
+import { idAt, timeOfId } from "../lib/text/ids.ts";
+import type { Changes, HistoryEntry, HistoryFilter, OutboxHistory } from "../protocol/history.ts";
+
+/** The history that is still in the outbox, on its way to the workspace's ledger. */
+
+/**
+ * Returns a statement that adds an entry to the history, for the batch of the change. @param condition SQL, and the
+ * values of its parameters, without which nothing is added
+ */
+export function historyStatement(
+  db: D1Database,
+  workspaceId: string,
+  { id, ...entry }: HistoryEntry,
+  condition: { readonly sql: string; readonly values: readonly unknown[] } = { sql: "true", values: [] },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+       SELECT ?, ?, '', '{}', ?, ? WHERE ${condition.sql}`,
+    )
+    .bind(id, workspaceId, JSON.stringify(entry), timeOfId(id), ...condition.values);
+}
+
+/** A row of the outbox that carries history. */
+interface HistoryRow {
+  readonly id: string;
+  readonly data: string;
+  readonly history: string;
+}
+
+/** Returns the entry in a row of the outbox, or the object whose values it erases. */
+export function readHistory({
+  id,
+  data,
+  history,
+}: HistoryRow): HistoryEntry | Extract<OutboxHistory, { erased: unknown }> {
+  const stored = JSON.parse(history) as OutboxHistory;
+  if ("erased" in stored) return stored;
+  return { ...stored, id, changes: stored.changes ?? creationOf(JSON.parse(data)) };
+}
+
+/** Fields of a resource that its history needn't repeat. */
+const selfEvident = new Set(["id", "scanUrl", "createdAt", "updatedAt"]);
+
+/** Returns the changes by which something new got its values. @param resource as the API shows it */
+export function creationOf(resource: object): Changes {
+  const given = Object.entries(resource).filter(
+    ([name, value]) =>
+      !selfEvident.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, [null, value]]));
+}
+
+const isEntry = "history->>'action' IS NOT NULL";
+
+/** Returns the workspace's entries in the outbox, newest first, after the id `after`. */
+export async function listPendingHistory(
+  db: D1Database,
+  workspaceId: string,
+  { objectId, kind, actor, jobId, from, until }: HistoryFilter,
+  after: string | null,
+  limit: number,
+): Promise<HistoryEntry[]> {
+  const conditions: [sql: string, ...values: unknown[]][] = [["workspace_id = ?", workspaceId], [isEntry]];
+  if (after !== null) conditions.push(["id < ?", after]);
+  if (from !== undefined) conditions.push(["id >= ?", idAt(from)]);
+  if (until !== undefined) conditions.push(["id < ?", idAt(until)]);
+  if (objectId !== undefined) conditions.push(["history->>'$.object.id' = ?", objectId]);
+  if (kind !== undefined) conditions.push(["history->>'$.object.kind' = ?", kind]);
+  if (jobId !== undefined) conditions.push(["history->>'jobId' = ?", jobId]);
+  if (actor !== undefined)
+    conditions.push(["? IN (history->>'$.actor.id', history->>'$.actor.kind')", actor]);
+  const { results } = await db
+    .prepare(
+      `SELECT id, data, history FROM outbox WHERE ${conditions.map(([sql]) => sql).join(" AND ")}
+       ORDER BY id DESC LIMIT ?`,
+    )
+    .bind(...conditions.flatMap(([, ...values]) => values), limit)
+    .all<HistoryRow>();
+  return results.map(readHistory).filter((entry) => "action" in entry);
+}
+
+/** Returns the workspace's entry with this id if it is in the outbox. */
+export async function findPendingHistory(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<HistoryEntry | undefined> {
+  const row = await db
+    .prepare(`SELECT id, data, history FROM outbox WHERE id = ? AND workspace_id = ? AND ${isEntry}`)
+    .bind(id, workspaceId)
+    .first<HistoryRow>();
+  const entry = row === null ? undefined : readHistory(row);
+  return entry !== undefined && "action" in entry ? entry : undefined;
+}
