@@ -75,6 +75,8 @@ function reviewed(stage: Stage): readonly Picture[] {
     { name: "plan", path: "/dashboard/settings/plan" },
     { name: "retention", path: "/dashboard/settings/reports" },
     { name: "account", path: "/dashboard/settings/account" },
+    { name: "history", path: "/dashboard/history?actor=key" },
+    { name: "code-history", path: `${code}/edit`, act: makeChanges },
     { name: "brand", path: "/dashboard/settings/brand" },
     { name: "shared-report", path: `${code}/share`, act: openSharedReport },
   ];
@@ -143,6 +145,20 @@ async function createWebhook(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
+}
+
+/** Changes a code twice, and opens the last change in the history. */
+async function makeChanges(page: Page): Promise<void> {
+  const edit = page.url();
+  await page.getByLabel("Destination").fill(`harbour.example/menu/autumn-${Date.now() % 100}`);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.goto(edit);
+  await page.getByLabel("Destination").fill("harbour.example/menu/summer");
+  await page.getByLabel("Name optional", { exact: true }).fill(`Menu ${Date.now() % 100}`);
+  await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.goto(edit.replace(/edit$/, "history"));
+  await page.locator(".history-day summary").first().click();
 }
 
 async function openSharedReport(page: Page): Promise<void> {

@@ -81,6 +81,8 @@ import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
+import { historyOfCode } from "./codes/history.tsx";
+import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
 import { downloadImages, imageDesk } from "./labels/images.tsx";
@@ -159,6 +161,7 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/:id/delete", "codes.write", orDeleted(deleteCode)],
   ["POST", "/codes/:id/restore", "codes.write", restoreCode],
 
+  ["GET", "/codes/:id/history", "codes.read", orDeleted(historyOfCode)],
   ["GET", "/codes/:id/scans", "codes.read", orDeleted(scansOfCode)],
   ["GET", "/codes/:id/scans/log.csv", "codes.read", orDeleted(scanLogFile)],
   ["GET", "/codes/:id/test", "codes.read", orDeleted(testPage)],
@@ -235,6 +238,10 @@ export const routes: readonly Route[] = [
   ["GET", "/templates/:id/delete", "codes.write", confirmTemplateDeletion],
   ["POST", "/templates/:id/delete", "codes.write", deleteTemplate],
   ["POST", "/templates/:id/restore", "codes.write", restoreTemplate],
+
+  ["GET", "/codes/:id/history", "codes.read", orDeleted(historyOfCode)],
+  ["GET", "/history", "codes.read", workspaceHistory],
+  ["GET", "/history/export.ndjson", "codes.read", historyFile],
 
   ["GET", "/developer", "keys", developerOverview],
   ["GET", "/developer/keys", "keys", keyList],

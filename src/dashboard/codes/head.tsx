@@ -21,7 +21,7 @@ interface Props {
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;
-  readonly current: "figures" | "scans";
+  readonly current: "figures" | "scans" | "history";
   /** Recent activity, which phones show before the image. */
   readonly activity: Child;
   readonly facts: readonly (readonly [name: string, value: Child | null])[];
@@ -86,8 +86,9 @@ export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }
         views={[
           [page, "Figures"],
           [`${page}/scans`, "Scan log"],
+          [`${page}/history`, "History"],
         ]}
-        current={current === "figures" ? page : `${page}/scans`}
+        current={current === "figures" ? page : `${page}/${current}`}
       />
     </header>
   );

@@ -33,6 +33,7 @@ const groups: readonly (readonly Section[])[] = [
     { name: "Pages", path: "/dashboard/pages", icon: "panels-top-left", keys: "g p" },
     { name: "Templates", path: "/dashboard/templates", icon: "palette", keys: "g d" },
     { name: "Jobs", path: "/dashboard/jobs", icon: "list-checks", keys: "g j" },
+    { name: "History", path: "/dashboard/history", icon: "rotate-ccw-clock", keys: "g h" },
     { name: "Bin", path: "/dashboard/bin", icon: "trash", keys: "g b" },
   ],
   [

@@ -177,6 +177,7 @@ function synonymsOf(name: string): { synonyms: string } | undefined {
     Codes: "qr links list",
     Pages: "landing hosted forms",
     Templates: "design colour color style",
+    History: "log audit changes activity undo who",
     Jobs: "bulk imports progress",
     Bin: "deleted restore trash undo",
     Developer: "api integration",

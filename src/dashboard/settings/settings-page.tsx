@@ -1,4 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
+import type { Permission } from "../../contract/roles.ts";
+import { may } from "../../domain/identity/caller.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -7,11 +9,13 @@ import type { DashboardRequest } from "../frame/request.ts";
 /** The first page of the settings. On phones, it lists the others. */
 export const settingsPath = "/dashboard/settings";
 
+const passkeysPath = `${settingsPath}/passkeys`;
+
 interface Link {
   readonly name: string;
   readonly path: string;
-  /** Returns whether it is offered; true by default. */
-  readonly isOffered?: (request: DashboardRequest) => boolean;
+  /** One's role must allow this; undefined for a page that every member has. */
+  readonly permission?: Permission;
 }
 
 /** The pages of the settings, in the groups and order of their navigation. */
@@ -21,30 +25,39 @@ const groups: readonly (readonly [group: string, links: readonly Link[]])[] = [
     [
       { name: "General", path: settingsPath },
       { name: "Plan and usage", path: `${settingsPath}/plan` },
-      { name: "Time zone and retention", path: `${settingsPath}/reports` },
-      { name: "Brand", path: `${settingsPath}/brand` },
+      { name: "Time zone and retention", path: `${settingsPath}/reports`, permission: "settings" },
+      { name: "Brand", path: `${settingsPath}/brand`, permission: "settings" },
     ],
   ],
   [
     "Developer",
     [
-      { name: "API keys", path: "/dashboard/developer/keys" },
-      { name: "Webhooks", path: "/dashboard/developer/webhooks" },
+      { name: "API keys", path: "/dashboard/developer/keys", permission: "keys" },
+      { name: "Webhooks", path: "/dashboard/developer/webhooks", permission: "webhooks" },
     ],
   ],
   [
     "You",
     [
       { name: "Account", path: `${settingsPath}/account` },
-      {
-        name: "Passkeys",
-        path: `${settingsPath}/passkeys`,
-        isOffered: ({ deps }) => waysToSignIn(deps).passkeys,
-      },
+      { name: "Passkeys", path: passkeysPath },
       { name: "Sessions", path: `${settingsPath}/sessions` },
     ],
   ],
 ];
+
+/** Returns the groups with the links that the member's role and the ways to sign in here allow. */
+const offered = ({ deps, context }: DashboardRequest) =>
+  groups
+    .map(([group, links]) => {
+      const allowed = links.filter(
+        ({ path, permission }) =>
+          (permission === undefined || may(context, permission)) &&
+          (path !== passkeysPath || waysToSignIn(deps).passkeys),
+      );
+      return [group, allowed] as const;
+    })
+    .filter(([, links]) => links.length > 0);
 
 interface Props {
   readonly request: DashboardRequest;
@@ -60,20 +73,18 @@ export function SettingsPage({ request, title, action, children }: PropsWithChil
   return (
     <div class={isFirst ? "settings first" : "settings"}>
       <nav class="settings-nav" aria-label="Settings">
-        {groups.map(([group, links]) => (
+        {offered(request).map(([group, links]) => (
           <>
             <h2 class="small quiet">{group}</h2>
             <ul>
-              {links
-                .filter(({ isOffered }) => isOffered?.(request) !== false)
-                .map(({ name, path: to }) => (
-                  <li>
-                    <a href={to} aria-current={to === path ? "page" : undefined}>
-                      {name}
-                      <Icon name="chevron-right" />
-                    </a>
-                  </li>
-                ))}
+              {links.map(({ name, path: to }) => (
+                <li>
+                  <a href={to} aria-current={to === path ? "page" : undefined}>
+                    {name}
+                    <Icon name="chevron-right" />
+                  </a>
+                </li>
+              ))}
             </ul>
           </>
         ))}

@@ -132,7 +132,7 @@ function Days({ path, form, today }: Omit<Props, "known">) {
 }
 
 /** Describes the days. Those in an address may be invalid. */
-function daysIn(values: URLSearchParams): string {
+export function daysIn(values: URLSearchParams): string {
   const [from, to] = [values.get("from"), values.get("to")];
   try {
     if (from !== null && to !== null) return formatDays({ from, to });

@@ -1,0 +1,211 @@
+import type { Child } from "hono/jsx";
+import type { HistoryEntry } from "../../contract/resources/history.ts";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
+import { type Names, readNames } from "../bulk/change-facts.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { Avatar } from "../components/values/avatar.tsx";
+import { dateLocale, formatCount } from "../components/values/format.ts";
+import type { DashboardRequest } from "../frame/request.ts";
+import { historyKinds } from "./kinds.ts";
+import { ChangedFields } from "./values.tsx";
+import { phraseOf } from "./words.ts";
+
+interface Props {
+  readonly entries: readonly HistoryEntry[];
+  readonly names: Names;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Reads the names of the folders and templates that entries refer to. */
+export const namesFor = (request: DashboardRequest, entries: readonly HistoryEntry[]): Promise<Names> =>
+  readNames(
+    request,
+    entries.flatMap(({ changes: { folderId } }) => [idIn(folderId?.before), idIn(folderId?.after)]),
+  );
+
+const idIn = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** Entries by day, newest first. Successive changes of one kind by a bulk job are one line. */
+export function Entries({ entries, names, now, timeZone }: Props) {
+  const zone = zoneOf(timeZone);
+  const today = zone.dayOf(now);
+  const days = groupBy(entries, ({ at }) => zone.dayOf(Date.parse(at)));
+  return (
+    <>
+      {days.map(([day, ofDay]) => (
+        <section class="history-day">
+          <h2>{dayName(day, today)}</h2>
+          <ol>
+            {groupBy(ofDay, ({ id, jobId, action }) => (jobId === null ? id : `${jobId} ${action}`)).map(
+              ([, [first, ...others]]) =>
+                first !== undefined && (
+                  <li>
+                    {others.length === 0 ? (
+                      <Entry entry={first} names={names} timeZone={timeZone} />
+                    ) : (
+                      <JobEntries entries={[first, ...others]} names={names} timeZone={timeZone} />
+                    )}
+                  </li>
+                ),
+            )}
+          </ol>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Groups successive items with the same key. */
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, Item[]][] {
+  const groups: [Key, Item[]][] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    const last = groups.at(-1);
+    if (last?.[0] === key) last[1].push(item);
+    else groups.push([key, [item]]);
+  }
+  return groups;
+}
+
+const fullDay = new Intl.DateTimeFormat(dateLocale, { dateStyle: "full", timeZone: "UTC" });
+
+/** @param day as in `calendar.ts` */
+function dayName(day: number, today: number): string {
+  if (day === today) return "Today";
+  return day === today - 1 ? "Yesterday" : fullDay.format(new Date(formatDay(day)));
+}
+
+interface EntryProps extends Pick<Props, "names" | "timeZone"> {
+  readonly entry: HistoryEntry;
+}
+
+/** One change: who did what, and in its details the values before and after. */
+function Entry({ entry, names, timeZone }: EntryProps) {
+  const [before, after] = phraseOf(entry, names);
+  return (
+    <>
+      <ActorMark actor={entry.actor} />
+      <div>
+        <p>
+          <strong>{actorName(entry)}</strong> {before} <ObjectLink object={entry.object} />
+          {after !== undefined && ` ${after}`}
+        </p>
+        <Details entry={entry} timeZone={timeZone}>
+          {Object.keys(entry.changes).length > 0 && (
+            <ChangedFields entry={entry} names={names} timeZone={timeZone} />
+          )}
+        </Details>
+      </div>
+    </>
+  );
+}
+
+/** Several changes of one kind by a bulk job. */
+function JobEntries({
+  entries,
+  names,
+  timeZone,
+}: Pick<Props, "names" | "timeZone"> & { entries: [HistoryEntry, ...HistoryEntry[]] }) {
+  const [first] = entries;
+  const [before, after] = phraseOf(first, names);
+  return (
+    <>
+      <ActorMark actor={first.actor} />
+      <div>
+        <p>
+          <strong>{actorName(first)}</strong> {before.replace(/ the code$/, "")}{" "}
+          {formatCount(entries.length, "code")}
+          {after !== undefined && ` ${after}`}
+        </p>
+        <Details entry={first} timeZone={timeZone}>
+          <ul class="plain">
+            {entries.map((entry) => (
+              <li>
+                <ObjectLink object={entry.object} />
+                <ChangedFields entry={entry} names={names} timeZone={timeZone} />
+              </li>
+            ))}
+          </ul>
+        </Details>
+      </div>
+    </>
+  );
+}
+
+/** The icons of actors that aren't people. */
+const actorIcons = {
+  key: "key",
+  operator: "settings",
+  job: "list-checks",
+  service: "settings",
+} as const satisfies Partial<Record<HistoryEntry["actor"]["kind"], IconName>>;
+
+const ActorMark = ({ actor: { kind, name } }: Pick<HistoryEntry, "actor">) =>
+  kind === "person" ? (
+    <Avatar name={name} />
+  ) : (
+    <span class="avatar" aria-hidden="true">
+      <Icon name={actorIcons[kind]} />
+    </span>
+  );
+
+/** Returns the words for who made a change. */
+function actorName({ actor: { kind, name } }: HistoryEntry): string {
+  if (kind === "operator") return "The operator of this service";
+  if (kind === "service") return "This service";
+  return kind === "key" ? `The API key ${name}` : name;
+}
+
+/** The name of what was changed, with a link to its page. */
+function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">) {
+  const { unnamed, path } = historyKinds[kind];
+  const href = path(id);
+  const text = name ?? unnamed;
+  return href === null ? <>{text}</> : <a href={href}>{text}</a>;
+}
+
+const viaTexts = {
+  dashboard: "in the dashboard",
+  api: "by the API",
+  embed: "by a widget",
+  service: "automatically",
+} as const satisfies Record<HistoryEntry["via"], string>;
+
+/** When and how a change was made. Opens its values. */
+function Details({
+  entry: { at, via, jobId, requestId },
+  timeZone,
+  children,
+}: Pick<EntryProps, "entry" | "timeZone"> & { children: Child }) {
+  return (
+    <details>
+      <summary class="small quiet">
+        <span>
+          <time datetime={at}>{timeIn(at, timeZone)}</time>,{" "}
+          {jobId === null ? viaTexts[via] : "in a bulk job"}
+        </span>
+        <Icon name="chevron-down" />
+      </summary>
+      {children}
+      <p class="caption quiet">
+        {jobId !== null && (
+          <>
+            <a href={`/dashboard/jobs/${jobId}`}>View job</a>{" "}
+          </>
+        )}
+        {requestId !== null && (
+          <>
+            Request <span class="address">{requestId}</span>
+          </>
+        )}
+      </p>
+    </details>
+  );
+}
+
+const timeIn = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(dateLocale, { timeStyle: "short", timeZone }).format(new Date(time));

@@ -1,0 +1,46 @@
+import type { HistoryKind } from "../../contract/resources/history.ts";
+import { qrFields } from "../../contract/resources/qr-fields.ts";
+
+/** The names of fields that aren't those of a form. */
+const otherLabels: Readonly<Record<string, string>> = {
+  logo: "Logo",
+  suspended: "Suspension",
+  qrType: "Type",
+  colors: "Colours",
+  formClosed: "Form closed",
+  keepScansDays: "Days that scans are kept",
+  requestsPerMinute: "Requests a minute",
+  storedBytes: "Storage in bytes",
+  url: "URL",
+};
+
+/** The words of fields in a sentence, where several are one thing to a reader. */
+const sentenceWords: Readonly<Record<string, string>> = {
+  shape: "design",
+  colorConfig: "design",
+  advanced: "design",
+  templateId: "design",
+  logo: "design",
+  startsAt: "schedule",
+  expiresAt: "schedule",
+  utm: "campaign",
+};
+
+/** Returns a field's name, as in the form where it is entered. */
+export function fieldLabel(kind: HistoryKind, field: string): string {
+  const described =
+    kind === "code" ? (qrFields as Readonly<Record<string, { label: string } | null>>)[field] : null;
+  return described?.label ?? otherLabels[field] ?? inWords(field);
+}
+
+/** Returns the word for a field in a sentence. */
+export const fieldWord = (kind: HistoryKind, field: string): string =>
+  sentenceWords[field] ?? lowerFirst(fieldLabel(kind, field));
+
+/** Returns the words of a name in camel case, such as `Keep scans days`. */
+const inWords = (name: string): string => {
+  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,45 @@
+import type { HistoryKind } from "../../contract/resources/history.ts";
+
+/** How a kind of object is shown. */
+interface KindWords {
+  /** The kind in a sentence; empty where a name is enough. */
+  readonly noun: string;
+  /** Several of them, as a filter's value. */
+  readonly many: string;
+  /** What stands for the name of one that has none. */
+  readonly unnamed: string;
+  /** Returns the page of one; null if it has none. */
+  readonly path: (id: string) => string | null;
+}
+
+const erased = "(name erased)";
+const none = () => null;
+
+const made = {
+  code: { noun: "", many: "Codes", unnamed: erased, path: (id) => `/dashboard/codes/${id}` },
+  folder: { noun: "folder", many: "Folders", unnamed: erased, path: (id) => `/dashboard/folders/${id}/edit` },
+  template: {
+    noun: "template",
+    many: "Templates",
+    unnamed: erased,
+    path: (id) => `/dashboard/templates/${id}/edit`,
+  },
+  page: { noun: "page", many: "Pages", unnamed: erased, path: (id) => `/dashboard/pages/${id}` },
+  job: { noun: "", many: "Bulk jobs", unnamed: "a bulk job", path: (id) => `/dashboard/jobs/${id}` },
+} as const satisfies Record<string, KindWords>;
+
+const settings = {
+  webhook: {
+    noun: "webhook",
+    many: "Webhooks",
+    unnamed: erased,
+    path: (id) => `/dashboard/developer/webhooks/${id}`,
+  },
+  key: { noun: "API key", many: "API keys", unnamed: erased, path: () => "/dashboard/developer/keys" },
+  brand: { noun: "", many: "Brand", unnamed: "the brand", path: () => "/dashboard/settings/brand" },
+  logo: { noun: "logo", many: "Logos", unnamed: "without a name", path: () => "/dashboard/settings/brand" },
+  workspace: { noun: "workspace", many: "Workspace", unnamed: erased, path: none },
+} as const satisfies Record<string, KindWords>;
+
+/** Every kind of object that has a history. */
+export const historyKinds: Readonly<Record<HistoryKind, KindWords>> = { ...made, ...settings };

@@ -1,0 +1,121 @@
+import { exportTypes } from "../../contract/resources/enums.ts";
+import type { HistoryEntry } from "../../contract/resources/history.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { exportHistory, listHistory } from "../../domain/history/history.ts";
+import { bounds } from "../../protocol/bounds.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
+import { streamOf } from "../../lib/web/stream-of.ts";
+import { Empty } from "../components/empty.tsx";
+import { fieldSentence } from "../components/forms/form.ts";
+import { Head } from "../components/head.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Pages } from "../components/pages.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { addressOf, type Choice, HistoryControls } from "./controls.tsx";
+import { Entries, namesFor } from "./entries.tsx";
+import { filtersIn, type HistoryFilterName, historyFilters, readHistoryQuery } from "./filters.ts";
+
+const path = "/dashboard/history";
+
+/** The workspace's history: who changed what, newest first. Filters and page are in the address. */
+export async function workspaceHistory(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, query } = request;
+  const timeZone = await request.timeZone();
+  const zone = zoneOf(timeZone);
+  const read = readHistoryQuery(query, zone);
+  const values = filtersIn(query);
+  const list = "list" in read ? await listHistory(deps, context, read.list) : null;
+  const problems = "problems" in read ? read.problems : {};
+  const entries = list?.items ?? [];
+  return {
+    title: "History",
+    status: list === null ? 400 : 200,
+    content: (
+      <>
+        <Head title="History">
+          <a class="button" href={addressOf(`${path}/export.ndjson`, values)} download="" hx-boost="false">
+            <Icon name="download" />
+            Export NDJSON
+          </a>
+        </Head>
+        <HistoryControls
+          path={path}
+          form={{ values, problems }}
+          actors={actorsOf(request, entries)}
+          today={zone.dayOf(deps.now())}
+        />
+        {list !== null && (
+          <>
+            {entries.length > 0 ? (
+              <Entries
+                entries={entries}
+                names={await namesFor(request, entries)}
+                now={deps.now()}
+                timeZone={timeZone}
+              />
+            ) : (
+              <NoEntries isFiltered={values.size > 0} hasMore={list.nextCursor !== null} />
+            )}
+            <Pages
+              address={addressOf(path, values)}
+              isFirst={query.get("cursor") === null}
+              nextCursor={list.nextCursor}
+            />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+interface NoEntriesProps {
+  readonly isFiltered: boolean;
+  /** Whether there are more entries to search. */
+  readonly hasMore: boolean;
+}
+
+function NoEntries({ isFiltered, hasMore }: NoEntriesProps) {
+  if (hasMore) return <Empty title="No change matches so far" text="Older changes are on the next page." />;
+  if (isFiltered) return <Empty title="No change matches" text="Use fewer filters, or other days." />;
+  return (
+    <Empty
+      title="No changes yet"
+      text={`Every change in this workspace is listed here for ${bounds.history.days} days: who made it, when, and what it was before.`}
+    >
+      <a class="button" href="/dashboard/codes/new">
+        New code
+      </a>
+    </Empty>
+  );
+}
+
+/** Returns who can be chosen as having made a change: kinds of actors, oneself, and those on this page of results. */
+function actorsOf({ user, context }: DashboardRequest, entries: readonly HistoryEntry[]): readonly Choice[] {
+  const found = new Map<string, string>([[context.userId, user.name ?? user.email ?? "You"]]);
+  for (const { actor } of entries) {
+    if (actor.id !== null) found.set(actor.id, actor.kind === "key" ? `API key ${actor.name}` : actor.name);
+  }
+  return [["person", "All people"], ["key", "All API keys"], ["operator", "The operator"], ...found];
+}
+
+/** Returns the history shown on a page as NDJSON: filtered, newest first. @throws invalid_input, rate_limited */
+export async function historyFile(request: DashboardRequest): Promise<Response> {
+  const { deps, context, query } = request;
+  const read = readHistoryQuery(query, zoneOf(await request.timeZone()));
+  if ("problems" in read) {
+    const [[name, problem] = ["from", "isn't valid"]] = Object.entries(read.problems);
+    throw new ServiceError(
+      "invalid_input",
+      fieldSentence(historyFilters[name as HistoryFilterName] ?? name, problem),
+    );
+  }
+  const lines = await exportHistory(deps, context, read.list);
+  return new Response(streamOf(lines, deps), {
+    headers: {
+      "content-type": exportTypes.ndjson,
+      "content-disposition": 'attachment; filename="history.ndjson"',
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

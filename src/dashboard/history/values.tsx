@@ -1,0 +1,139 @@
+import type { Child } from "hono/jsx";
+import type { HistoryEntry } from "../../contract/resources/history.ts";
+import { QrData } from "../../contract/resources/qr-data.ts";
+import { Suspension } from "../../contract/resources/suspension.ts";
+import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
+import { dataFacts } from "../codes/facts.tsx";
+import { Icon } from "../components/icon.tsx";
+import { formatTime } from "../components/values/format.ts";
+import { fieldLabel } from "./fields.ts";
+
+interface Props {
+  readonly entry: HistoryEntry;
+  readonly names: Names;
+  readonly timeZone: string;
+}
+
+/** How many characters of a value are shown. */
+const shownLength = 400;
+
+/** The fields that an entry changed, before and after. */
+export const ChangedFields = ({ entry, names, timeZone }: Props) => (
+  <dl class="changed-fields">
+    {Object.entries(entry.changes).map(([field, { before, after }]) => (
+      <div>
+        <dt>{fieldLabel(entry.object.kind, field)}</dt>
+        <dd>
+          {before !== null && before !== undefined && <del>{shown(field, before, names, timeZone)}</del>}
+          <span>
+            {before !== null && before !== undefined && (
+              <>
+                <Icon name="arrow-right" />
+                <span class="visually-hidden">became</span>
+              </>
+            )}
+            <ins>{shown(field, after, names, timeZone)}</ins>
+          </span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Returns how a field's value is shown. */
+function shown(field: string, value: unknown, names: Names, timeZone: string): Child {
+  if (value === null || value === undefined || value === "") return "None";
+  switch (field) {
+    case "folderId":
+      return nameIn(names.folders, String(value));
+    case "templateId":
+      return nameIn(names.templates, String(value));
+    case "shape":
+      return value === "square" || value === "circle" ? shapeNames[value] : String(value);
+    case "status":
+      return value === "paused" ? "Paused" : "Active";
+    case "data":
+      return <Data value={value} />;
+    case "suspended":
+      return Suspension.safeParse(value).data?.reason ?? "Yes";
+    case "colorConfig":
+      return <Colors value={value} />;
+    default:
+      return <Plain value={value} timeZone={timeZone} />;
+  }
+}
+
+/** Where a code leads, or what it contains. */
+function Data({ value }: { value: unknown }) {
+  const { data } = QrData.safeParse(value);
+  if (data === undefined || data.type === "servicepage") return <Plain value={value} timeZone="UTC" />;
+  if (data.type === "url") return <span class="address">{data.url}</span>;
+  return (
+    <>
+      {dataFacts(data).map(([label, fact]) => (
+        <span class="part">
+          <span class="quiet">{label}:</span> {fact}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Colours by name, each with a swatch. */
+function Colors({ value }: { value: unknown }) {
+  if (typeof value !== "object" || value === null) return <Plain value={value} timeZone="UTC" />;
+  const names: Readonly<Record<string, string>> = {
+    dotsColor: "Code",
+    backgroundColor: "Background",
+    cornerColor: "Corners",
+  };
+  return (
+    <>
+      {Object.entries(value).map(([part, color]) => (
+        <span class="part">
+          <svg class="swatch" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+            <rect width="12" height="12" fill={String(color)} />
+          </svg>
+          <span class="quiet">{names[part] ?? part}:</span> {String(color)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Other values as text: addresses in their own type, times in the zone, objects by their parts. */
+function Plain({ value, timeZone }: { value: unknown; timeZone: string }) {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === "string") ? (
+      <>{value.length === 0 ? "None" : short(value.join(", "))}</>
+    ) : (
+      <>
+        {value.map((item) => (
+          <span class="part">{short(wordsIn(item))}</span>
+        ))}
+      </>
+    );
+  }
+  if (typeof value === "object" && value !== null) {
+    const parts = Object.entries(value).filter(([, part]) => part !== null);
+    return (
+      <>
+        {parts.map(([name, part]) => (
+          <span class="part">
+            <span class="quiet">{name}:</span> {short(typeof part === "string" ? part : JSON.stringify(part))}
+          </span>
+        ))}
+      </>
+    );
+  }
+  if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;
+  const text = short(String(value));
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return <>{formatTime(text, timeZone)}</>;
+  return /^https?:\/\/\S+$/.test(text) ? <span class="address">{text}</span> : <>{text}</>;
+}
+
+/** Returns the texts in a value, such as a page's block. */
+const wordsIn = (value: unknown): string =>
+  typeof value === "object" && value !== null ? Object.values(value).map(wordsIn).join(", ") : String(value);
+
+const short = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);

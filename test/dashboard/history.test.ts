@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HistoryList } from "../../src/contract/resources/history.ts";
+import { limits } from "../../src/contract/limits.ts";
+import type { Browser } from "../support/browser.ts";
+import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { type Client, FakeClock, type Service, Service as TestService } from "../support/service.ts";
+
+const clock = new FakeClock();
+const service: Service = new TestService({ now: clock.now });
+const path = "/dashboard/history";
+let me: SignedInBrowser;
+let browser: Browser;
+let client: Client;
+
+beforeEach(async () => {
+  me = await signedIn(service);
+  ({ browser, client } = me);
+});
+
+/** The lines of the page, newest first, as they are read. */
+const linesOf = (page: string): string[] =>
+  Array.from(page.matchAll(/<\/span><div><p>(.*?)<\/p>/gs), ([, line = ""]) => textOf(line));
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, "").trim();
+
+/** Lets time pass, after which the browser has a session of the same workspace again. */
+async function pass(days: number): Promise<void> {
+  clock.advance(days * 24 * 60 * 60_000);
+  const { cookie } = await service.sessionIn(client.workspaceId);
+  browser.cookies.set("session", cookie.replace("session=", ""));
+}
+
+/** Changes a code by the API, a second later. */
+async function edit(id: string, change: Record<string, unknown>): Promise<void> {
+  clock.advance(1000);
+  await client.send("PATCH", `/qr/${id}`, change);
+}
+
+describe("the history", () => {
+  it("says in plain words who did what, newest first, with the values before and after", async () => {
+    const qr = await client.createQr({ name: "Lunch menu" });
+    await edit(qr.id, { data: { type: "url", url: "https://example.com/dinner" } });
+    await edit(qr.id, { name: "Dinner <menu>" });
+    await edit(qr.id, { tags: ["summer"], shape: "circle", colorConfig: { dotsColor: "#1e3a5f" } });
+    clock.advance(1000);
+    await browser.submit(`/dashboard/codes/${qr.id}/pause`, {});
+    const key = "The API key test";
+    const page = await pageAt(browser, path);
+    const lines = linesOf(page);
+    expect(lines.slice(1)).toEqual([
+      `${key} changed the tags and design of Dinner &lt;menu&gt;`,
+      `${key} renamed Lunch menu to Dinner &lt;menu&gt;`,
+      `${key} changed where Lunch menu leads`,
+      `${key} created the code Lunch menu`,
+    ]);
+    expect(lines[0]).toMatch(/ paused Dinner &lt;menu&gt;$/);
+    expect(page).toMatch(/Destination<\/dt>.*?https:\/\/example\.com\/<.*?https:\/\/example\.com\/dinner</s);
+    expect(page).toMatch(/<rect[^>]* fill="#1e3a5f"/);
+    expect(page).toContain("in the dashboard");
+    expect(page).toContain(">Today</h2>");
+  });
+
+  it("says that the operator suspended a code", async () => {
+    const qr = await client.createQr({ name: "Menu" });
+    clock.advance(1000);
+    await service.operator.send("PUT", `/operator/qr/${qr.id}/suspension`, { reason: "Phishing" });
+    const page = await pageAt(browser, path);
+    expect(linesOf(page)[0]).toBe("The operator of this service suspended the code Menu");
+    expect(page).toContain("Phishing");
+  });
+
+  it("is filtered by who, what and when, and exported so", async () => {
+    const qr = await client.createQr({ name: "Old" });
+    await pass(3);
+    await browser.submit(`/dashboard/codes/${qr.id}/pause`, {});
+    const linesAt = async (query: string) => linesOf(await pageAt(browser, `${path}?${query}`)).length;
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    expect(await linesAt("")).toBe(2);
+    expect(await linesAt("actor=key")).toBe(1);
+    expect(await linesAt("actor=operator")).toBe(0);
+    expect(await linesAt(`from=${today}`)).toBe(1);
+    expect(await linesAt(`to=${today}&kind=code&object=${qr.id}`)).toBe(2);
+    expect(await pageAt(browser, `${path}?actor=operator`)).toContain("No change matches");
+    expect(await pageAt(browser, `${path}?actor=key`)).toMatch(/Remove the filter.*All API keys/s);
+    expect(await pageAt(browser, `${path}?from=yesterday`, 400)).toContain('aria-invalid="true"');
+    const file = await browser.open(`${path}/export.ndjson?actor=key`);
+    expect(file.headers.get("content-type")).toContain("ndjson");
+    const rows = (await file.text()).trim().split("\n");
+    expect(rows.map((row) => HistoryList.shape.items.element.parse(JSON.parse(row)).action)).toEqual([
+      "code.created",
+    ]);
+    expect((await browser.open(`${path}/export.ndjson?from=yesterday`)).status).toBe(400);
+  });
+
+  it("has a page of results after the first, and names days", async () => {
+    const qr = await client.createQr({ name: "Menu" });
+    await pass(1);
+    for (let i = 0; i < limits.historyList.default; i += 1) await edit(qr.id, { name: `Menu ${i}` });
+    const first = await pageAt(browser, path);
+    expect(linesOf(first)).toHaveLength(limits.historyList.default);
+    const [, next = ""] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
+    const second = await pageAt(browser, next.replaceAll("&amp;", "&"));
+    expect(linesOf(second)).toHaveLength(1);
+    expect(second).toContain(">Yesterday</h2>");
+    expect(second).toContain("First page");
+  });
+
+  it("is empty in a new workspace, and says what it will have", async () => {
+    expect(await pageAt(browser, path)).toContain("No changes yet");
+  });
+
+  it("of one code is on its page, and has its changes alone", async () => {
+    const [one] = [await client.createQr({ name: "One" }), await client.createQr({ name: "Two" })];
+    await edit(one.id, { status: "paused" });
+    const page = await pageAt(browser, `/dashboard/codes/${one.id}/history`);
+    expect(linesOf(page).map((line) => line.replace(/^The API key \S+ /, ""))).toEqual([
+      "paused One",
+      "created the code One",
+    ]);
+    expect(await pageAt(browser, `/dashboard/codes/${one.id}`)).toContain(
+      `href="/dashboard/codes/${one.id}/history"`,
+    );
+    const other = await signedIn(service);
+    expect((await other.browser.open(`/dashboard/codes/${one.id}/history`)).status).toBe(404);
+    expect(linesOf(await pageAt(other.browser, path))).toEqual([]);
+  });
+});
