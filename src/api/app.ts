@@ -18,6 +18,7 @@ import { folderRoutes } from "./routes/folders.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
+import { memberRoutes } from "./routes/members.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { printRoutes } from "./routes/prints.ts";
@@ -104,6 +105,7 @@ function createRoutes(): Hono<ApiEnv> {
   pageRoutes(app);
   webhookRoutes(app);
   sessionRoutes(app);
+  memberRoutes(app);
   workspaceRoutes(app);
   operatorRoutes(app);
   return app;

@@ -50,12 +50,16 @@ async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
 
 const actorRequest = (c: Context<ApiEnv>): ActorRequest => ({ via: "api", requestId: c.get("requestId") });
 
-const identifyMember = (c: Context<ApiEnv>) =>
+/** The header by which a session call names its workspace. */
+const workspaceHeader = "x-workspace";
+
+const identifyMember = (c: Context<ApiEnv>, workspaceId = c.req.header(workspaceHeader)?.toLowerCase()) =>
   authenticateSession(
     c.get("deps"),
     {
       authorization: c.req.header("authorization"),
       cookie: getCookie(c, sessionCookie(c.get("deps"))),
+      workspaceId,
     },
     actorRequest(c),
   );
@@ -82,8 +86,9 @@ async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> 
  */
 export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean> {
   try {
-    if (c.get("authenticated")?.auth === "key") requireKeyInPlan((await identifyKey(c)).key);
-    else await identifyMember(c);
+    const authenticated = c.get("authenticated");
+    if (authenticated?.auth === "key") requireKeyInPlan((await identifyKey(c)).key);
+    else if (authenticated?.auth === "session") await identifyMember(c, authenticated.caller.workspaceId);
     return true;
   } catch (error) {
     if (error instanceof ServiceError) return false;

@@ -27,15 +27,14 @@ const tags: Record<Endpoint["tag"], string> = {
   Pages: "Hosted pages, and the submissions of their forms.",
   Webhooks: "Signed events for your servers, and the log of their deliveries.",
   History: "Who changed what, and the values before and after.",
+  Members: "The people of a workspace with their roles, invitations, and your workspaces.",
   Operator: "For the operator of the installation, and for billing.",
   Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };
 
 type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500 | 503;
 
-/**
- * Statuses that every endpoint may return besides its own.
- */
+/** Statuses that every endpoint may return besides its own. */
 const commonErrors = ({ auth }: Endpoint): ErrorStatus[] => [
   ...([401, 429, 500, 503] as const),
   ...(auth === "operator" ? [] : [403 as const]),
@@ -147,6 +146,13 @@ const ifNoneMatch = z.object({
   "If-None-Match": z.string().optional().meta({ description: "The ETag of your copy" }),
 });
 
+const workspaceHeader = z.object({
+  "X-Workspace": z.uuid().optional().meta({
+    description:
+      "The id of one of your workspaces. Without it, the call acts for the one that you last switched to in the dashboard, or else the one you joined first",
+  }),
+});
+
 const idempotencyHeader = z.object({
   "Idempotency-Key": z
     .string()
@@ -227,9 +233,7 @@ function operation(
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
-      ...(endpoint.auth === "key" && endpoint.idempotent ? { header: idempotencyHeader } : {}),
-      ...(endpoint.tagged ? { header: ifNoneMatch } : {}),
-      ...(endpoint.resumable ? { header: LiveHeaders } : {}),
+      ...headerParameters(endpoint),
     },
     ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),
     responses: {
@@ -248,6 +252,18 @@ function operation(
       ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
     },
   };
+}
+
+function headerParameters(endpoint: Endpoint): { header?: z.ZodObject } {
+  const schemas = [
+    ...(endpoint.auth === "session" ? [workspaceHeader] : []),
+    ...(endpoint.auth === "key" && endpoint.idempotent ? [idempotencyHeader] : []),
+    ...(endpoint.tagged ? [ifNoneMatch] : []),
+    ...(endpoint.resumable ? [LiveHeaders] : []),
+  ];
+  const [first, ...others] = schemas;
+  if (first === undefined) return {};
+  return { header: others.reduce<z.ZodObject>((all, { shape }) => all.extend(shape), first) };
 }
 
 const previewed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject => ({

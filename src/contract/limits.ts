@@ -17,6 +17,11 @@ export const limits = {
   sharedReports: 100,
   /** Passkeys of a person, and people who join with a passkey from one network, a day. */
   passkeys: { count: 20, joinsPerDay: 10 },
+  /** People of a workspace, and invitations that can still be used. */
+  members: 100,
+  invitations: 50,
+  /** Workspaces that a person owns, creates a day, and is a member of. */
+  workspaces: { owned: 10, createdPerDay: 10, joined: 100 },
   /** People of a workspace that the operator sees. */
   operatorPeople: 100,
   /** Characters of a QR code's name. */

@@ -37,7 +37,7 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /** Returns whether a role is at least another one. */
-const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
+export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
 
 /** Returns whether people with a role have a permission. */
 export const allows = (role: Role, permission: Permission): boolean =>

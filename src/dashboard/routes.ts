@@ -102,6 +102,7 @@ import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, restorePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
+import { switchTo } from "./workspaces/switch.ts";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
@@ -273,6 +274,8 @@ export const routes: readonly Route[] = [
   ["POST", "/developer/webhooks/:id/replay", "webhooks", beginReplay],
   ["GET", "/developer/webhooks/:id/replay/progress", "webhooks", replayProgress, { counted: false }],
   ["POST", "/developer/webhooks/:id/replay/stop", "webhooks", endReplay],
+
+  ["POST", "/workspaces/switch", "account", switchTo],
 
   ["GET", "/settings", "account", generalSettings],
   ["POST", "/settings", "workspace", saveGeneralSettings],

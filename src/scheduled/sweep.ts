@@ -35,7 +35,10 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneIdempotencyRecords: { run: pruneIdempotencyRecords, work: ["idempotencyRecords"] },
   pruneBulkItems: { run: pruneBulkItems, work: ["bulkItems", "bulkJobs"] },
   pruneSessions: { run: pruneSessions, work: ["sessions"] },
-  pruneSignIns: { run: pruneSignIns, work: ["signInLinks", "challenges", "operatorSessions"] },
+  pruneSignIns: {
+    run: pruneSignIns,
+    work: ["signInLinks", "invitations", "challenges", "operatorSessions"],
+  },
   pruneFigures: { run: pruneFigures, work: ["figures"] },
   pruneRevokedKeys: { run: pruneRevokedKeys, work: ["revokedKeys"] },
   pruneExpiredKeys: { run: pruneExpiredKeys, work: ["expiredKeys"] },

@@ -11,6 +11,12 @@ import { restoreQr } from "../../src/domain/codes/restoration.ts";
 import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
 import { type Member, serviceContext } from "../../src/domain/identity/caller.ts";
 import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+} from "../../src/domain/identity/invitations.ts";
+import { removeMember, transferOwnership, updateMember } from "../../src/domain/identity/members.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import { createPage, deletePage, restorePage, updatePage } from "../../src/domain/pages/pages.ts";
 import {
@@ -70,7 +76,8 @@ const verbs: Readonly<Partial<Record<Permission, readonly Verb[]>>> = {
     ...[changeBrand, addColor, removeColor, addLogo, uploadLogo, renameLogo, deleteLogo],
     ...[changeReporting, eraseScans],
   ],
-  workspace: [updateWorkspace],
+  members: [updateMember, removeMember, createInvitation, listInvitations, revokeInvitation],
+  workspace: [updateWorkspace, transferOwnership],
   keys: [listKeys, getKey, createKey, revokeKey],
   webhooks: [
     ...[createWebhook, listWebhooks, getWebhook, updateWebhook, deleteWebhook, rotateSecret, testWebhook],

@@ -6,6 +6,7 @@ import { ErrorBody } from "../../src/contract/errors.ts";
 import { BrandLogo } from "../../src/contract/resources/brand.ts";
 import { BulkJob } from "../../src/contract/resources/bulk.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
+import { NewInvitation } from "../../src/contract/resources/members.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { PrintJob } from "../../src/contract/resources/prints.ts";
@@ -35,8 +36,11 @@ export const validBody: Record<string, object> = {
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
   changeReporting: { timeZone: "Europe/Berlin" },
-  updateWorkspace: { name: "A workspace" },
   createKey: { name: "A key", type: "secret" },
+  updateWorkspace: { name: "A workspace" },
+  createWorkspace: { name: "A workspace" },
+  updateMember: { role: "editor" },
+  createInvitation: { role: "viewer", email: "ada@harbour.example" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
   measureDesign: { shape: "circle" },
@@ -95,6 +99,11 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     ).id,
     "/developer/sessions":
       (await others.expect(200, SessionList, "GET", "/developer/sessions")).sessions[0]?.id ?? "",
+    "/developer/members": others.userId,
+    "/developer/invitations": (
+      await others.expect(201, NewInvitation, "POST", "/developer/invitations", validBody.createInvitation)
+    ).id,
+    "/developer/join": crypto.randomUUID(),
     "/developer/keys": (await others.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
       .id,
   };

@@ -7,6 +7,7 @@ export interface ProviderUser {
   readonly sub: string;
   readonly name?: string;
   readonly email?: string;
+  readonly email_verified?: boolean;
 }
 
 interface Grant {

@@ -223,6 +223,11 @@ export class Service {
         "INSERT INTO members (user_id, workspace_id, created_at, role) VALUES (?, ?, ?, ?)",
       ).bind(userId, workspaceId, now, role),
     ]);
+    return this.sessionOf(userId, workspaceId);
+  }
+
+  /** Signs a user in. */
+  async sessionOf(userId: string, workspaceId: string): Promise<SessionClient> {
     const session = watched(await startSession(this.deps, userId, null), "session");
     const cookie = `${sessionCookie(this.deps)}=${session}`;
     return new SessionClient(this, workspaceId, userId, cookie);
@@ -326,6 +331,11 @@ export class SessionClient extends ApiClient {
 
   protected credentials() {
     return { cookie: this.cookie, origin: this.service.deps.settings.appOrigin };
+  }
+
+  /** Signs the same user in once more. */
+  async again(): Promise<SessionClient> {
+    return this.service.sessionOf(this.userId, this.workspaceId);
   }
 }
 

@@ -38,6 +38,7 @@ interface Row {
     | "Analytics"
     | "Folders"
     | "Developer"
+    | "Members"
     | "Templates"
     | "Brand"
     | "Pages"

@@ -17,6 +17,7 @@ import { historyEndpoints } from "./history.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { CodeImageQuery, Image } from "../resources/images.ts";
 import { liveEndpoints } from "./live.ts";
+import { memberEndpoints } from "./members.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
   Deleted,
@@ -298,6 +299,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...developerEndpoints,
   ...historyEndpoints,
+  ...memberEndpoints,
   ...templateEndpoints,
   ...brandEndpoints,
   ...pageEndpoints,

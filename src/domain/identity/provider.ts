@@ -219,7 +219,8 @@ export function profileFromClaims(
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "") return null;
   const name = readText("name") ?? readText("preferred_username") ?? readText("nickname");
-  return { issuer, subject: sub, name, email: readText("email") };
+  const emailVerified = claims.email_verified === true;
+  return { issuer, subject: sub, name, email: readText("email"), emailVerified };
 }
 
 /** Caches the provider's keys after a sign-in, so that verifying the next token doesn't fetch them. */

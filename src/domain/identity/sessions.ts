@@ -13,6 +13,8 @@ import * as store from "../../store/identity/sessions.ts";
 import {
   findMemberBySession,
   findMemberBySubject,
+  findUserBySession,
+  findUserId,
   insertUser,
   type MemberRow,
   type UserProfile,
@@ -87,21 +89,27 @@ export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.app
  */
 export async function authenticateSession(
   deps: Deps,
-  { authorization, cookie }: { authorization: string | undefined; cookie: string | undefined },
+  credentials: {
+    authorization: string | undefined;
+    cookie: string | undefined;
+    workspaceId: string | undefined;
+  },
   request: ActorRequest,
 ): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" }> {
+  const { authorization, cookie, workspaceId } = credentials;
   if (!canSignIn(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
   const signedIn =
     authorization === undefined
-      ? await memberFromCookie(deps, cookie, request)
-      : await memberFromToken(deps, authorization, request);
+      ? await memberFromCookie(deps, cookie, request, workspaceId)
+      : await memberFromToken(deps, authorization, request, workspaceId);
   if (signedIn === null) throw sessionRequired();
   return { signedIn, by };
 }
 
-/** The name of a user's request meter. A key's meter is named after the key's id. */
-export const userMeterName = (member: Pick<Member, "userId">): string => `user:${member.userId}`;
+/** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */
+export const userMeterName = ({ userId, workspaceId }: Pick<Member, "userId" | "workspaceId">): string =>
+  `user:${userId}:${workspaceId}`;
 
 /**
  * Counts a dashboard request on the user's meter, which also counts their API requests.
@@ -205,16 +213,51 @@ export async function pruneSessions(deps: Deps): Promise<void> {
 }
 
 /**
- * Returns the member that a session cookie was issued to; null if its session has ended or it isn't from this service.
+ * Returns the member that a session cookie was issued to; null if its session has ended, it isn't from this service or
+ * the person has no workspace.
+ * @param workspaceId by default the one chosen last
+ * @throws forbidden if the person isn't a member of the workspace
  */
 export async function memberFromCookie(
   deps: Deps,
   cookie: string | undefined,
   request: ActorRequest,
+  workspaceId?: string,
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
-  const row = id === null ? undefined : await findMemberBySession(deps.db, id, deps.now());
-  return id === null || row === undefined ? null : signedInMember(deps, row, id, request);
+  if (id === null) return null;
+  const now = deps.now();
+  const row = await findMemberBySession(deps.db, id, now, workspaceId);
+  if (row !== undefined) return signedInMember(deps, row, id, request);
+  if (workspaceId !== undefined && (await findUserBySession(deps.db, id, now))) throw notYourWorkspace();
+  return null;
+}
+
+const notYourWorkspace = () =>
+  new ServiceError(
+    "forbidden",
+    "X-Workspace isn't the id of one of your workspaces. List them to see their ids.",
+  );
+
+/** A signed-in person, who may have no workspace. */
+export interface SignedInPerson {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** In lower case; null unless the identity provider has verified it. */
+  readonly verifiedEmail: string | null;
+}
+
+/** Returns the person that a session cookie was issued to; null if its session has ended or it isn't from this service. */
+export async function personFromCookie(
+  deps: Deps,
+  cookie: string | undefined,
+): Promise<SignedInPerson | null> {
+  const sessionId = await sessionIdOf(deps, cookie);
+  if (sessionId === null) return null;
+  const row = await findUserBySession(deps.db, sessionId, deps.now());
+  return row === undefined ? null : { ...row, sessionId };
 }
 
 /** Returns the id in a session cookie; null if it is expired or not from this service. */
@@ -230,6 +273,7 @@ async function memberFromToken(
   deps: Deps,
   authorization: string,
   request: ActorRequest,
+  workspaceId: string | undefined,
 ): Promise<SignedInMember | null> {
   const token = bearerOf(authorization);
   if (!waysToSignIn(deps).provider || token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))
@@ -242,7 +286,17 @@ async function memberFromToken(
   if (verified === null) return null;
   const { profile, issuedAt } = verified;
   const { issuer, subject } = profile;
-  const row = (await findMemberBySubject(deps.db, issuer, subject)) ?? (await provisionUser(deps, profile));
+  const find = () => findMemberBySubject(deps.db, issuer, subject, workspaceId);
+  let row = await find();
+  if (row === undefined) {
+    // Someone who is known but has no workspace, such as a removed member, doesn't get a new one by this.
+    if ((await findUserId(deps.db, issuer, subject)) === undefined) await provisionUser(deps, profile);
+    row = await find();
+  }
+  if (row === undefined) {
+    if (workspaceId !== undefined) throw notYourWorkspace();
+    return null;
+  }
   return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row, null, request) : null;
 }
 
@@ -278,18 +332,30 @@ function signedInMember(
   };
 }
 
-/** Creates the user with a workspace of their own; for an existing user, updates name and email. */
-export async function provisionUser(deps: Deps, profile: UserProfile): Promise<MemberRow> {
+/**
+ * Creates the user; for an existing user, updates name and email. A user without a workspace gets one of their own,
+ * unless they are invited to another.
+ * @returns the user's id
+ */
+export async function provisionUser(
+  deps: Deps,
+  profile: UserProfile,
+  { isInvited }: { readonly isInvited: boolean } = { isInvited: false },
+): Promise<string> {
   const now = deps.now();
   const displayName = profile.name ?? profile.email;
   await insertUser(deps.db, profile, {
     userId: newId(now),
-    workspaceId: newId(now),
-    workspaceName: displayName === null ? "My workspace" : `${displayName}'s workspace`,
-    plan: defaultPlanOf(deps),
+    workspace: isInvited
+      ? null
+      : {
+          id: newId(now),
+          name: displayName === null ? "My workspace" : `${displayName}'s workspace`,
+          plan: defaultPlanOf(deps),
+        },
     now,
   });
-  const row = await findMemberBySubject(deps.db, profile.issuer, profile.subject);
-  if (row === undefined) throw new Error("the user is not in the catalogue after being inserted");
-  return row;
+  const userId = await findUserId(deps.db, profile.issuer, profile.subject);
+  if (userId === undefined) throw new Error("the user is not in the catalogue after being inserted");
+  return userId;
 }

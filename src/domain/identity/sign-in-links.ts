@@ -121,7 +121,7 @@ export async function recover(deps: Deps, link: OpenLink, given: Given): Promise
   return sealSession(deps, session);
 }
 
-/** Deletes expired links, challenges and sessions of the operator. */
+/** Deletes expired links, invitations, challenges and sessions of the operator. */
 export async function pruneSignIns(deps: Deps): Promise<void> {
   await store.pruneSignIns(deps.db, deps.now());
 }

@@ -5,6 +5,7 @@ import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
 import { cacheProviderKeys, openClient, profileFromClaims, ProviderUnavailable } from "./provider.ts";
 import { provisionUser, startSession } from "./sessions.ts";
+import { leadsToInvitation } from "./invitations.ts";
 import { waysToSignIn } from "./ways.ts";
 
 /**
@@ -102,8 +103,9 @@ export async function finishSignIn(
     new URL(callbackPath + search, deps.settings.appOrigin),
     checks,
   ).catch(fail);
-  const { userId } = await provisionUser(deps, profile);
-  return { session: await startSession(deps, userId, device), returnTo: safeReturn(deps, returnTo) };
+  const to = safeReturn(deps, returnTo);
+  const userId = await provisionUser(deps, profile, { isInvited: await leadsToInvitation(deps, to) });
+  return { session: await startSession(deps, userId, device), returnTo: to };
 }
 
 /** Exchanges the authorization code for the user's profile. @param callback the URL that the browser returned to */
@@ -137,7 +139,7 @@ async function isRefusedClient(error: unknown): Promise<boolean> {
 
 type Checks = NonNullable<Parameters<typeof import("openid-client").authorizationCodeGrant>[2]>;
 
-/** Returns the user's profile from the ID token, or from the userinfo endpoint if the token has no name. */
+/** Returns the user's profile from the ID token, or from the userinfo endpoint if the token lacks name or email. */
 async function readProfile(
   config: Configuration,
   claims: Readonly<Record<string, unknown>>,
@@ -146,12 +148,14 @@ async function readProfile(
   const { issuer, userinfo_endpoint } = config.serverMetadata();
   const profile = profileFromClaims(issuer, claims);
   if (profile === null) throw new Error("the ID token has no subject");
-  if (profile.name !== null || userinfo_endpoint === undefined) return profile;
+  const isWhole = profile.name !== null && profile.email !== null;
+  if (isWhole || userinfo_endpoint === undefined) return profile;
   const { fetchUserInfo } = await import("openid-client");
   try {
-    return profileFromClaims(issuer, await fetchUserInfo(config, accessToken, profile.subject)) ?? profile;
+    const info = await fetchUserInfo(config, accessToken, profile.subject);
+    return profileFromClaims(issuer, { ...claims, ...info }) ?? profile;
   } catch (error) {
-    // The name is optional, so its absence must not fail the sign-in.
+    // Both are optional, so their absence must not fail the sign-in.
     log("warn", "userinfo request failed", { error: describeError(error) });
     return profile;
   }

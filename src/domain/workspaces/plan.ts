@@ -33,7 +33,7 @@ export async function changePlan(deps: Deps, workspaceId: string, input: PlanInp
     listKeyIds(deps.db, workspaceId),
     listMemberIds(deps.db, workspaceId),
   ]);
-  const meters = [...keyIds, ...userIds.map((userId) => userMeterName({ userId }))];
+  const meters = [...keyIds, ...userIds.map((userId) => userMeterName({ userId, workspaceId }))];
   await Promise.all(meters.map((name) => deps.meter(name).adopt(allowance)));
   await tryForwardEvents(deps, workspaceId);
   return {

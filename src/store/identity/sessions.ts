@@ -7,7 +7,7 @@ import { sessions } from "../schema/identity.ts";
  */
 
 /** A session. Times are epoch milliseconds. */
-export type NewSession = Omit<SessionRow, "lastUsedAt">;
+export type NewSession = Omit<SessionRow, "lastUsedAt" | "workspaceId">;
 
 export type SessionRow = typeof sessions.$inferSelect;
 

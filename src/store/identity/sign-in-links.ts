@@ -47,6 +47,23 @@ export async function findSignInLink(
   return row ?? undefined;
 }
 
+/**
+ * Returns the statement that inserts a person who signs in with a passkey.
+ * @param condition with parameters from `?4`
+ */
+export const insertPersonWhere = (
+  db: D1Database,
+  { userId, name, createdAt }: { readonly userId: string; readonly name: string; readonly createdAt: number },
+  condition: string,
+  parameters: readonly (string | number | null)[],
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `INSERT INTO users (id, issuer, subject, name, created_at)
+       SELECT ?1, '${passkeyIssuer}', ?1, ?2, ?3 WHERE ${condition} RETURNING id`,
+    )
+    .bind(userId, name, createdAt, ...parameters);
+
 /** A person who joins, with the workspace that they will own. */
 export interface NewOwner {
   readonly name: string;
@@ -74,14 +91,13 @@ export async function insertOwner(
   const isNew = "EXISTS (SELECT 1 FROM users WHERE id = ?1)";
   const [, inserted] = await db.batch([
     spendChallenge(db, challenge),
-    db
-      .prepare(
-        `INSERT INTO users (id, issuer, subject, name, created_at)
-         SELECT ?1, '${passkeyIssuer}', ?1, ?2, ?3 WHERE ?4 IS NULL OR EXISTS
-           (SELECT 1 FROM sign_in_links WHERE digest = ?4 AND user_id IS NULL AND expires_at > ?3)
-         RETURNING id`,
-      )
-      .bind(userId, name, createdAt, link),
+    insertPersonWhere(
+      db,
+      { userId, name, createdAt },
+      `?4 IS NULL OR EXISTS
+         (SELECT 1 FROM sign_in_links WHERE digest = ?4 AND user_id IS NULL AND expires_at > ?3)`,
+      [link],
+    ),
     db
       .prepare(
         `INSERT INTO workspaces (id, name, name_folded, plan, created_at)
@@ -147,7 +163,7 @@ export async function replacePasskeys(
   return inserted?.results.length === 1;
 }
 
-/** Deletes links, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */
+/** Deletes links, invitations, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */
 export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
   const prune = (table: string) =>
     db
@@ -156,5 +172,5 @@ export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
            (SELECT digest FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)`,
       )
       .bind(now);
-  await db.batch(["sign_in_links", "spent_challenges", "operator_sessions"].map(prune));
+  await db.batch(["sign_in_links", "invitations", "spent_challenges", "operator_sessions"].map(prune));
 }

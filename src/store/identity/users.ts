@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
@@ -11,35 +11,78 @@ export interface UserProfile {
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
+  /** Whether the provider has verified the address. */
+  readonly emailVerified: boolean;
 }
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySession>>>;
 
 /**
- * Returns a session's user with the workspace they joined first. This and the next function take no workspace, because
- * they look it up.
+ * Returns a session's user with the given workspace; by default with the one chosen in the session, or else the one
+ * they chose last.
  * @param now epoch milliseconds
- * @returns undefined if the session has ended or expired, or the user has no workspace
+ * @returns undefined if the session has ended or expired, or the user isn't a member of it or has no workspace
  */
-export async function findMemberBySession(db: D1Database, sessionId: string, now: number) {
+export async function findMemberBySession(
+  db: D1Database,
+  sessionId: string,
+  now: number,
+  workspaceId?: string,
+) {
   const [row] = await selectMember(db, sql`${sessions.lastUsedAt}`)
     .innerJoin(sessions, eq(sessions.userId, users.id))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)))
-    .orderBy(...oldestFirst)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now), isIn(workspaceId)))
+    .orderBy(sql`${members.workspaceId} = ${sessions.workspaceId} DESC`, ...lastChosenFirst)
     .limit(1);
   return row;
 }
 
 /** The same for a user by the provider's issuer and subject. */
-export async function findMemberBySubject(db: D1Database, issuer: string, subject: string) {
+export async function findMemberBySubject(
+  db: D1Database,
+  issuer: string,
+  subject: string,
+  workspaceId?: string,
+) {
   const [row] = await selectMember(db)
-    .where(and(eq(users.issuer, issuer), eq(users.subject, subject)))
-    .orderBy(...oldestFirst)
+    .where(and(eq(users.issuer, issuer), eq(users.subject, subject), isIn(workspaceId)))
+    .orderBy(...lastChosenFirst)
     .limit(1);
   return row;
 }
 
-const oldestFirst = [asc(members.createdAt), asc(members.workspaceId)];
+const isIn = (workspaceId: string | undefined): SQL | undefined =>
+  workspaceId === undefined ? undefined : eq(members.workspaceId, workspaceId);
+
+const lastChosenFirst = [desc(members.chosenAt), asc(members.createdAt), asc(members.workspaceId)];
+
+/** Returns a session's user, who may have no workspace; undefined if the session has ended or expired. */
+export async function findUserBySession(db: D1Database, sessionId: string, now: number) {
+  const [row] = await catalogue(db)
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      verifiedEmail: users.verifiedEmail,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
+  return row;
+}
+
+/** Returns the id of a user by the provider's issuer and subject; undefined if they are unknown. */
+export async function findUserId(
+  db: D1Database,
+  issuer: string,
+  subject: string,
+): Promise<string | undefined> {
+  const [row] = await catalogue(db)
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+  return row?.id;
+}
 
 /** @param sessionUsedAt when the session was last used; null without one */
 function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NULL`) {
@@ -69,37 +112,51 @@ function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NU
 }
 
 /**
- * Inserts a user, or updates an existing user's name and email. A user without a workspace gets a new one. This is one
- * transaction, so the second of two simultaneous calls finds the first one's rows.
- * @param fresh ids, name, plan and time for inserted rows
+ * Inserts a user, or updates an existing user's name and email. A user without a workspace gets a new one, unless they
+ * are about to join another. This is one transaction, so the second of two simultaneous calls finds the first one's rows.
+ * @param fresh ids, name, plan and time for inserted rows; the workspace is null for a person who is invited
  */
 export async function insertUser(
   db: D1Database,
   profile: UserProfile,
-  fresh: { userId: string; workspaceId: string; workspaceName: string; plan: Plan; now: number },
+  fresh: {
+    userId: string;
+    workspace: { readonly id: string; readonly name: string; readonly plan: Plan } | null;
+    now: number;
+  },
 ): Promise<void> {
-  const { issuer, subject, name, email } = profile;
-  const { userId, workspaceId, workspaceName, plan, now } = fresh;
+  const { issuer, subject, name, email, emailVerified } = profile;
+  const { userId, workspace, now } = fresh;
+  const verifiedEmail = emailVerified ? (email?.toLowerCase() ?? null) : null;
+  const user = db
+    .prepare(
+      `INSERT INTO users (id, issuer, subject, name, email, verified_email, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (issuer, subject) DO UPDATE
+       SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email),
+         verified_email = excluded.verified_email`,
+    )
+    .bind(userId, issuer, subject, name, email, verifiedEmail, now);
+  if (workspace === null) {
+    await user.run();
+    return;
+  }
   await db.batch([
-    db
-      .prepare(
-        `INSERT INTO users (id, issuer, subject, name, email, created_at) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (issuer, subject) DO UPDATE
-         SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)`,
-      )
-      .bind(userId, issuer, subject, name, email, now),
+    user,
     db
       .prepare(
         `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?, ?, ?, ?, ? FROM users
          WHERE issuer = ? AND subject = ? AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = users.id)`,
       )
-      .bind(workspaceId, workspaceName, foldedName(workspaceName), plan, now, issuer, subject),
+      .bind(
+        ...[workspace.id, workspace.name, foldedName(workspace.name), workspace.plan],
+        ...[now, issuer, subject],
+      ),
     db
       .prepare(
         `INSERT INTO members (user_id, workspace_id, created_at) SELECT users.id, workspaces.id, ?
          FROM users JOIN workspaces ON workspaces.id = ? WHERE issuer = ? AND subject = ?`,
       )
-      .bind(now, workspaceId, issuer, subject),
+      .bind(now, workspace.id, issuer, subject),
   ]);
 }
 

@@ -11,6 +11,7 @@ const oldest = {
     "SELECT completed_at FROM bulk_jobs WHERE items_pruned_at IS NOT NULL AND completed_at >= 0 ORDER BY completed_at LIMIT 1",
   sessions: "SELECT expires_at FROM sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   signInLinks: "SELECT expires_at FROM sign_in_links WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  invitations: "SELECT expires_at FROM invitations WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   challenges: "SELECT expires_at FROM spent_challenges WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   operatorSessions:
     "SELECT expires_at FROM operator_sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",

@@ -20,6 +20,8 @@ export const users = sqliteTable(
     name: text("name"),
     email: text("email"),
     createdAt: integer("created_at").notNull(),
+    /** Their address, in lower case, if the provider said at the last sign-in that it has verified it. */
+    verifiedEmail: text("verified_email"),
     /** When the user last signed out everywhere. Tokens that the provider issued earlier are refused. */
     signedOutAt: integer("signed_out_at"),
   },
@@ -40,6 +42,8 @@ export const sessions = sqliteTable(
     device: text("device"),
     /** Recorded at most once an hour; null before. */
     lastUsedAt: integer("last_used_at"),
+    /** The workspace that was chosen in this session; null for the one that the user chose last. */
+    workspaceId: text("workspace_id"),
   },
   (table) => [
     index("sessions_user").on(table.userId, table.id),
@@ -110,10 +114,35 @@ export const members = sqliteTable(
     workspaceId: workspaceIdColumn(),
     createdAt: integer("created_at").notNull(),
     role: text("role").$type<Role>().notNull().default("owner"),
+    /** When the user last switched to the workspace; null if they never did. */
+    chosenAt: integer("chosen_at"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.workspaceId] }),
     index("members_workspace").on(table.workspaceId),
+  ],
+);
+
+/** The links by which people join a workspace. A link's row is deleted in the transaction that uses it. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    /** SHA-256 of the link's token, hex. The token itself is never stored. */
+    digest: text("digest").notNull(),
+    role: text("role").$type<Role>().notNull(),
+    /** In lower case: only who has verified this address can join; null for anyone with the link. */
+    email: text("email"),
+    /** The user's id. Their invitations are deleted when they leave. */
+    invitedBy: text("invited_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("invitations_digest").on(table.digest),
+    index("invitations_workspace").on(table.workspaceId, table.id),
+    index("invitations_expiry").on(table.expiresAt),
   ],
 );
 

@@ -24,8 +24,14 @@ const inspect = (id: string, by = service) =>
 async function signUp(name: string): Promise<string> {
   const now = service.deps.now();
   const workspaceId = newId(now);
-  const profile = { issuer: "https://id.example", subject: workspaceId, name, email: null };
-  const fresh = { userId: newId(now), workspaceId, workspaceName: name, plan: "free", now } as const;
+  const profile = {
+    issuer: "https://id.example",
+    subject: workspaceId,
+    name,
+    email: null,
+    emailVerified: false,
+  };
+  const fresh = { userId: newId(now), workspace: { id: workspaceId, name, plan: "free" }, now } as const;
   await insertUser(env.DB, profile, fresh);
   return workspaceId;
 }

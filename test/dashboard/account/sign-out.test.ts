@@ -128,6 +128,7 @@ describe("signing in", () => {
       expires_at: clock.now() + 12 * hour,
       device: null,
       last_used_at: null,
+      workspace_id: null,
     });
     expect(await statuses({ cookie: `session=${row?.id}` })).toEqual(ended);
     expect(browser.cookies.get("session")).not.toContain(row?.id);

@@ -1,0 +1,195 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { limits } from "../../contract/limits.ts";
+import type {
+  Invitation,
+  InvitationInput,
+  NewInvitation,
+  OpenInvitation,
+  OwnWorkspace,
+} from "../../contract/resources/members.ts";
+import { isAtLeast } from "../../contract/roles.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { newId } from "../../lib/text/ids.ts";
+import * as store from "../../store/identity/invitations.ts";
+import { countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
+import type { Deps } from "../deps.ts";
+import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { type Member, requirePermission } from "./caller.ts";
+import {
+  beginRegistration,
+  type Ceremony,
+  finishRegistration,
+  PasskeyFailure,
+  spending,
+} from "./passkeys.ts";
+import { newSession, sealSession } from "./sessions.ts";
+
+/** How long an invitation can be used. */
+export const invitationDays = 7;
+
+/** Hex characters, which are the same in any case: 160 bits. */
+const tokenPattern = /^[0-9a-f]{40}$/;
+
+const invitationPath = "/dashboard/invitations/";
+
+const caps = { members: limits.members, joined: limits.workspaces.joined };
+
+/**
+ * Creates an invitation to the workspace, with a role up to the person's own.
+ * @returns the link, which can't be read again, because only its digest is stored
+ * @throws invalid_input at the limit; forbidden for a higher role, and in a suspended workspace
+ */
+export async function createInvitation(
+  deps: Deps,
+  context: Member,
+  { role, email }: InvitationInput,
+): Promise<NewInvitation> {
+  requirePermission(context, "members");
+  if (!isAtLeast(context.role, role)) {
+    throw new ServiceError(
+      "forbidden",
+      `Your role in this workspace, ${context.role}, doesn't let you invite people with a higher one.`,
+    );
+  }
+  await requireNotSuspended(deps, context);
+  const now = deps.now();
+  const token = crypto.getRandomValues(new Uint8Array(20)).toHex();
+  const row: store.InvitationRow = {
+    id: newId(now),
+    workspaceId: context.workspaceId,
+    digest: await sha256Hex(token),
+    role,
+    email: email?.toLowerCase() ?? null,
+    invitedBy: context.userId,
+    createdAt: now,
+    expiresAt: now + invitationDays * 24 * 60 * 60_000,
+  };
+  if (!(await store.insertInvitation(deps.db, row, limits.invitations))) {
+    throw limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
+  }
+  const url = deps.settings.appOrigin + invitationPath + token;
+  const { name: invitedBy } = context.actor;
+  return {
+    id: row.id,
+    role,
+    email: row.email,
+    invitedBy,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(row.expiresAt).toISOString(),
+    url,
+  };
+}
+
+/** Returns the invitations that can still be used, newest first. */
+export async function listInvitations(deps: Deps, context: Member): Promise<{ invitations: Invitation[] }> {
+  requirePermission(context, "members");
+  const rows = await store.listInvitations(deps.db, context.workspaceId, deps.now());
+  return { invitations: rows.map(presentInvitation) };
+}
+
+const presentInvitation = (row: store.ShownInvitation): Invitation => ({
+  id: row.id,
+  role: row.role,
+  email: row.email,
+  invitedBy: row.inviterName ?? row.inviterEmail,
+  createdAt: new Date(row.createdAt).toISOString(),
+  expiresAt: new Date(row.expiresAt).toISOString(),
+});
+
+/** Revokes an invitation, whose link stops working. @throws not_found */
+export async function revokeInvitation(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
+  requirePermission(context, "members");
+  if (!(await store.deleteInvitation(deps.db, context.workspaceId, id))) throw notFound("Invitation");
+  return { success: true };
+}
+
+/** Returns what an invitation lets people join. @throws not_found if it is unknown, used, revoked or has expired */
+export async function getOpenInvitation(deps: Deps, token: string): Promise<OpenInvitation> {
+  const row = await find(deps, token);
+  const { role, email, invitedBy, expiresAt } = presentInvitation(row);
+  return { workspaceName: row.workspaceName, role, email, invitedBy, expiresAt };
+}
+
+async function find(deps: Deps, token: string): Promise<store.ShownInvitation> {
+  const row = tokenPattern.test(token)
+    ? await store.findInvitation(deps.db, await sha256Hex(token), deps.now())
+    : undefined;
+  return requireFound(row, "Invitation");
+}
+
+/** Returns whether a path of the dashboard is that of an invitation that can still be used. */
+export async function leadsToInvitation(deps: Deps, path: string): Promise<boolean> {
+  if (!path.startsWith(invitationPath)) return false;
+  const token = path.slice(invitationPath.length);
+  if (!tokenPattern.test(token)) return false;
+  return (await store.findInvitation(deps.db, await sha256Hex(token), deps.now())) !== undefined;
+}
+
+/**
+ * Makes a person a member by an invitation, which is used up.
+ * @throws not_found; invalid_input for a member or at a limit; forbidden if the invitation is for another address
+ */
+export async function acceptInvitation(
+  deps: Deps,
+  { userId }: Pick<Member, "userId">,
+  token: string,
+): Promise<OwnWorkspace> {
+  const { workspaceId, role, email, workspaceName } = await find(deps, token);
+  if (await store.acceptInvitation(deps.db, userId, await sha256Hex(token), deps.now(), caps)) {
+    const workspaces = await listWorkspacesOf(deps.db, userId);
+    const joined = workspaces.find(({ id }) => id === workspaceId);
+    const { plan } = requireFound(joined, "Workspace");
+    return { id: workspaceId, name: workspaceName, plan, role, current: false };
+  }
+  if ((await findRole(deps.db, workspaceId, userId)) !== undefined) {
+    throw new ServiceError("invalid_input", `You are already a member of ${workspaceName}.`);
+  }
+  await find(deps, token);
+  if ((await countWorkspacesOf(deps.db, userId)) >= caps.joined) {
+    throw new ServiceError(
+      "invalid_input",
+      `You can be a member of at most ${caps.joined} workspaces. Leave one first.`,
+    );
+  }
+  if (email !== null) {
+    throw new ServiceError(
+      "forbidden",
+      `This invitation is for ${email}. Sign in with that address, verified by your identity provider.`,
+    );
+  }
+  throw limitReached(caps.members, "members", "Ask an admin to remove someone first.");
+}
+
+const purposeOf = (token: string): string => `invitation ${token}`;
+
+/** Starts making the passkey of an invited person who is new here. The browser fills in their name. */
+export const beginJoiningByInvitation = (
+  deps: Deps,
+  token: string,
+): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> =>
+  beginRegistration(deps, purposeOf(token), { userId: newId(deps.now()), name: "" });
+
+/**
+ * Creates a person with a passkey, who becomes a member by an invitation. This doesn't need open sign-up.
+ * @returns the session cookie's value
+ * @throws PasskeyFailure; not_found if the invitation can't be used
+ */
+export async function joinByInvitation(
+  deps: Deps,
+  token: string,
+  name: string,
+  given: { readonly answer: string; readonly sealed: string | undefined; readonly name: string },
+  device: string | null,
+): Promise<string> {
+  const { email } = await find(deps, token);
+  if (email !== null) throw new PasskeyFailure("refused");
+  const { userId, passkey, spent } = await finishRegistration(deps, purposeOf(token), given);
+  const session = newSession(deps, userId, device);
+  const digest = await sha256Hex(token);
+  const hasJoined = await spending(
+    store.insertInvitedUser(deps.db, digest, name, passkey, session, spent, caps),
+  );
+  if (!hasJoined) throw notFound("Invitation");
+  return sealSession(deps, session);
+}

@@ -1,0 +1,152 @@
+import { limits } from "../../contract/limits.ts";
+import type {
+  MemberUpdate,
+  NewWorkspaceInput,
+  OwnWorkspace,
+  WorkspaceMember,
+} from "../../contract/resources/members.ts";
+import { isAtLeast } from "../../contract/roles.ts";
+import { newId } from "../../lib/text/ids.ts";
+import * as store from "../../store/identity/members.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound, ServiceError } from "../errors.ts";
+import { type Member, requirePermission } from "./caller.ts";
+import { defaultPlanOf } from "./ways.ts";
+
+/** Returns the person's workspaces, by name. */
+export async function listOwnWorkspaces(
+  deps: Deps,
+  { userId, workspaceId }: Member,
+): Promise<{ workspaces: OwnWorkspace[] }> {
+  const rows = await store.listWorkspacesOf(deps.db, userId);
+  rows.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  return { workspaces: rows.map((row) => ({ ...row, current: row.id === workspaceId })) };
+}
+
+/**
+ * Creates a workspace that the person owns.
+ * @throws invalid_input for a person who owns or has created too many
+ */
+export async function createWorkspace(
+  deps: Deps,
+  { userId }: Pick<Member, "userId">,
+  { name }: NewWorkspaceInput,
+): Promise<OwnWorkspace> {
+  const now = deps.now();
+  const { owned, createdPerDay } = limits.workspaces;
+  const meter = deps.meter(`workspaces:${userId}`);
+  if ((await meter.takeCreation(now, createdPerDay)) === null) {
+    throw new ServiceError(
+      "invalid_input",
+      `You can create at most ${createdPerDay} workspaces a day. Try again after midnight UTC.`,
+    );
+  }
+  const workspace = { id: newId(now), name, plan: defaultPlanOf(deps) };
+  if (!(await store.insertWorkspace(deps.db, userId, workspace, owned, now))) {
+    throw new ServiceError(
+      "invalid_input",
+      `You can own at most ${owned} workspaces. Transfer or delete one first.`,
+    );
+  }
+  return { ...workspace, role: "owner", current: false };
+}
+
+/** Lets the person's session act for another of their workspaces. @throws not_found */
+export async function switchWorkspace(deps: Deps, person: store.Chooser, workspaceId: string): Promise<void> {
+  if (!(await store.chooseWorkspace(deps.db, person, workspaceId, deps.now()))) throw notFound("Workspace");
+}
+
+/** Returns the workspace's members, those who joined first first. */
+export async function listMembers(
+  deps: Deps,
+  { workspaceId, userId }: Member,
+): Promise<{ members: WorkspaceMember[] }> {
+  const rows = await store.listWorkspaceMembers(deps.db, workspaceId);
+  const members = rows.map(({ joinedAt, ...row }) => ({
+    ...row,
+    joinedAt: new Date(joinedAt).toISOString(),
+    current: row.id === userId,
+  }));
+  return { members };
+}
+
+/** Returns a member of the workspace. @throws not_found */
+export async function getMember(deps: Deps, context: Member, id: string): Promise<WorkspaceMember> {
+  const { members } = await listMembers(deps, context);
+  return requireFound(
+    members.find((member) => member.id === id),
+    "Member",
+  );
+}
+
+/**
+ * Changes a member's role, at most to the person's own.
+ * @throws not_found; forbidden for someone above the person; invalid_input for the only owner
+ */
+export async function updateMember(
+  deps: Deps,
+  context: Member,
+  id: string,
+  { role }: MemberUpdate,
+): Promise<WorkspaceMember> {
+  requirePermission(context, "members");
+  if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
+  const { workspaceId, userId } = context;
+  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role)))
+    throw await refusal(deps, context, id);
+  return getMember(deps, context, id);
+}
+
+/**
+ * Removes a member, whose next request is refused, and revokes the invitations they sent.
+ * @throws not_found; forbidden for someone above the person; invalid_input for the only owner
+ */
+export async function removeMember(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
+  requirePermission(context, "members");
+  const { workspaceId, userId } = context;
+  if (!(await store.deleteMember(deps.db, workspaceId, id, userId))) throw await refusal(deps, context, id);
+  return { success: true };
+}
+
+/** Explains why a change of a member was refused. */
+async function refusal(deps: Deps, context: Member, id: string): Promise<ServiceError> {
+  const role = await store.findRole(deps.db, context.workspaceId, id);
+  if (role === undefined) return notFound("Member");
+  return isAtLeast(context.role, role) ? onlyOwner() : aboveYourRole(context);
+}
+
+const aboveYourRole = ({ role }: Member) =>
+  new ServiceError(
+    "forbidden",
+    `Your role in this workspace, ${role}, doesn't let you grant a higher one or change members who have one. Ask an owner.`,
+  );
+
+const onlyOwner = () =>
+  new ServiceError(
+    "invalid_input",
+    "A workspace always has an owner. Make another member owner first, or transfer the ownership.",
+  );
+
+/** Leaves the workspace. The person's invitations are revoked. @throws invalid_input for the only owner */
+export async function leaveWorkspace(
+  deps: Deps,
+  { workspaceId, userId }: Member,
+): Promise<{ success: true }> {
+  if (!(await store.deleteOwnMembership(deps.db, workspaceId, userId))) throw onlyOwner();
+  return { success: true };
+}
+
+/** Makes another member owner, and the person admin. @throws not_found; invalid_input for oneself */
+export async function transferOwnership(
+  deps: Deps,
+  context: Member,
+  memberId: string,
+): Promise<WorkspaceMember> {
+  requirePermission(context, "workspace");
+  const { workspaceId, userId } = context;
+  if (memberId === userId) {
+    throw new ServiceError("invalid_input", "You are an owner already. Choose another member.");
+  }
+  if (!(await store.transferOwnership(deps.db, workspaceId, memberId, userId))) throw notFound("Member");
+  return getMember(deps, context, memberId);
+}

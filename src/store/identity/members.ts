@@ -1,0 +1,223 @@
+import { and, asc, count, eq } from "drizzle-orm";
+import type { Plan } from "../../contract/plans.ts";
+import { type Role, roles } from "../../contract/roles.ts";
+import { catalogue } from "../catalogue.ts";
+import { foldedName } from "../codes/codes.ts";
+import { members, users } from "../schema/identity.ts";
+import { workspaces } from "../schema/workspaces.ts";
+
+/**
+ * The members of workspaces. Conditions on roles are part of the statements, so that they hold for concurrent requests:
+ * nobody changes a member above their own role, and a workspace keeps an owner.
+ */
+
+/** Returns SQL for the rank of a role. @param column of the role, or a parameter */
+const rank = (column: string): string =>
+  `CASE ${column} ${roles.map((role, i) => `WHEN '${role}' THEN ${i}`).join(" ")} END`;
+
+/** The rank from which members may change others. */
+const managing = roles.indexOf("admin");
+
+/** SQL: whether the member `?3` of the workspace `?1` may change the one in `target`, a row of `members`. */
+const mayChange = (target: string, atLeast: readonly string[] = []): string =>
+  `EXISTS (SELECT 1 FROM members actor WHERE actor.workspace_id = ?1 AND actor.user_id = ?3
+     AND ${rank("actor.role")} >= max(${[managing, rank(`${target}.role`), ...atLeast.map(rank)].join(", ")}))`;
+
+/** SQL: whether the workspace `?1` has an owner besides the user `?2`. */
+const hasOtherOwner = `EXISTS (SELECT 1 FROM members other
+   WHERE other.workspace_id = ?1 AND other.role = 'owner' AND other.user_id <> ?2)`;
+
+/** Returns the statement that deletes those invitations of a user that their role, if any, no longer allows. */
+const deleteUnallowedInvitations = (db: D1Database, workspaceId: string, userId: string) =>
+  db
+    .prepare(
+      `DELETE FROM invitations WHERE workspace_id = ?1 AND invited_by = ?2 AND NOT EXISTS
+         (SELECT 1 FROM members WHERE workspace_id = ?1 AND user_id = ?2
+            AND ${rank("members.role")} >= max(${managing}, ${rank("invitations.role")}))`,
+    )
+    .bind(workspaceId, userId);
+
+/** Returns a workspace's members, those who joined first first. */
+export async function listWorkspaceMembers(db: D1Database, workspaceId: string) {
+  return catalogue(db)
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: members.role,
+      joinedAt: members.createdAt,
+    })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.workspaceId, workspaceId))
+    .orderBy(asc(members.createdAt), asc(members.userId));
+}
+
+/** Returns a user's workspaces, in no order. */
+export async function listWorkspacesOf(db: D1Database, userId: string) {
+  return catalogue(db)
+    .select({ id: workspaces.id, name: workspaces.name, plan: workspaces.plan, role: members.role })
+    .from(members)
+    .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+    .where(eq(members.userId, userId));
+}
+
+/** Returns how many workspaces a user is a member of. */
+export async function countWorkspacesOf(db: D1Database, userId: string): Promise<number> {
+  const [row] = await catalogue(db).select({ n: count() }).from(members).where(eq(members.userId, userId));
+  return row?.n ?? 0;
+}
+
+/** Returns a member's role; undefined if they are not a member. */
+export async function findRole(
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+): Promise<Role | undefined> {
+  const [row] = await catalogue(db)
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.userId, userId), eq(members.workspaceId, workspaceId)));
+  return row?.role;
+}
+
+/**
+ * Sets a member's role, on behalf of another one.
+ * @returns false if nothing changed: one of them isn't a member, the actor's role is too low, or it is the only owner
+ */
+export async function updateRole(
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+  actorId: string,
+  role: Role,
+): Promise<boolean> {
+  const [updated] = await db.batch([
+    db
+      .prepare(
+        `UPDATE members SET role = ?4 WHERE workspace_id = ?1 AND user_id = ?2 AND ${mayChange("members", ["?4"])}
+           AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
+      )
+      .bind(workspaceId, userId, actorId, role),
+    deleteUnallowedInvitations(db, workspaceId, userId),
+  ]);
+  return updated?.results.length === 1;
+}
+
+/** Removes a member, on behalf of another one. @returns false like `updateRole` */
+export async function deleteMember(
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+  actorId: string,
+): Promise<boolean> {
+  const [deleted] = await db.batch([
+    db
+      .prepare(
+        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND ${mayChange("members")}
+           AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
+      )
+      .bind(workspaceId, userId, actorId),
+    deleteUnallowedInvitations(db, workspaceId, userId),
+  ]);
+  return deleted?.results.length === 1;
+}
+
+/** Removes a member on their own behalf. @returns false if they are the only owner, or not a member */
+export async function deleteOwnMembership(
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const [deleted] = await db.batch([
+    db
+      .prepare(
+        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2
+           AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
+      )
+      .bind(workspaceId, userId),
+    deleteUnallowedInvitations(db, workspaceId, userId),
+  ]);
+  return deleted?.results.length === 1;
+}
+
+/** Makes a member owner and the previous owner admin. @returns false if one of them isn't what they must be */
+export async function transferOwnership(
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+  ownerId: string,
+): Promise<boolean> {
+  const isOwner = "SELECT 1 FROM members WHERE workspace_id = ?1 AND role = 'owner' AND user_id =";
+  const [raised] = await db.batch([
+    db
+      .prepare(
+        `UPDATE members SET role = 'owner'
+         WHERE workspace_id = ?1 AND user_id = ?2 AND user_id <> ?3 AND EXISTS (${isOwner} ?3) RETURNING user_id`,
+      )
+      .bind(workspaceId, userId, ownerId),
+    db
+      .prepare(
+        `UPDATE members SET role = 'admin'
+         WHERE workspace_id = ?1 AND user_id = ?3 AND ?2 <> ?3 AND role = 'owner' AND EXISTS (${isOwner} ?2)`,
+      )
+      .bind(workspaceId, userId, ownerId),
+    deleteUnallowedInvitations(db, workspaceId, ownerId),
+  ]);
+  return raised?.results.length === 1;
+}
+
+/** Who chooses a workspace: a user, in a session unless they have a token. */
+export interface Chooser {
+  readonly userId: string;
+  readonly sessionId: string | null;
+}
+
+/** Lets a user's session, if they have one, act for a workspace. @returns false if they aren't a member of it */
+export async function chooseWorkspace(
+  db: D1Database,
+  { userId, sessionId }: Chooser,
+  workspaceId: string,
+  now: number,
+): Promise<boolean> {
+  const [chosen] = await db.batch([
+    db
+      .prepare(
+        "UPDATE members SET chosen_at = ?3 WHERE user_id = ?1 AND workspace_id = ?2 RETURNING workspace_id",
+      )
+      .bind(userId, workspaceId, now),
+    db
+      .prepare(
+        `UPDATE sessions SET workspace_id = ?3 WHERE id = ?2 AND user_id = ?1
+           AND EXISTS (SELECT 1 FROM members WHERE user_id = ?1 AND workspace_id = ?3)`,
+      )
+      .bind(userId, sessionId, workspaceId),
+  ]);
+  return chosen?.results.length === 1;
+}
+
+/** Inserts a workspace that a user owns. @returns false if they own `cap` already */
+export async function insertWorkspace(
+  db: D1Database,
+  userId: string,
+  workspace: { readonly id: string; readonly name: string; readonly plan: Plan },
+  cap: number,
+  now: number,
+): Promise<boolean> {
+  const { id, name, plan } = workspace;
+  const [inserted] = await db.batch([
+    db
+      .prepare(
+        `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?1, ?2, ?3, ?4, ?5
+         WHERE (SELECT count(*) FROM members WHERE user_id = ?6 AND role = 'owner') < ?7 RETURNING id`,
+      )
+      .bind(id, name, foldedName(name), plan, now, userId, cap),
+    db
+      .prepare(
+        `INSERT INTO members (user_id, workspace_id, created_at, role)
+         SELECT ?1, id, ?3, 'owner' FROM workspaces WHERE id = ?2`,
+      )
+      .bind(userId, id, now),
+  ]);
+  return inserted?.results.length === 1;
+}

@@ -1,0 +1,239 @@
+import { expect, it } from "vitest";
+import { limits } from "../../../src/contract/limits.ts";
+import { plans } from "../../../src/contract/plans.ts";
+import { slice } from "../../../src/domain/print/pace.ts";
+import { routing } from "../../../src/domain/routing/timing.ts";
+import { dayLength } from "../../../src/lib/time/calendar.ts";
+import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
+import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
+import { bounds } from "../../../src/protocol/bounds.ts";
+import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
+import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
+import { config, rateLimit } from "../support/configuration.ts";
+import { page } from "../support/documents.ts";
+
+it("the page on limits states those of all that grows", () => {
+  const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
+  const { high, full, reserve } = bounds.ledger;
+  const { agents, places, referrers } = bounds.entries;
+  const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
+  const eachPlan = (limit: "storedBytes" | "jobBytes") =>
+    Object.values(plans)
+      .map((plan) => `${plan[limit] / 1e6} MB`)
+      .join(", ")
+      .replace(/, ([^,]*)$/, " or $1");
+  const stated = page("limits")
+    .tableRows("All limits", "Thing")
+    .filter(([, limit]) => limit !== "");
+  const creations = Object.values(plans)
+    .map(({ creationsPerDay }) => creationsPerDay)
+    .join(", ")
+    .replace(/, (\d+)$/, " or $1");
+  const expected = [
+    [
+      "Requests of a person in the dashboard, a minute",
+      `${limits.dashboardRequests}, or the plan's API limit if that is higher`,
+    ],
+    [
+      "A form",
+      `${limits.form.bytes / 1024} KiB; ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file; ` +
+        `${limits.bulkUpdate.formBytes / 1024} KiB for a bulk update; an import's table. ` +
+        `${limits.form.fields} fields, ${limits.importedFields} for an import`,
+    ],
+    [
+      "Codes of a publishable key, a day",
+      `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
+    ],
+    ["Passkeys of a person", String(limits.passkeys.count)],
+    [
+      "People who join without a link from one network, a day",
+      expect.stringMatching(`^${limits.passkeys.joinsPerDay}, `),
+    ],
+    ["Members of a workspace", `${limits.members}`],
+    [
+      "Invitations of a workspace that can still be used",
+      `${limits.invitations}, each for seven days; expired ones are deleted, 1000 a minute`,
+    ],
+    [
+      "Workspaces of a person",
+      `${limits.workspaces.owned} that they own, ${limits.workspaces.createdPerDay} created a day, ${limits.workspaces.joined} that they are a member of`,
+    ],
+    ["A form to sign in or join with a passkey", "32 KiB"],
+    ["Expired one-time links and challenges", "1000 of each are deleted a minute"],
+    ["Expired keys", expect.stringContaining(`${limits.expiredKeyDays} days`)],
+    ["Overlap of a rotated key", `${limits.keyOverlapHours.max} hours`],
+    ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
+    ["Idempotency records", expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`)],
+    [
+      "[Stored bytes](#stored-bytes) of a workspace",
+      `${eachPlan("storedBytes")} by plan; the operator can change it`,
+    ],
+    ["Codes created or restored in a workspace, a day", `${creations} by plan`],
+    [
+      "Folders, templates and hosted pages of a workspace",
+      "By [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
+    ],
+    [
+      "Attempts to change a code or page that other requests are changing",
+      `${limits.changeAttempts.count}; a suspension keeps trying for ${limits.changeAttempts.suspensionSeconds} seconds`,
+    ],
+    ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
+    [
+      "Deleted folders and templates",
+      expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
+    ],
+    [
+      "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
+      `${limits.sharedReports}`,
+    ],
+    [
+      "Logos of a workspace",
+      expect.stringContaining(`${limits.logo.count} different ones of ${limits.logo.bytes / 1024} KiB`),
+    ],
+    [
+      "Logos where R2 [isn't set up](#without-r2)",
+      `${limits.logoInCatalogue.bytes / 1024} KiB each; ${limits.logoInCatalogue.all / 1024 ** 2} MiB in a workspace`,
+    ],
+    ["Colours and logos of a [brand](images.md#brand)", `${limits.brand.colors} and ${limits.brand.logos}`],
+    [
+      "Bytes of a workspace's bulk jobs and their items",
+      `${eachPlan("jobBytes")} by plan. A job counts at least ${limits.bulkRowBytes.job} bytes, an item ${limits.bulkRowBytes.item}`,
+    ],
+    ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from completion`)],
+    ["Cells of a failed row", `${limits.failedRow} bytes as JSON`],
+    ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
+    [
+      "Codes that the dashboard checks before a bulk update",
+      `${limits.bulkUpdate.lookedAt}; it offers ${limits.bulkUpdate.hosts} of their hosts to replace`,
+    ],
+    [
+      "Codes of a bulk update that are changed and not yet settled",
+      `${limits.bulkUpdate.unsettled}, in five slices`,
+    ],
+    [
+      "A table to import in the dashboard",
+      `The plan's rows, ${limits.bulk.rowBytes} bytes for each; ${limits.importedTable / 2 ** 20} MiB in all`,
+    ],
+    ["Columns of a CSV or pasted table", `${limits.tableColumns}, not counting empty ones at the end`],
+    [
+      "Rows of a table on the import page",
+      `The first ${limits.shownTable.firstRows} and those with problems: ${limits.shownTable.rows} and ` +
+        `${limits.shownTable.bytes / 1024} KiB of HTML at most. ${limits.shownTable.length} characters of a cell, ` +
+        `${limits.shownTable.editable} if it needs a correction`,
+    ],
+    ["Columns of a table on the import page", `${limits.shownTable.columns} at a time`],
+    [
+      "Codes examined for a page of results, with a filter that has no index (words, status, part of the destination)",
+      `${bounds.searchedCodes}`,
+    ],
+    ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
+    [
+      "Scans in the CSV of a scan log",
+      `The newest ${bounds.loggedPages * limits.scanList.max}, of ${bounds.loggedPages * bounds.listedScans} examined`,
+    ],
+    [
+      "Submissions examined for a page of results",
+      `${bounds.searchedSubmissions}, or ${bounds.searchedCharacters} characters of answers`,
+    ],
+    ["Submissions that the dashboard erases at once", `${bounds.erasedSubmissions}`],
+    ["Tags that the dashboard's search looks through", `${bounds.searchedTags}`],
+    ["Folders or hosted pages in a select of the dashboard", `${limits.choices}`],
+    ["Codes of an exported file", `${limits.bulkUpdate.codes}`],
+    ["Exports, downloads and label prints of a workspace", `${limits.exports} at a time`],
+    [`Time to read each ${blockBytes / 1024} KiB of an export or download`, `${stallTimeout / 1000} seconds`],
+    ["Scans in a ledger", expect.stringContaining(`${bounds.rawScans.months} months, by calendar month`)],
+    ["A ledger", gigabytes(high)],
+    ["A ledger", gigabytes(full)],
+    ["A ledger", gigabytes(reserve)],
+    [
+      "User agents in a ledger",
+      `${agents.total}, of ${bounds.userAgentLength} characters; ${agents.newPerDay} new ones a day`,
+    ],
+    ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
+    ["Referrers in a ledger", `${referrers.total} hosts; ${referrers.newPerDay} new ones a day`],
+    ["Live connections of a workspace", `${limits.liveConnections}`],
+    ["Scans on a live connection", `${bounds.liveScansPerSecond} a second, averaged over two seconds`],
+    [
+      "Scans that a live connection can resume with",
+      `${bounds.liveScans} scans of each of the last ${bounds.liveCalls - 1} calls that recorded some`,
+    ],
+    [
+      "Scans in a queue message",
+      `${bounds.scanMessage.scans} and ${bounds.scanMessage.bytes} bytes, one billed unit`,
+    ],
+    ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
+    ["Ended deliveries of a webhook", `${retention / 86_400_000} days and ${bounds.endedEvents} events`],
+    ["Pending deliveries of a webhook", `${bounds.pendingEvents} events`],
+    [
+      "Deliveries of a [replay](webhooks.md#replay-failed-deliveries)",
+      `${limits.replayDeliveries}; one replay of a webhook at a time, the last ${bounds.replays} are kept`,
+    ],
+    ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
+    [
+      "Attempts in progress of a webhook",
+      `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
+    ],
+    ["Attempts in progress to one target host", `${maxInFlight.host} per workspace`],
+    ["Stored bytes of a receiver's response", `${storedResponseBytes}`],
+    ["Submissions of a page", `${bounds.submissions}`],
+    ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
+    ["Codes of a print or of a ZIP archive", `${limits.print.codes}`],
+    [
+      "Codes of a print job; its labels; labels of its sheet",
+      `${limits.printJob.codes}; ${limits.printJob.labels}; ${limits.printJob.labelsOnSheet}`,
+    ],
+    ["File of a print job", `${limits.printJob.bytes / 2 ** 20} MiB and the image that reaches them`],
+    [
+      "Print jobs of a workspace",
+      `One at a time; ${limits.printJob.unfinished} that haven't ended; ${limits.printJob.perDay} a day`,
+    ],
+    [
+      "Files of a workspace's print jobs",
+      `${limits.printJob.fileHours} hours, and ${limits.printJob.keptBytes / 2 ** 30} GiB`,
+    ],
+    [
+      "Slices of print jobs in progress",
+      `${config.queues.consumers?.find(({ queue }) => queue === "prints")?.max_concurrency} in all, ` +
+        `each ${slice.codes} codes, ${slice.pixels / 2 ** 20} megapixels of PNGs, ` +
+        `${slice.bytes / 2 ** 20} MiB or ${slice.milliseconds / 1000} s, one code at a time`,
+    ],
+    [
+      "Labels of a print",
+      `${limits.print.labels}, copies included; ${limits.print.labelsInLine} in a row or column`,
+    ],
+    [
+      "Sides of a printed page",
+      `${limits.print.page.min} to ${limits.print.page.max} mm; of a label ${limits.print.label.min} to ${limits.print.label.max} mm`,
+    ],
+    ["Characters of a frame's text", `${limits.design.frameText}`],
+    ["Area that a logo covers", expect.stringContaining("[error correction]")],
+    ["Elements that an SVG logo draws", expect.stringContaining(`${limits.logo.elements}. A reference`)],
+    ["Pixels per side of a PNG from the images Worker", `${limits.drawnPng}, which takes 50 MiB`],
+    [
+      "Calls in progress of the images Worker, per isolate",
+      `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs and ${bounds.imagesWorker.measurements} measurements`,
+    ],
+    [
+      "Measurements of [scannability](images.md#scannability)",
+      `${rateLimit("MEASUREMENTS")} a minute for each person or key; results are cached`,
+    ],
+    [
+      "Changes that wait [while KV refuses writes](guarantee.md#while-kv-refuses-writes)",
+      `${(feedRetentionMilliseconds / 60_000) * routing.feedRenewals}; ${routing.feedRenewals} a minute are published to the feeds again`,
+    ],
+    ["Dead letters", expect.stringContaining("14 days from the scan")],
+    ["Open abuse reports of one code", `${limits.abuseReport.openPerCode}`],
+    [
+      "Counts that the operator sees",
+      `${bounds.figures.retention / dayLength} days, in intervals of ${bounds.figures.interval / 60_000} minutes`,
+    ],
+    ["[Alerts](operating/watch.md#alerts) of one check", `${bounds.alertsPerCheck}`],
+  ];
+  expect(stated.map(([thing, limit]) => [thing, limit])).toEqual(expected);
+  const items = stated.find(([thing]) => thing === "Items of a bulk job");
+  expect(items?.[2]).toContain(`for ${limits.bulkJobDays} days`);
+  const submissions = page("pages").sentences("Submissions");
+  expect(submissions).toContain(`more than ${bounds.submissionsPerDay} forms a day`);
+  expect(submissions).toContain(`has ${bounds.submissions} submissions`);
+  expect(page("webhooks").sentences("Retries")).toContain(`Beyond ${bounds.endedEvents} events`);
+});
