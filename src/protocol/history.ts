@@ -78,5 +78,6 @@ export interface HistoryPage {
 /** The methods of a ledger's history. Times are the caller's clock, epoch milliseconds. */
 export interface HistoryMethods {
   listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage;
+  listJobHistory(jobId: string, objectIds: readonly string[]): HistoryEntry[];
   findHistory(id: string): HistoryEntry | undefined;
 }

@@ -93,3 +93,20 @@ export async function findPendingHistory(
   const entry = row === null ? undefined : readHistory(row);
   return entry !== undefined && "action" in entry ? entry : undefined;
 }
+
+/** Returns the entries in the outbox of a bulk job about some objects, in no particular order. */
+export async function listPendingJobHistory(
+  db: D1Database,
+  workspaceId: string,
+  jobId: string,
+  objectIds: readonly string[],
+): Promise<HistoryEntry[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, data, history FROM outbox WHERE workspace_id = ?1 AND ${isEntry} AND history->>'jobId' = ?2
+         AND history->>'$.object.id' IN (SELECT value FROM json_each(?3))`,
+    )
+    .bind(workspaceId, jobId, JSON.stringify(objectIds))
+    .all<HistoryRow>();
+  return results.map(readHistory).filter((entry) => "action" in entry);
+}

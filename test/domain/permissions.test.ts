@@ -5,10 +5,12 @@ import { replaceSharedLink, revokeSharedReport, shareReport } from "../../src/do
 import { addColor, changeBrand, removeColor } from "../../src/domain/brand/brand.ts";
 import { addLogo, deleteLogo, renameLogo, uploadLogo } from "../../src/domain/brand/logos.ts";
 import { checkRows, createBulkJob } from "../../src/domain/bulk/jobs.ts";
+import { createRevertJob } from "../../src/domain/bulk/revert-jobs.ts";
 import { createBulkUpdate, lookAtBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
 import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { restoreQr } from "../../src/domain/codes/restoration.ts";
 import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
+import { revertChange } from "../../src/domain/history/revert.ts";
 import { type Member, serviceContext } from "../../src/domain/identity/caller.ts";
 import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
 import {
@@ -67,7 +69,7 @@ const verbs: Readonly<Partial<Record<Permission, readonly Verb[]>>> = {
     ...[createQr, updateQr, deleteQr, restoreQr, createBulkJob, checkRows],
     ...[createBulkUpdate, previewBulkUpdate, lookAtBulkUpdate, createFolder, renameFolder, deleteFolder],
     ...[createTemplate, updateTemplate, deleteTemplate, createPage, updatePage, deletePage],
-    ...[restoreFolder, restoreTemplate, restorePage],
+    ...[restoreFolder, restoreTemplate, restorePage, revertChange, createRevertJob],
     ...[shareReport, revokeSharedReport, replaceSharedLink],
   ],
   "submissions.read": [listSubmissions, getSubmission],

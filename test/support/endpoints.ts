@@ -9,6 +9,7 @@ import { Folder } from "../../src/contract/resources/folders.ts";
 import { NewInvitation } from "../../src/contract/resources/members.ts";
 import { NewApiKey } from "../../src/contract/resources/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
+import { HistoryList } from "../../src/contract/resources/history.ts";
 import { PrintJob } from "../../src/contract/resources/prints.ts";
 import { SessionList } from "../../src/contract/resources/sessions.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
@@ -97,6 +98,8 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/webhooks": (
       await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,
+    "/developer/history":
+      (await others.expect(200, HistoryList, "GET", "/developer/history")).items[0]?.id ?? "",
     "/developer/sessions":
       (await others.expect(200, SessionList, "GET", "/developer/sessions")).sessions[0]?.id ?? "",
     "/developer/members": others.userId,

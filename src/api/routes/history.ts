@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { exportHistory, listHistory, listQrHistory } from "../../domain/history/history.ts";
+import { revertChange } from "../../domain/history/revert.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
@@ -12,5 +13,8 @@ export function historyRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listHistory, ({ deps, caller, query }) => listHistory(deps, caller, query));
   bindStream(app, endpoints.exportHistory, async ({ deps, caller, query }) =>
     exported("history", "ndjson", await exportHistory(deps, caller, query)),
+  );
+  bind(app, endpoints.revertChange, ({ deps, caller, params, query }) =>
+    revertChange(deps, caller, params.id, query),
   );
 }

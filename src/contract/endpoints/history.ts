@@ -1,5 +1,6 @@
 import type { KeyEndpoint, SessionEndpoint } from "./endpoint.ts";
 import { HistoryExportQuery, HistoryList, HistoryQuery, ObjectHistoryQuery } from "../resources/history.ts";
+import { Reverted, RevertQuery } from "../resources/revert.ts";
 import { exportTypes } from "../resources/enums.ts";
 import { Lines } from "../resources/bulk.ts";
 
@@ -41,5 +42,17 @@ export const historyEndpoints = {
     response: Lines,
     stream: [exportTypes.ndjson],
     errors: [400],
+  },
+  revertChange: {
+    method: "post",
+    path: "/developer/history/{id}/revert",
+    tag: "History",
+    summary: "Undo a change, or all changes of its bulk job",
+    auth: "session",
+    permission: "codes.write",
+    query: RevertQuery,
+    status: 200,
+    response: Reverted,
+    errors: [400, 402, 404],
   },
 } as const satisfies Record<string, KeyEndpoint | SessionEndpoint>;

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { ArchiveOptions, PrintJob, PrintOptions } from "../../contract/resources/prints.ts";
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
+import type { JobChange } from "../../domain/bulk/jobs.ts";
 import type { PrintWork } from "../../domain/print/jobs.ts";
 import { sheetFormats } from "../../lib/print/sheets.ts";
 import type { Names } from "../bulk/change-facts.tsx";
@@ -60,19 +60,20 @@ function sheetName({ format, sheet }: PrintOptions): string {
 }
 
 /** @param codes with their number, such as `12 codes` */
-export function titleOfChange(change: BulkChange, codes: string, names?: Names): string {
+export function titleOfChange(change: JobChange, codes: string, names?: Names): string {
   const [first = `Edit ${codes}`, ...others] = partsOf(change, codes, names);
   return others.length === 0 ? first : `${first}, and ${formatCount(others.length, "more change")}`;
 }
 
 /** Returns each part of a change as a title, the most informative one first. */
-function partsOf(change: BulkChange, codes: string, names: Names | undefined): string[] {
+function partsOf(change: JobChange, codes: string, names: Names | undefined): string[] {
   const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
   const replaced = replace?.host ?? replace?.prefix;
   const folder = folderId == null ? undefined : names?.folders.get(folderId);
   const template = templateId == null ? undefined : names?.templates.get(templateId);
   const isSwap = addTags?.length === 1 && removeTags?.length === 1;
   const parts = {
+    revert: change.revert !== undefined && `Undo a job for ${codes}`,
     delete: change.delete === true && `Delete ${codes}`,
     replace: replaced && `Replace ${short(replaced.from)} with ${short(replaced.to)} in ${codes}`,
     status: status && `${status === "paused" ? "Pause" : "Resume"} ${codes}`,

@@ -1,4 +1,4 @@
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { JobChange } from "../../store/schema/bulk.ts";
 import { newId } from "../../lib/text/ids.ts";
 import {
   changeCodes,
@@ -12,7 +12,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { stepOf, storeWithSpace } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { planOf, type WorkspaceContext } from "../identity/caller.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
@@ -42,7 +42,7 @@ export interface ChangedSlice {
 export async function changeSlice(
   deps: Deps,
   context: WorkspaceContext,
-  change: BulkChange,
+  change: JobChange,
   slice: Slice,
 ): Promise<ChangedSlice> {
   const errors = new Map<number, string>();
@@ -86,16 +86,18 @@ interface Results {
 async function changeOpenItems(
   deps: Deps,
   context: WorkspaceContext,
-  change: BulkChange,
+  change: JobChange,
   slice: Slice,
   open: readonly SliceCode[],
   { items, errors, unchanged }: Results,
 ): Promise<SliceCode[]> {
-  const live = open.flatMap(({ row, code }) =>
-    code === null || code.deletedAt !== null ? [] : [{ row, code }],
-  );
-  for (const { row, code } of open)
-    if (code === null || code.deletedAt !== null) errors.set(row, notFoundError);
+  const live: { row: number; code: QrRow }[] = [];
+  for (const { row, code } of open) {
+    // Only a deletion can be reverted for a deleted code; the others say so.
+    if (code === null || (code.deletedAt !== null && change.revert === undefined)) {
+      errors.set(row, notFoundError);
+    } else live.push({ row, code });
+  }
   const prepared = await prepareChanges(deps, context, change, live);
   const at = deps.now();
   const { scanOrigin } = deps.settings;
@@ -105,12 +107,15 @@ async function changeOpenItems(
     const edited = prepared.rows.get(code.id);
     if (error !== undefined) errors.set(row, error);
     if (edited === undefined) continue;
+    const revertOf = prepared.reverted.get(code.id);
     const step = stepOf(code, edited, {
       at,
       id: newId(at),
       scanOrigin,
+      caps: planOf(context),
       actor: context.actor,
       jobId: slice.jobId,
+      ...(revertOf !== undefined && { revertOf }),
     });
     if (step === undefined) unchanged.set(row, code.version);
     else steps.push({ row, ...step });

@@ -10,7 +10,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import type { StagedFailure } from "../../store/bulk/staging.ts";
-import type { JobSource } from "../../store/schema/bulk.ts";
+import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
@@ -25,7 +25,7 @@ import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
-export type { JobSource };
+export type { JobChange, JobSource };
 
 /**
  * Stores a job and queues it. Invalid rows are stored with their error; the queue's consumer creates the codes of the

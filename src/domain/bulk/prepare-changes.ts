@@ -1,13 +1,15 @@
+import type { JobChange } from "../../store/schema/bulk.ts";
 import { describeIssues } from "../../contract/issues.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { QrUpdateInput } from "../../contract/resources/qr.ts";
 import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { replacedLinks } from "../codes/addresses.ts";
 import { changeRow, findChangeLookups } from "../codes/read-changes.ts";
+import { findRevertLookups, revertedRow } from "../codes/revert.ts";
 import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
+import { findJobEntries } from "../history/history.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { replacer } from "./replacement.ts";
 
@@ -17,45 +19,75 @@ export interface PreparedChanges {
   readonly rows: ReadonlyMap<string, QrRow>;
   /** Why codes can't be changed, by id. */
   readonly errors: ReadonlyMap<string, string>;
+  /** The ids of the entries in the history that are reverted, by the id of the code. */
+  readonly reverted: ReadonlyMap<string, string>;
 }
 
 /** An item of a job that changes codes. */
 type Item = Pick<SliceCode, "row">;
 
-/** Computes the new row of the code that an item names. @throws ServiceError if the code can't be changed */
-type ItemEdit = (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
+/** The edits of some codes. */
+interface Edits {
+  /** Computes the new row of the code that an item names. @throws ServiceError if the code can't be changed */
+  readonly edit: (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
+  /** See PreparedChanges. */
+  readonly reverted?: ReadonlyMap<string, string>;
+}
 
 /** A kind of change. Looks up what its edits of some codes need. */
 type ChangeKind = (
   deps: Deps,
   context: WorkspaceContext,
-  change: BulkChange,
+  change: JobChange,
   codes: readonly QrRow[],
-) => Promise<ItemEdit>;
+) => Promise<Edits>;
 
 /** The kinds of change. */
 const kinds = {
-  delete: async (deps) => (_, code) => ({ ...code, deletedAt: deps.now() }),
+  delete: async (deps) => ({ edit: (_, code) => ({ ...code, deletedAt: deps.now() }) }),
   update: async (deps, context, change, codes) => {
     const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
     const lookups = await findChangeLookups(deps, context, [...inputs.values()]);
-    return (_, code) => changeRow(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups);
+    return {
+      edit: (_, code) => changeRow(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
+    };
+  },
+  revert: async (deps, context, change, codes) => {
+    const ids = codes.map(({ id }) => id);
+    const entries = await findJobEntries(deps, context, change.revert ?? "", ids);
+    const found = codes.flatMap((row) => {
+      const entry = entries.get(row.id);
+      return entry === undefined ? [] : [{ row, entry }];
+    });
+    const lookups = await findRevertLookups(deps, context, found);
+    return {
+      edit(_, row) {
+        const entry = entries.get(row.id);
+        if (entry === undefined)
+          throw new ServiceError("invalid_input", "The history no longer has this change.");
+        return revertedRow(deps, context, { row, entry }, lookups);
+      },
+      reverted: new Map([...entries].map(([id, entry]) => [id, entry.id])),
+    };
   },
 } as const satisfies Record<string, ChangeKind>;
 
-const kindOf = (change: BulkChange): keyof typeof kinds => (change.delete === true ? "delete" : "update");
+function kindOf(change: JobChange): keyof typeof kinds {
+  if (change.revert !== undefined) return "revert";
+  return change.delete === true ? "delete" : "update";
+}
 
 /** Computes the new rows of the codes that items name. */
 export async function prepareChanges(
   deps: Deps,
   context: WorkspaceContext,
-  change: BulkChange,
+  change: JobChange,
   items: readonly (Item & { readonly code: QrRow })[],
 ): Promise<PreparedChanges> {
   const errors = new Map<string, string>();
   const rows = new Map<string, QrRow>();
   const codes = items.map(({ code }) => code);
-  const edit: ItemEdit = await kinds[kindOf(change)](deps, context, change, codes);
+  const { edit, reverted = new Map() }: Edits = await kinds[kindOf(change)](deps, context, change, codes);
   for (const item of items) {
     try {
       rows.set(item.code.id, await edit(item, item.code));
@@ -64,12 +96,12 @@ export async function prepareChanges(
       errors.set(item.code.id, error.message);
     }
   }
-  return { rows, errors };
+  return { rows, errors, reverted };
 }
 
 /** Returns the change as a request that changes only this code. */
-function inputOf(code: QrRow, change: BulkChange): QrUpdateInput {
-  const { addTags, removeTags, replace, delete: _, ...others } = change;
+function inputOf(code: QrRow, change: JobChange): QrUpdateInput {
+  const { addTags, removeTags, replace, delete: _, revert: __, ...others } = change;
   const kept = code.tags.filter((tag) => removeTags?.includes(tag) !== true);
   const tags =
     addTags === undefined && removeTags === undefined

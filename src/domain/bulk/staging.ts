@@ -1,11 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
-import type { JobSource } from "../../store/schema/bulk.ts";
+import type { JobSource, JobChange } from "../../store/schema/bulk.ts";
 import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
@@ -32,7 +31,7 @@ const cost = { code: 6, change: 25, tag: 2, bytes: 200 };
 export interface StagedJob {
   readonly items: readonly store.StagedItem[];
   /** The change, for a job of kind `update`. */
-  readonly change: BulkChange | null;
+  readonly change: JobChange | null;
   /** The table that the rows were imported from. */
   readonly source: JobSource | null;
 }

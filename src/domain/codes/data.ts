@@ -72,7 +72,7 @@ function readFallback(deps: Deps, given: string, references: References): string
 }
 
 /** @throws invalid_input for an address with a blocked host */
-function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
+export function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
   if (blockedHosts.size === 0) return;
   for (const { field, address } of addresses) {
     if (blockedHosts.has(hostNameOf(new URL(address).host))) throw invalid(field, blockedHostProblem);

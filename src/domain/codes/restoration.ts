@@ -2,14 +2,15 @@ import type { Qr } from "../../contract/resources/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import type { Deps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notFound, type ServiceError } from "../errors.ts";
 import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
-import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
 import { isRestorable, restorableUntil } from "../restorable.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { findSuspension } from "../../store/workspaces/workspaces.ts";
+import { workspaceSuspendedError } from "../workspaces/suspended.ts";
+import { findReferences, type References, requireUnblocked } from "./data.ts";
 import { allAddressesOf } from "./addresses.ts";
 
 /** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
@@ -29,6 +30,55 @@ interface DeletedQr {
   readonly restorableUntil: string;
 }
 
+/** Conditions for restoring codes. */
+interface RestorationLookups {
+  /** Folders of the workspace. */
+  readonly folders: ReadonlySet<string>;
+  readonly references: References;
+  /** Why no more codes can be restored. */
+  readonly problem: ServiceError | undefined;
+}
+
+/** Looks up what restoring codes needs. */
+export async function findRestorationLookups(
+  deps: Deps,
+  context: WorkspaceContext,
+  rows: readonly QrRow[],
+): Promise<RestorationLookups> {
+  const folderIds = rows.flatMap((row) => toldFolder(row) ?? []);
+  const [folders, references, suspension, problem] = await Promise.all([
+    filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]),
+    findReferences(deps, context, rows),
+    findSuspension(deps.db, context.workspaceId),
+    capProblem(deps, context),
+  ]);
+  return { folders, references, problem: suspension === null ? problem : workspaceSuspendedError() };
+}
+
+/** Returns the folder of a code, which may be deleted. */
+const toldFolder = ({ folderId, deletedFolderId }: QrRow): string | null => folderId ?? deletedFolderId;
+
+/** Returns the columns of a code's place: in a folder, or outside of it while the folder is deleted. */
+export const placeIn = (
+  folderId: string | null,
+  folders: ReadonlySet<string>,
+): Pick<QrRow, "folderId" | "deletedFolderId"> =>
+  folderId !== null && folders.has(folderId)
+    ? { folderId, deletedFolderId: null }
+    : { folderId: null, deletedFolderId: folderId };
+
+/** Returns a deleted code's row after its restoration. @throws ServiceError if it can't be restored */
+export function restoredRow(
+  deps: Deps,
+  row: QrRow,
+  { folders, references, problem }: RestorationLookups,
+): QrRow {
+  if (row.erasedAt !== null || !isRestorable(row.deletedAt ?? 0, deps.now())) throw notFound("QR code");
+  if (problem !== undefined) throw problem;
+  requireUnblocked(allAddressesOf(row), references);
+  return { ...row, ...placeIn(toldFolder(row), folders), deletedAt: null };
+}
+
 /**
  * Restores a deleted code as it was. If its folder is deleted, too, it returns there when that is restored. Its route has
  * been published when this returns, even if an earlier, interrupted request restored it. A code that isn't deleted stays
@@ -38,26 +88,8 @@ interface DeletedQr {
  */
 export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
   requirePermission(context, "codes.write");
-  const caps = planOf(context);
-  const edit = async (row: QrRow): Promise<QrRow> => {
-    if (row.deletedAt === null) return row;
-    if (row.erasedAt !== null || !isRestorable(row.deletedAt, deps.now())) throw notFound("QR code");
-    await requireNotSuspended(deps, context);
-    const addresses = allAddressesOf(row).map(({ field, address }): [string, string] => [field, address]);
-    await requireAllowedHosts(deps, Object.fromEntries(addresses));
-    const problem = await capProblem(deps, context);
-    if (problem !== undefined) throw problem;
-    const folderId = row.folderId ?? row.deletedFolderId;
-    const folders = await filterOwnedFolderIds(
-      deps.db,
-      context.workspaceId,
-      folderId === null ? [] : [folderId],
-    );
-    const place = folders.has(folderId ?? "")
-      ? { folderId, deletedFolderId: null }
-      : { folderId: null, deletedFolderId: folderId };
-    return { ...row, ...place, deletedAt: null };
-  };
-  const { row } = await changeCode(deps, context, id, () => edit, { caps });
+  const edit = async (row: QrRow): Promise<QrRow> =>
+    row.deletedAt === null ? row : restoredRow(deps, row, await findRestorationLookups(deps, context, [row]));
+  const { row } = await changeCode(deps, context, id, () => edit, { caps: planOf(context) });
   return presentQr(row, deps.settings.scanOrigin);
 }

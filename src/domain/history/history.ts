@@ -9,7 +9,7 @@ import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
-import { findPendingHistory, listPendingHistory } from "../../store/history.ts";
+import { findPendingHistory, listPendingHistory, listPendingJobHistory } from "../../store/history.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
@@ -70,6 +70,19 @@ export async function findHistoryEntry(
   return requireFound(pending ?? (await deps.ledger(workspaceId).findHistory(id)), "Entry of the history");
 }
 
+/** Returns what a bulk job did to some objects, by their ids. It changes each once. */
+export async function findJobEntries(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  jobId: string,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, HistoryEntry>> {
+  // First, because entries move from the outbox to the ledger.
+  const pending = await listPendingJobHistory(deps.db, workspaceId, jobId, objectIds);
+  const stored = await deps.ledger(workspaceId).listJobHistory(jobId, objectIds);
+  return new Map([...stored, ...pending].map((entry) => [entry.object.id, entry]));
+}
+
 /**
  * Returns a page of entries as they are stored, newest first, after the id `after`: those in the outbox and those in the
  * ledger. A page may be short or empty and still have a next one.
@@ -117,7 +130,7 @@ async function toList(
 }
 
 /** Converts an entry to the API's resource. */
-function presentEntry({ id, action, actor, object, changes, jobId, revertOf }: HistoryEntry): Entry {
+export function presentEntry({ id, action, actor, object, changes, jobId, revertOf }: HistoryEntry): Entry {
   const { via, requestId, kind, id: actorId, name } = actor;
   return {
     id,

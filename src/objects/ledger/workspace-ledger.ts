@@ -309,6 +309,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.history.list(filter, after, limit);
   }
 
+  /** Returns the entries of a bulk job about some objects. */
+  listJobHistory(jobId: string, objectIds: readonly string[]): HistoryEntry[] {
+    return this.#parts.history.ofJob(jobId, objectIds);
+  }
+
   /** Returns one entry of the history. */
   findHistory(id: string): HistoryEntry | undefined {
     return this.#parts.history.find(id);

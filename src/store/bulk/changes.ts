@@ -2,7 +2,8 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { completeJob, countSlice, pending, type Slice, sliceValues } from "./progress.ts";
 import { eventColumns } from "../events.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
-import { folderExists, type QrRow, qrRows } from "../codes/columns.ts";
+import { remainingCodes } from "../codes/codes.ts";
+import { folderExists, placeColumns, type QrRow, qrRows } from "../codes/columns.ts";
 
 /** A pending item of a slice, with the current row of the code it names. */
 export interface SliceCode {
@@ -53,11 +54,30 @@ const steppedCodes = `
     AND c.id = i.qr_id AND c.workspace_id = w.id AND c.version = g.value->>'version'`;
 
 const folder = "g.value->'values'->>'folder_id'";
+const deletedFolder = "g.value->'values'->>'deleted_folder_id'";
+
+/** The condition that a code's new folder exists, and that the one it waits for is still deleted. */
+const placeCondition = `AND (${folder} IS NULL OR ${folderExists("?4", folder)})
+  AND (${deletedFolder} IS NULL OR NOT ${folderExists("?4", deletedFolder)})`;
+
+/** Returns whether a step restores a deleted code. */
+const isRestoration = ({ before, after }: ItemStep): boolean =>
+  before.deletedAt !== null && after.deletedAt === null;
+
+/** Returns the condition that the plan's caps and the operator allow restoring a code. @param at epoch milliseconds */
+function restorationCondition({ caps, event }: ItemStep): string {
+  const remaining = remainingCodes({
+    liveCodes: `${caps?.liveCodes ?? null}`,
+    creationsPerDay: `${caps?.creationsPerDay ?? 0}`,
+    at: `${event.at}`,
+  });
+  return `AND (g.value->>'restoration' IS NULL OR (w.suspended IS NULL AND g.value->>'restoration' <= ${remaining}))`;
+}
 
 /**
  * Stores the next versions of the codes that a slice's items name, adds their events and history and marks the items as changed, in
  * one transaction. Running it again changes no code twice. Codes that another request has changed in the meantime, or
- * whose new folder has been deleted, are left alone.
+ * whose new folder has been deleted, or that may not be restored, are left alone.
  * @returns the slice's pending items after the change
  */
 export async function changeCodes(
@@ -66,24 +86,30 @@ export async function changeCodes(
   steps: readonly ItemStep[],
 ): Promise<SliceCode[]> {
   const ids = sliceValues(slice);
-  const columns = [...new Set(steps.flatMap((step) => step.columns))];
-  const json = steps.map(({ row, before, after, event, history }) =>
-    JSON.stringify({
+  const restored = steps.filter(isRestoration);
+  const place = restored.length === 0 ? [] : placeColumns;
+  const columns = [...new Set([...steps.flatMap((step) => step.columns), ...place])];
+  const ranks = new Map(restored.map((step, i) => [step, i + 1]));
+  const json = steps.map((step) => {
+    const { row, before, after, event, history } = step;
+    return JSON.stringify({
       row,
+      restoration: ranks.get(step),
       version: before.version,
       values: Object.fromEntries(columns.map(({ key, name }) => [name, toColumn(key, after[key])])),
       event,
       history,
-    }),
-  );
+    });
+  });
   const portions = [...chunksBySize(json, maxPortionLength, (each) => each.length)];
-  const folderCondition = columns.some(({ key }) => key === "folderId")
-    ? `AND (${folder} IS NULL OR ${folderExists("?4", folder)})`
-    : "";
+  const conditions = [
+    columns.some(({ key }) => key === "folderId") ? placeCondition : "",
+    ...restored.slice(0, 1).map(restorationCondition),
+  ].join(" ");
   const results = await db.batch<Record<string, unknown>>([
     ...portions.flatMap((portion) =>
       [
-        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${folderCondition})
+        `WITH pending_items AS MATERIALIZED (SELECT i.row_index, c.hash ${steppedCodes} AND i.changed IS NULL ${conditions})
          UPDATE bulk_items AS i SET changed = 1, qr_hash = pending_items.hash FROM pending_items
          WHERE i.job_id = ?1 AND i.row_index = pending_items.row_index`,
         // The events come before the update, so that both see the old rows.

@@ -1,10 +1,9 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { catalogue } from "../catalogue.ts";
 import { presenter, tableFields } from "../codes/presenter.ts";
-import { bulkJobs, type JobSource } from "../schema/bulk.ts";
+import { bulkJobs, type JobSource, type JobChange } from "../schema/bulk.ts";
 
 const { value, time } = tableFields(bulkJobs);
 
@@ -27,7 +26,7 @@ export const bulkJobJson = fields.json;
 export interface DescribedJob {
   readonly job: BulkJob;
   /** Null if the job creates codes. */
-  readonly change: BulkChange | null;
+  readonly change: JobChange | null;
   /** Null unless the rows were imported in the dashboard. */
   readonly source: JobSource | null;
 }
@@ -159,4 +158,22 @@ export async function listFailedItems(
     .bind(jobId, workspaceId, after, limit)
     .all<{ rowIndex: number; error: string; input: string | null }>();
   return results.map((item) => ({ ...item, input: item.input === null ? null : JSON.parse(item.input) }));
+}
+
+/** Returns the ids of codes that a job has created or changed, and the row of the last, after the row `after`. */
+export async function listChangedIds(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+  after: number,
+  limit: number,
+): Promise<{ readonly rowIndex: number; readonly id: string }[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT i.row_index AS rowIndex, i.qr_id AS id ${itemsOfJob("succeeded")}
+         AND (j.kind = 'create' OR i.changed) AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
+    )
+    .bind(jobId, workspaceId, after, limit)
+    .all<{ rowIndex: number; id: string }>();
+  return results;
 }

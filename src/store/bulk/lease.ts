@@ -1,4 +1,4 @@
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { JobChange } from "../schema/bulk.ts";
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import type { Actor } from "../../protocol/history.ts";
 
@@ -14,7 +14,7 @@ export type JobProgress = JobCounts & JobWork;
 /** A job's kind, and for kind `update` its change. */
 type JobWork =
   | { readonly kind: Extract<BulkJobKind, "create"> }
-  | { readonly kind: Extract<BulkJobKind, "update">; readonly change: BulkChange };
+  | { readonly kind: Extract<BulkJobKind, "update">; readonly change: JobChange };
 
 interface JobCounts {
   /** Who began it; null for a job of a version without history. */
@@ -51,7 +51,7 @@ export async function findProgress(
   if (row === null) return undefined;
   const { change, slices, actor, ...counts } = row;
   const work: JobWork =
-    change === null ? { kind: "create" } : { kind: "update", change: JSON.parse(change) as BulkChange };
+    change === null ? { kind: "create" } : { kind: "update", change: JSON.parse(change) as JobChange };
   return {
     ...counts,
     slices: JSON.parse(slices) as number[],

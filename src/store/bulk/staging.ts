@@ -1,10 +1,9 @@
 import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import type { GivenValues } from "../codes/columns.ts";
 import type { Actor } from "../../protocol/history.ts";
-import type { JobSource } from "../schema/bulk.ts";
+import type { JobSource, JobChange } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 
 /** A row ready to be stored: the code to create or change, or the reason it fails. */
@@ -37,7 +36,7 @@ export interface JobPlan {
   /** The rows at which its slices begin. */
   readonly slices: readonly number[];
   /** Of a job of kind `update`. */
-  readonly change: BulkChange | null;
+  readonly change: JobChange | null;
   readonly source: JobSource | null;
   readonly actor: Actor;
   /** Bytes that the job and all of its items take up. */

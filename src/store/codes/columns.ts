@@ -1,6 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { Qr } from "../../contract/resources/qr.ts";
 import type { Changes } from "../../protocol/history.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { type Fields, presenter, tableFields } from "./presenter.ts";
 import { rowReader } from "../rows.ts";
 import { qrCodes } from "../schema/workspaces.ts";
@@ -105,16 +106,55 @@ export const qrJson = fields.json;
 /** Columns whose changes the history tells as actions, or that follow from others. */
 const untold = new Set<keyof QrRow>(["version", "updatedAt", "deletedAt", "erasedAt"]);
 
+/** The columns whose changes the history tells, by the names that events use. */
+const toldColumns = new Map(
+  listedColumns.flatMap((column) => {
+    const { key, reported = key } = column;
+    return reported === null || untold.has(key) ? [] : [[reported, column] as const];
+  }),
+);
+
+type Column = (typeof listedColumns)[number];
+
+/** Returns a value as the history tells it. A code outside its deleted folder counts as in it, since it may return. */
+function toldValue(row: QrRow, { key, shown }: Column): unknown {
+  const value = key === "folderId" ? (row.folderId ?? row.deletedFolderId) : row[key];
+  return shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value;
+}
+
 /** Returns the changes between two versions of a code, by the names that events use. @param columns that differ */
-export const codeChanges = (before: QrRow, after: QrRow, columns: typeof listedColumns): Changes =>
+export const codeChanges = (before: QrRow, after: QrRow, columns: readonly Column[]): Changes =>
   Object.fromEntries(
-    columns.flatMap(({ key, reported = key, shown }) => {
+    columns.flatMap((column) => {
+      const { key, reported = key } = column;
       if (reported === null || untold.has(key)) return [];
-      const shownIn = (row: QrRow) =>
-        shown === "time" && typeof row[key] === "number" ? new Date(row[key]).toISOString() : row[key];
-      return [[reported, [shownIn(before), shownIn(after)] as const]];
+      const [then, now] = [toldValue(before, column), toldValue(after, column)];
+      return sameJson(then, now) ? [] : [[reported, [then, now] as const]];
     }),
   );
+
+/** Returns the names of fields that have other values than after these changes. */
+export const changedSince = (row: QrRow, changes: Changes): string[] =>
+  Object.entries(changes).flatMap(([name, [, after]]) => {
+    const column = toldColumns.get(name);
+    return column !== undefined && sameJson(toldValue(row, column), after) ? [] : [name];
+  });
+
+/** Returns the columns' values before these changes. */
+export const valuesBefore = (changes: Changes): Partial<QrRow> =>
+  Object.fromEntries(
+    Object.entries(changes).flatMap(([name, [before]]) => {
+      const column = toldColumns.get(name);
+      if (column === undefined) return [];
+      const isTime = column.shown === "time" && typeof before === "string";
+      return [[column.key, isTime ? Date.parse(before) : before]];
+    }),
+  );
+
+/** The columns that say in which folder a code is. */
+export const placeColumns = listedColumns.filter(
+  ({ key }) => key === "folderId" || key === "deletedFolderId",
+);
 
 /** Columns whose values an insertion computes in SQL. */
 const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {

@@ -15,6 +15,12 @@ export interface JobSource {
   readonly columns: Readonly<Partial<Record<BulkColumn, string>>>;
 }
 
+/** The change of a job: one that a request gives, or that of another job, reverted. */
+export interface JobChange extends BulkChange {
+  /** The id of the job whose changes are reverted. */
+  readonly revert?: string;
+}
+
 export const bulkJobs = sqliteTable(
   "bulk_jobs",
   {
@@ -46,7 +52,7 @@ export const bulkJobs = sqliteTable(
     itemsPrunedAt: integer("items_pruned_at"),
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
     /** The change of a job of kind `update`. */
-    change: text("change", { mode: "json" }).$type<BulkChange>(),
+    change: text("change", { mode: "json" }).$type<JobChange>(),
     /** For a job whose rows were imported in the dashboard. */
     source: text("source", { mode: "json" }).$type<JobSource>(),
     /** Who began it; null for a job of a version without history. */

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BulkJob } from "../../../src/contract/resources/bulk.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
+import { HistoryList } from "../../../src/contract/resources/history.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { PrintJob } from "../../../src/contract/resources/prints.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
@@ -57,6 +58,8 @@ beforeAll(async () => {
   const { createKey, createTemplate, createWebhook, createBulk, createFolder } = validBody;
   qr = await client.createQr();
   const page = await makePage({ client, session });
+  const { id } = await client.createQr();
+  const history = await session.expect(200, HistoryList, "GET", `/developer/history?object=${id}`);
   ids = {
     "/qr": qr.id,
     "/developer/qr": qr.id,
@@ -68,6 +71,7 @@ beforeAll(async () => {
       session.expect(201, Template, "POST", "/developer/templates", createTemplate),
     ),
     "/developer/pages": page.id,
+    "/developer/history": history.items[0]?.id ?? "",
     "/operator/pages": page.id,
     "/operator/workspaces": client.workspaceId,
     "/developer/webhooks": await make(

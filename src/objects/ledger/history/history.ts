@@ -129,6 +129,19 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
     return this.#read([id])[0];
   }
 
+  /** Returns the entries of a bulk job about some objects, in no particular order. */
+  ofJob(jobId: string, objectIds: readonly string[]): HistoryEntry[] {
+    const found = this.parts.sql
+      .exec<{ id: string }>(
+        `SELECT h.id FROM json_each(?) i CROSS JOIN history h INDEXED BY history_of_object ON h.object_id = i.value
+         WHERE h.job_id = ?`,
+        JSON.stringify(objectIds),
+        jobId,
+      )
+      .toArray();
+    return this.#read(found.map(({ id }) => id));
+  }
+
   /**
    * Returns entries, newest first, after the id `after`. Filters without an index examine some at a time, so a page may
    * be short or empty and still have a next one.

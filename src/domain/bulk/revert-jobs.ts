@@ -1,0 +1,50 @@
+import { limits } from "../../contract/limits.ts";
+import type { BulkJob } from "../../contract/resources/bulk.ts";
+import { findDescribedJob, listChangedIds } from "../../store/bulk/jobs.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound, ServiceError } from "../errors.ts";
+import { requirePermission, type WorkspaceContext } from "../identity/caller.ts";
+import { newJob } from "./jobs.ts";
+import { takeTurns } from "./pace.ts";
+import { enqueueRun } from "./run.ts";
+import { storeJob } from "./staging.ts";
+
+/** How many items one query reads. */
+const itemsPerPage = 10_000;
+
+/**
+ * Stores a job that reverts what another job did to each code, and queues it. A code that has changed since fails.
+ * @throws not_found; invalid_input while the job runs, and if it changed nothing or its items have been deleted;
+ * plan_limit (403) if there is no space for the job
+ */
+export async function createRevertJob(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<BulkJob> {
+  requirePermission(context, "codes.write");
+  const { workspaceId } = context;
+  const { job } = requireFound(await findDescribedJob(deps.db, workspaceId, jobId), "Bulk job");
+  if (job.completedAt === null) {
+    throw new ServiceError("invalid_input", "This job is still running. Undo it once it has ended.");
+  }
+  const items: { readonly qrId: string }[] = [];
+  for (let after = -1; ; ) {
+    const page = await listChangedIds(deps.db, workspaceId, jobId, after, itemsPerPage);
+    items.push(...page.map(({ id }) => ({ qrId: id })));
+    const last = page.at(-1);
+    if (last === undefined || page.length < itemsPerPage) break;
+    after = last.rowIndex;
+    await takeTurns(deps);
+  }
+  if (items.length === 0) {
+    throw new ServiceError(
+      "invalid_input",
+      `This job has nothing to undo. It changed no code, or ended more than ${limits.bulkItemDays} days ago.`,
+    );
+  }
+  const revertJob = newJob(deps, "update", items.length, 0);
+  await storeJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, undefined);
+  await enqueueRun(deps, workspaceId, revertJob.jobId);
+  return revertJob;
+}
