@@ -8,6 +8,7 @@ import { type Member, requirePermission } from "../domain/identity/caller.ts";
 import {
   countInDashboard,
   memberFromCookie,
+  personFromCookie,
   recordSessionUse,
   requireOwnOrigin,
   type SignedInMember,
@@ -20,6 +21,7 @@ import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { noteRequest } from "../lib/web/request-line.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
+import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { answerAsset } from "./assets/files.ts";
@@ -111,6 +113,7 @@ function buildRoutes(): Hono<Env> {
 
   app.route("/", accountRoutes());
   app.route("/", passkeyRoutes());
+  app.route("/", invitationRoutes());
 
   for (const [method, path, permission, answer, options] of routes) {
     app.on(method, path, async (c) => {
@@ -193,8 +196,10 @@ function buildRoutes(): Hono<Env> {
   }
 
   /** A page requested by htmx can't be redirected to the identity provider, so the browser itself has to go there. */
-  function askToSignIn(c: Context<Env>): Response {
+  async function askToSignIn(c: Context<Env>): Promise<Response> {
     const { deps } = c.env;
+    const isWithoutWorkspace = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
+    if (isWithoutWorkspace && c.req.header("hx-request") === undefined) return showNoWorkspace(c);
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
     if (c.req.header("hx-request") !== undefined) return c.body(null, 204, { "hx-redirect": address });
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);

@@ -33,6 +33,18 @@ import {
   savePasskeyName,
 } from "./settings/passkeys.tsx";
 import { planSettings } from "./settings/plan.tsx";
+import {
+  confirmLeaving,
+  confirmRemoval,
+  confirmTransfer,
+  deleteMember,
+  editRole,
+  leave,
+  saveRole,
+  saveTransfer,
+} from "./settings/members/changes.tsx";
+import { newInvitation, saveInvitation } from "./settings/members/invite.tsx";
+import { endInvitation, memberList } from "./settings/members/list.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
 import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
 import { bin } from "./bin/bin.tsx";
@@ -102,7 +114,7 @@ import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, restorePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
-import { switchTo } from "./workspaces/switch.ts";
+import { newWorkspace, saveWorkspace, switchTo, workspaceList } from "./workspaces/workspaces.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
@@ -275,10 +287,25 @@ export const routes: readonly Route[] = [
   ["GET", "/developer/webhooks/:id/replay/progress", "webhooks", replayProgress, { counted: false }],
   ["POST", "/developer/webhooks/:id/replay/stop", "webhooks", endReplay],
 
+  ["GET", "/workspaces", "account", workspaceList],
   ["POST", "/workspaces/switch", "account", switchTo],
+  ["GET", "/workspaces/new", "account", newWorkspace],
+  ["POST", "/workspaces/new", "account", saveWorkspace],
 
   ["GET", "/settings", "account", generalSettings],
   ["POST", "/settings", "workspace", saveGeneralSettings],
+  ["GET", "/settings/members", "codes.read", memberList],
+  ["GET", "/settings/members/invite", "members", newInvitation],
+  ["POST", "/settings/members/invite", "members", saveInvitation],
+  ["POST", "/settings/members/invitations/:id/revoke", "members", endInvitation],
+  ["GET", "/settings/members/leave", "account", confirmLeaving],
+  ["POST", "/settings/members/leave", "account", leave],
+  ["GET", "/settings/members/:id/role", "members", editRole],
+  ["POST", "/settings/members/:id/role", "members", saveRole],
+  ["GET", "/settings/members/:id/remove", "members", confirmRemoval],
+  ["POST", "/settings/members/:id/remove", "members", deleteMember],
+  ["GET", "/settings/members/:id/transfer", "workspace", confirmTransfer],
+  ["POST", "/settings/members/:id/transfer", "workspace", saveTransfer],
   ["GET", "/settings/plan", "account", planSettings],
   ["GET", "/settings/reports", "settings", reportSettings],
   ["POST", "/settings/reports", "settings", saveReportSettings],

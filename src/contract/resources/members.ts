@@ -82,6 +82,9 @@ export const InvitationList = z
   })
   .meta({ id: "InvitationList" });
 
+/** An invited person who joins with a passkey. */
+export const InvitedInput = z.object({ name: oneLine(limits.name) });
+
 export const OpenInvitation = z
   .object({
     workspaceName: z.string(),

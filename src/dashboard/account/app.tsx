@@ -6,7 +6,7 @@ import type { Deps } from "../../domain/deps.ts";
 import {
   endAllSessions,
   endSession,
-  memberFromCookie,
+  personFromCookie,
   sessionCookie,
   sessionMilliseconds,
   signInCookie,
@@ -21,7 +21,7 @@ import {
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { plainDocument } from "../frame/document.tsx";
-import { actorRequest, type DashboardEnv } from "../frame/env.ts";
+import type { DashboardEnv } from "../frame/env.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
 import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
@@ -84,9 +84,9 @@ export function accountRoutes(): Hono<DashboardEnv> {
 
   app.post("/sign-out-everywhere", async (c) => {
     const { deps } = c.env;
-    const user = await memberFromCookie(deps, getCookie(c, sessionCookie(deps)), actorRequest(c));
+    const user = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return c.redirect(signInAddress(deps), 303);
-    await endAllSessions(deps, user.member);
+    await endAllSessions(deps, user);
     return showSignedOut(c);
   });
 

@@ -30,6 +30,7 @@ import labels from "../labels/labels.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../components/forms/combobox.css" with { type: "text" };
 import history from "../history/history.css" with { type: "text" };
+import members from "../settings/members/members.css" with { type: "text" };
 import settings from "../settings/settings.css" with { type: "text" };
 import stepper from "../components/stepper.css" with { type: "text" };
 import tiles from "../components/forms/tiles.css" with { type: "text" };
@@ -98,6 +99,7 @@ const styles = [
   firstSteps,
   developer,
   account,
+  members,
   settings,
   history,
   operator,

@@ -178,6 +178,7 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
             </MenuLink>
           ))}
           <MenuDivider />
+          <SwitchWorkspace />
           <SignOut />
           <Version />
         </div>
@@ -227,10 +228,11 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
       <MenuLink href="/dashboard/settings" icon="settings">
         Settings
       </MenuLink>
+      <SwitchWorkspace />
       <MenuLink href="/dashboard/settings/account#shortcuts-setting" icon="keyboard" hint="?">
         Keyboard shortcuts
       </MenuLink>
-      {upgradeUrl !== "" && (
+      {upgradeUrl !== "" && may(user.member, "workspace") && (
         <MenuLink href={upgradeUrl} icon="arrow-up-right">
           Change plan
         </MenuLink>
@@ -240,6 +242,12 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
     </Menu>
   );
 }
+
+const SwitchWorkspace = () => (
+  <MenuLink href="/dashboard/workspaces" icon="chevrons-up-down">
+    Switch workspace
+  </MenuLink>
+);
 
 const Version = () => <p class="version caption quiet">{`Version ${version}`}</p>;
 

@@ -5,6 +5,7 @@ import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
+import { membersPath } from "./members/texts.ts";
 
 /** The first page of the settings. On phones, it lists the others. */
 export const settingsPath = "/dashboard/settings";
@@ -24,6 +25,7 @@ const groups: readonly (readonly [group: string, links: readonly Link[]])[] = [
     "Workspace",
     [
       { name: "General", path: settingsPath },
+      { name: "Members", path: membersPath },
       { name: "Plan and usage", path: `${settingsPath}/plan` },
       { name: "Time zone and retention", path: `${settingsPath}/reports`, permission: "settings" },
       { name: "Brand", path: `${settingsPath}/brand`, permission: "settings" },

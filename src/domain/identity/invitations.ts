@@ -10,10 +10,11 @@ import type {
 import { isAtLeast } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/invitations.ts";
 import { countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
 import type { Deps } from "../deps.ts";
-import { limitReached, notFound, requireFound, ServiceError } from "../errors.ts";
+import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import {
@@ -102,6 +103,12 @@ export async function revokeInvitation(deps: Deps, context: Member, id: string):
   requirePermission(context, "members");
   if (!(await store.deleteInvitation(deps.db, context.workspaceId, id))) throw notFound("Invitation");
   return { success: true };
+}
+
+/** Counts an attempt of a network to use an invitation. @throws rate_limited after too many */
+export async function countInvitationAttempt(deps: Deps, clientAddress: string): Promise<void> {
+  const { success } = await deps.signInLimit.limit({ key: networkOf(clientAddress) });
+  if (!success) throw rateLimited(60);
 }
 
 /** Returns what an invitation lets people join. @throws not_found if it is unknown, used, revoked or has expired */

@@ -4,6 +4,7 @@ import { Brand, BrandLogo } from "../../../src/contract/resources/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
+import { MemberList, NewInvitation } from "../../../src/contract/resources/members.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { PrintJob } from "../../../src/contract/resources/prints.ts";
@@ -125,6 +126,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     fillDeveloper(workspace),
     scan(workspace, scanned),
   ]);
+  const members = await fillMembers(workspace);
   return {
     values: {
       codes: scanned.id,
@@ -137,6 +139,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       choices: "tags",
       jobs: jobId,
       prints: printId,
+      members,
       ...developer,
     },
     queries: {
@@ -205,6 +208,18 @@ async function fillIn(workspace: OwnWorkspace, { id, url }: Page): Promise<strin
   const path = `/pages/${id}/submissions`;
   const { items } = await readStrictly(workspace.callDeveloper("GET", path), 200, SubmissionList);
   return items[0]?.id ?? "";
+}
+
+/** Two invitations. @returns the id of a member */
+async function fillMembers(workspace: OwnWorkspace): Promise<string> {
+  for (const input of [
+    { role: "viewer" },
+    { role: "admin", email: `ada@${"long-".repeat(9)}name.example` },
+  ]) {
+    await readStrictly(workspace.callDeveloper("POST", "/invitations", input), 201, NewInvitation);
+  }
+  const { members } = await readStrictly(workspace.callDeveloper("GET", "/members"), 200, MemberList);
+  return members[0]?.id ?? "";
 }
 
 /** A publishable key, and a webhook whose receiver can't be reached, with a delivery. @returns their ids */

@@ -1,0 +1,163 @@
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { InvitedInput, NewWorkspaceInput } from "../../contract/resources/members.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { asServiceError } from "../../domain/errors.ts";
+import {
+  acceptInvitation,
+  beginJoiningByInvitation,
+  countInvitationAttempt,
+  getOpenInvitation,
+  joinByInvitation,
+} from "../../domain/identity/invitations.ts";
+import { createWorkspace, switchWorkspace } from "../../domain/identity/members.ts";
+import { answerBytes, PasskeyFailure } from "../../domain/identity/passkeys.ts";
+import {
+  personFromCookie,
+  type SignedInPerson,
+  sessionCookie,
+  sessionMilliseconds,
+} from "../../domain/identity/sessions.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
+import { describeDevice } from "../../lib/text/user-agent.ts";
+import { clientAddressOf } from "../../lib/web/network.ts";
+import type { FormState } from "../components/forms/form.ts";
+import { plainDocument } from "../frame/document.tsx";
+import type { DashboardEnv } from "../frame/env.ts";
+import { readSubmitted } from "../frame/read-form.ts";
+import { submitForm } from "../frame/submit-form.ts";
+import { signInAddress } from "./app.tsx";
+import { writeCookie } from "./cookies.ts";
+import { Invitation, NoWorkspace, UnusableInvitation } from "./invitation-pages.tsx";
+import { statusOfPasskeyProblem } from "./passkey-form.tsx";
+
+type C = Context<DashboardEnv>;
+
+const show = async (c: C, title: string, content: Child, status: number = 200) =>
+  c.html(
+    await plainDocument(status === 200 ? title : `Problem: ${title}`, content),
+    status as ContentfulStatusCode,
+  );
+
+const noForm: FormState = { values: new URLSearchParams(), problems: {} };
+
+const readPerson = (c: C): Promise<SignedInPerson | null> =>
+  personFromCookie(c.env.deps, getCookie(c, sessionCookie(c.env.deps)));
+
+const goTo = (c: C, path: string) => c.redirect(c.env.deps.settings.appOrigin + path, 303);
+
+/** The page for a signed-in person without a workspace. */
+export const showNoWorkspace = (c: C, form = noForm, status = 403): Promise<Response> =>
+  show(c, "No workspace", <NoWorkspace form={form} />, status);
+
+/** Why someone couldn't join, and the form that is shown again. */
+interface Failed {
+  readonly error: unknown;
+  readonly form: FormState;
+}
+
+/**
+ * The pages on which invited people join, and on which people without a workspace create one. They require no workspace,
+ * and invitations no session.
+ */
+export function invitationRoutes(): Hono<DashboardEnv> {
+  const app = new Hono<DashboardEnv>();
+
+  /** Shows what an invitation lets people join. @param failed the last attempt */
+  async function showInvitation(c: C, token: string, failed?: Failed): Promise<Response> {
+    const { deps } = c.env;
+    const invitation = await getOpenInvitation(deps, token);
+    const person = await readPerson(c);
+    const isForNew = person === null && waysToSignIn(deps).passkeys && invitation.email === null;
+    const passkeyProblem = failed?.error instanceof PasskeyFailure ? failed.error.problem : undefined;
+    const refused = passkeyProblem === undefined ? asServiceError(failed?.error) : undefined;
+    const hasProblems = Object.keys(failed?.form.problems ?? {}).length > 0;
+    const page = (
+      <Invitation
+        invitation={invitation}
+        person={person}
+        signIn={signInAddress(deps, `/dashboard/invitations/${token}`)}
+        ceremony={isForNew ? await beginJoiningByInvitation(deps, token) : null}
+        form={failed?.form ?? noForm}
+        passkeyProblem={passkeyProblem}
+        problem={refused?.message}
+      />
+    );
+    const status =
+      passkeyProblem === undefined
+        ? (refused?.status ?? (hasProblems ? 400 : 200))
+        : statusOfPasskeyProblem[passkeyProblem];
+    return show(c, `Join ${invitation.workspaceName}`, page, status);
+  }
+
+  /** Makes the person of the session a member, or lets someone new join with a passkey. */
+  async function joinBy(c: C, token: string): Promise<Response> {
+    const { deps } = c.env;
+    const person = await readPerson(c);
+    if (person !== null) {
+      const { id } = await acceptInvitation(deps, person, token);
+      await switchWorkspace(deps, person, id);
+      return goTo(c, "/dashboard");
+    }
+    const { fields } = await readSubmitted(c.req.raw, { bytes: answerBytes, fields: 8 });
+    const device = describeDevice(c.req.header("user-agent") ?? null);
+    const given = {
+      answer: fields.get("credential") ?? "",
+      sealed: fields.get("sealed") ?? undefined,
+      name: device ?? "Passkey",
+    };
+    const form = { values: fields, problems: {} };
+    try {
+      const outcome = await submitForm(InvitedInput, { name: fields.get("name") ?? "" }, ({ name }) =>
+        joinByInvitation(deps, token, name, given, device),
+      );
+      if ("rejection" in outcome) {
+        const { problems } = outcome.rejection;
+        return await showInvitation(c, token, { error: undefined, form: { ...form, problems } });
+      }
+      writeCookie(deps, c, sessionCookie(deps), outcome.done, sessionMilliseconds);
+      return goTo(c, "/dashboard");
+    } catch (error) {
+      if (!(error instanceof PasskeyFailure)) throw error;
+      return showInvitation(c, token, { error, form });
+    }
+  }
+
+  app.on(["GET", "POST"], "/invitations/:token", async (c) => {
+    const { deps } = c.env;
+    const token = c.req.param("token");
+    await countInvitationAttempt(deps, clientAddressOf(c.req.raw));
+    try {
+      if (c.req.method !== "POST") return await showInvitation(c, token);
+      return await joinBy(c, token).catch((error: unknown) => {
+        const known = asServiceError(error);
+        if (known === undefined || known.code === "not_found" || known.status >= 500) throw error;
+        return showInvitation(c, token, { error, form: noForm });
+      });
+    } catch (error) {
+      if (asServiceError(error)?.code !== "not_found") throw error;
+      return show(c, "Invitation", <UnusableInvitation signIn={signInAddress(deps)} />, 404);
+    }
+  });
+
+  app.post("/first-workspace", async (c) => {
+    const { deps } = c.env;
+    const person = await readPerson(c);
+    if (person === null) return c.redirect(signInAddress(deps), 303);
+    const { fields } = await readSubmitted(c.req.raw);
+    const outcome = await submitForm(NewWorkspaceInput, { name: fields.get("name") ?? "" }, (input) =>
+      createFirst(deps, person, input),
+    );
+    if ("done" in outcome) return goTo(c, "/dashboard");
+    const { problems, status } = outcome.rejection;
+    return showNoWorkspace(c, { values: fields, problems }, status);
+  });
+  return app;
+}
+
+async function createFirst(deps: Deps, person: SignedInPerson, input: NewWorkspaceInput): Promise<void> {
+  const { id } = await createWorkspace(deps, person, input);
+  await switchWorkspace(deps, person, id);
+}

@@ -1,0 +1,128 @@
+import { limits } from "../../contract/limits.ts";
+import type { OpenInvitation } from "../../contract/resources/members.ts";
+import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
+import type { SignedInPerson } from "../../domain/identity/sessions.ts";
+import { TextField } from "../components/forms/field.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { Problems } from "../components/forms/problems.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Notice } from "../components/notice.tsx";
+import { roleTexts } from "../settings/members/texts.ts";
+import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";
+
+interface InvitationProps {
+  readonly invitation: OpenInvitation;
+  /** Null for someone who isn't signed in. */
+  readonly person: SignedInPerson | null;
+  /** Where people sign in and come back. */
+  readonly signIn: string;
+  /** The passkey with which someone new can join; null if they can't. */
+  readonly ceremony: Ceremony<object> | null;
+  readonly form: FormState;
+  readonly passkeyProblem: PasskeyProblem | undefined;
+  /** Why the person couldn't join. */
+  readonly problem: string | undefined;
+}
+
+/** The page of an invitation: the workspace that one joins, as whom, and how. */
+export function Invitation(props: InvitationProps) {
+  const { invitation, person, signIn, ceremony, form, passkeyProblem, problem } = props;
+  const { workspaceName, role, invitedBy, email } = invitation;
+  const { name, about } = roleTexts[role];
+  return (
+    <div class="sign-in">
+      <h1>Join {workspaceName}</h1>
+      <p>
+        {invitedBy ?? "A member"} invites you as <strong>{name.toLowerCase()}</strong>. {about}
+      </p>
+      <PasskeyNotice problem={passkeyProblem} />
+      {problem !== undefined && (
+        <Notice kind="bad" role="status">
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {person !== null ? (
+        <SignedIn person={person} signIn={signIn} />
+      ) : (
+        <>
+          {ceremony !== null && <NewPerson ceremony={ceremony} form={form} />}
+          {ceremony !== null && <p class="or small">or</p>}
+          <a class={ceremony === null ? "button primary" : "button"} href={signIn}>
+            {ceremony === null ? "Sign in to join" : "Sign in with an existing account"}
+          </a>
+        </>
+      )}
+      {email !== null && (
+        <p class="below small quiet">
+          This invitation is for {email}. Sign in with that address, as your identity provider has verified
+          it.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const SignedIn = ({ person: { name, email }, signIn }: { person: SignedInPerson; signIn: string }) => (
+  <>
+    <form method="post">
+      <button class="button primary" type="submit">
+        Join workspace
+      </button>
+    </form>
+    <p class="below small quiet">
+      You are signed in as {name ?? email ?? "a person without a name"}.{" "}
+      <a href={`${signIn}&prompt=login`}>Use another account</a>
+    </p>
+  </>
+);
+
+const NewPerson = ({ ceremony, form }: { ceremony: Ceremony<object>; form: FormState }) => (
+  <PasskeyForm kind="create" options={ceremony.options} sealed={ceremony.sealed}>
+    <Problems form={form} labels={{ name: "Your name" }} />
+    <TextField form={form} name="name" label="Your name" maxLength={limits.name} required />
+    <button class="button primary" type="submit">
+      <Icon name="key-round" />
+      Join with a passkey
+    </button>
+  </PasskeyForm>
+);
+
+/** Shown for an invitation that is unknown, used, revoked or has expired. */
+export const UnusableInvitation = ({ signIn }: { signIn: string }) => (
+  <div class="sign-in">
+    <h1>This invitation no longer works</h1>
+    <p>It was used or revoked, or seven days have passed. Ask the person who sent it for a new one.</p>
+    <p>
+      <a class="button" href={signIn}>
+        Sign in
+      </a>
+    </p>
+  </div>
+);
+
+/** Shown to people who are signed in and have no workspace, such as those who were removed from their only one. */
+export const NoWorkspace = ({ form }: { form: FormState }) => (
+  <div class="sign-in">
+    <h1>You aren't in a workspace</h1>
+    <p>Ask a colleague for an invitation, or create a workspace of your own.</p>
+    <form method="post" action="/dashboard/first-workspace" novalidate>
+      <Problems form={form} labels={{ name: "Workspace name" }} />
+      <TextField
+        form={form}
+        name="name"
+        label="Workspace name"
+        hint="Your company or project, such as Harbour Coffee"
+        maxLength={limits.workspaceName}
+        required
+      />
+      <button class="button primary" type="submit">
+        Create workspace
+      </button>
+    </form>
+    <form class="below" method="post" action="/dashboard/sign-out">
+      <button class="button" type="submit">
+        Sign out
+      </button>
+    </form>
+  </div>
+);

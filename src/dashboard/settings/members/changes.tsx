@@ -1,0 +1,133 @@
+import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/members.ts";
+import {
+  getMember,
+  leaveWorkspace,
+  removeMember,
+  transferOwnership,
+  updateMember,
+} from "../../../domain/identity/members.ts";
+import { FormButtons } from "../../components/forms/buttons.tsx";
+import { Choices } from "../../components/forms/choices.tsx";
+import { Confirm } from "../../components/forms/confirm.tsx";
+import type { FormState } from "../../components/forms/form.ts";
+import { Problems } from "../../components/forms/problems.tsx";
+import { Head } from "../../components/head.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import { grantable, membersPath } from "./texts.ts";
+
+const back = { path: membersPath, name: "Members" } as const;
+
+const nameOf = ({ name, email }: WorkspaceMember): string => name ?? email ?? "this member";
+
+/** Reads the member that a page is about. @throws not_found */
+const readMember = ({ deps, context, param }: DashboardRequest): Promise<WorkspaceMember> =>
+  getMember(deps, context, param("id"));
+
+/** The form of a member's role. @throws not_found */
+export async function editRole(request: DashboardRequest): Promise<PageResponse> {
+  const member = await readMember(request);
+  return showRole(request, member, new URLSearchParams({ role: member.role }));
+}
+
+/** Changes a member's role; shows the form again if that fails. @throws not_found */
+export async function saveRole(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const member = await readMember(request);
+  const outcome = await submitForm(MemberUpdate, { role: form.get("role") ?? "" }, (input) =>
+    updateMember(deps, context, member.id, input),
+  );
+  if ("rejection" in outcome) return showRole(request, member, form, outcome.rejection);
+  return { seeOther: membersPath, flash: "roleChanged" };
+}
+
+function showRole(
+  { context }: DashboardRequest,
+  member: WorkspaceMember,
+  values: URLSearchParams,
+  rejection?: Rejection,
+): PageResponse {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  const title = `Role of ${nameOf(member)}`;
+  return {
+    title: rejection === undefined ? title : `Problem: ${title}`,
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title={title} back={back} />
+        <form class="card read" method="post" novalidate>
+          <Problems form={form} labels={{ role: "Role" }} />
+          <Choices form={form} name="role" label="Role" type="radio" choices={grantable(context.role)} />
+          <FormButtons submit="Save role" back={back.path} />
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Asks for confirmation before removing a member. @throws not_found */
+export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
+  const title = `Remove ${nameOf(await readMember(request))}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Remove member" back={back}>
+        <p>
+          <strong>They lose access at once</strong>, in every browser and program, and their invitations end.
+        </p>
+        <p>What they created stays. Their API keys go on working; revoke those that they know.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Removes a member. @throws not_found, forbidden; invalid_input for the only owner */
+export async function deleteMember({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  await removeMember(deps, context, param("id"));
+  return { seeOther: membersPath, flash: "memberRemoved" };
+}
+
+/** Asks for confirmation before transferring the ownership. @throws not_found */
+export async function confirmTransfer(request: DashboardRequest): Promise<PageResponse> {
+  const name = nameOf(await readMember(request));
+  const title = `Transfer ownership to ${name}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Transfer ownership" back={back}>
+        <p>
+          <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner
+          again.
+        </p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Makes a member owner, and the person admin. @throws not_found, invalid_input */
+export async function saveTransfer({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  await transferOwnership(deps, context, param("id"));
+  return { seeOther: membersPath, flash: "ownershipTransferred" };
+}
+
+/** Asks for confirmation before leaving. */
+export function confirmLeaving({ user }: DashboardRequest): PageResponse {
+  const title = `Leave ${user.workspaceName}?`;
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Leave workspace" back={back}>
+        <p>
+          <strong>You lose access at once.</strong> To come back, you need an invitation.
+        </p>
+        <p>What you created stays, and your API keys go on working. The invitations that you sent end.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** Leaves the workspace. @throws invalid_input for the only owner */
+export async function leave({ deps, context }: DashboardRequest): Promise<DashboardResponse> {
+  await leaveWorkspace(deps, context);
+  return { seeOther: "/dashboard", flash: "workspaceLeft" };
+}

@@ -1,0 +1,158 @@
+import type { Invitation, WorkspaceMember } from "../../../contract/resources/members.ts";
+import { isAtLeast } from "../../../contract/roles.ts";
+import { may, type Member } from "../../../domain/identity/caller.ts";
+import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
+import { listMembers } from "../../../domain/identity/members.ts";
+import { Action } from "../../components/forms/buttons.tsx";
+import { Menu, MenuLink } from "../../components/menu.tsx";
+import { Table } from "../../components/table.tsx";
+import { Avatar } from "../../components/values/avatar.tsx";
+import { formatDate } from "../../components/values/format.ts";
+import { RelativeTime } from "../../components/values/relative-time.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { SettingsPage } from "../settings-page.tsx";
+import { membersPath, roleTexts } from "./texts.ts";
+
+/** The members of the workspace and, for those who may invite others, the invitations that can still be used. */
+export async function memberList(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const isManaging = may(context, "members");
+  const [{ members }, { invitations }, timeZone] = await Promise.all([
+    listMembers(deps, context),
+    isManaging ? listInvitations(deps, context) : { invitations: [] },
+    request.timeZone(),
+  ]);
+  return {
+    title: "Members",
+    content: (
+      <SettingsPage
+        request={request}
+        title="Members"
+        action={
+          isManaging && (
+            <a class="button primary" href={`${membersPath}/invite`}>
+              Invite member
+            </a>
+          )
+        }
+      >
+        <MemberTable members={members} context={context} timeZone={timeZone} />
+        {invitations.length > 0 && (
+          <>
+            <h2 class="below">Invitations</h2>
+            <InvitationTable invitations={invitations} now={deps.now()} timeZone={timeZone} />
+          </>
+        )}
+        <section class="card below" aria-labelledby="leave">
+          <h2 id="leave">Leave workspace</h2>
+          <p>You lose access at once. What you created stays.</p>
+          <a class="button" href={`${membersPath}/leave`}>
+            Leave workspace
+          </a>
+        </section>
+      </SettingsPage>
+    ),
+  };
+}
+
+const nameOf = ({ name, email }: WorkspaceMember): string => name ?? email ?? "A person without a name";
+
+interface MembersProps {
+  readonly members: readonly WorkspaceMember[];
+  readonly context: Member;
+  readonly timeZone: string;
+}
+
+const MemberTable = ({ members, context, timeZone }: MembersProps) => (
+  <Table
+    kind="records"
+    rows={members}
+    columns={[
+      {
+        head: "Name",
+        cell: (member) => (
+          <span class="person">
+            <Avatar name={nameOf(member)} />
+            <span>
+              <strong>{nameOf(member)}</strong>
+              {member.current && <span class="quiet"> (you)</span>}
+              {member.name !== null && member.email !== null && (
+                <span class="second quiet">{member.email}</span>
+              )}
+            </span>
+          </span>
+        ),
+      },
+      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
+      {
+        head: "Joined",
+        name: "Joined",
+        kind: "nowrap",
+        cell: ({ joinedAt }) => formatDate(joinedAt, timeZone),
+      },
+    ]}
+    actions={(member) => <MemberMenu member={member} context={context} />}
+  />
+);
+
+/** The changes of a member that one's role allows. */
+function MemberMenu({ member, context }: { member: WorkspaceMember; context: Member }) {
+  const { id, role, current } = member;
+  if (!may(context, "members") || !isAtLeast(context.role, role)) return null;
+  const path = `${membersPath}/${id}`;
+  return (
+    <Menu label={`Actions for ${nameOf(member)}`} tip="Actions" icon="ellipsis" button="button plain">
+      <MenuLink href={`${path}/role`} icon="pencil">
+        Change role
+      </MenuLink>
+      {!current && may(context, "workspace") && role !== "owner" && (
+        <MenuLink href={`${path}/transfer`} icon="key-round">
+          Transfer ownership
+        </MenuLink>
+      )}
+      {!current && (
+        <MenuLink href={`${path}/remove`} icon="trash" danger>
+          Remove
+        </MenuLink>
+      )}
+    </Menu>
+  );
+}
+
+interface InvitationsProps {
+  readonly invitations: readonly Invitation[];
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+const InvitationTable = ({ invitations, now, timeZone }: InvitationsProps) => (
+  <Table
+    kind="records"
+    rows={invitations}
+    columns={[
+      {
+        head: "For",
+        cell: ({ email, invitedBy }) => (
+          <>
+            <strong>{email ?? "Anyone with the link"}</strong>
+            {invitedBy !== null && <span class="second quiet">by {invitedBy}</span>}
+          </>
+        ),
+      },
+      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
+      {
+        head: "Expires",
+        name: "Expires",
+        kind: "nowrap",
+        cell: ({ expiresAt }) => <RelativeTime time={expiresAt} now={now} timeZone={timeZone} />,
+      },
+    ]}
+    actions={({ id }) => <Action path={`${membersPath}/invitations/${id}/revoke`}>Revoke</Action>}
+  />
+);
+
+/** Revokes an invitation. @throws not_found */
+export async function endInvitation({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  await revokeInvitation(deps, context, param("id"));
+  return { seeOther: membersPath, flash: "invitationRevoked" };
+}

@@ -1,0 +1,96 @@
+import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
+import { NewWorkspaceInput } from "../../contract/resources/members.ts";
+import { createWorkspace, listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
+import { Finder } from "../components/finder.tsx";
+import type { FormState } from "../components/forms/form.ts";
+import { HiddenFields } from "../components/forms/hidden.tsx";
+import { NameForm } from "../components/forms/name-form.tsx";
+import { Head } from "../components/head.tsx";
+import { Table } from "../components/table.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { roleTexts } from "../settings/members/texts.ts";
+
+const path = "/dashboard/workspaces";
+
+/** The workspaces of the person, to switch between. */
+export async function workspaceList({ deps, context }: DashboardRequest): Promise<PageResponse> {
+  const { workspaces } = await listOwnWorkspaces(deps, context);
+  return {
+    title: "Workspaces",
+    content: (
+      <>
+        <Head title="Workspaces">
+          <a class="button" href={`${path}/new`}>
+            New workspace
+          </a>
+        </Head>
+        <Table
+          kind="records"
+          rows={workspaces}
+          columns={[
+            { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
+            { head: "Your role", name: "Your role", cell: ({ role }) => roleTexts[role].name },
+            { head: "Plan", name: "Plan", cell: ({ plan }) => plans[plan].title },
+          ]}
+          actions={({ id, name, current }) =>
+            current ? (
+              <span class="chosen">
+                <Finder /> Current
+              </span>
+            ) : (
+              // The next page belongs to another workspace, so the browser loads it anew.
+              <form method="post" action={`${path}/switch`} hx-boost="false">
+                <HiddenFields values={[["workspace", id]]} />
+                <button class="button" type="submit" aria-label={`Switch to ${name}`}>
+                  Switch
+                </button>
+              </form>
+            )
+          }
+        />
+      </>
+    ),
+  };
+}
+
+/** Switches to another workspace of the person, whose overview follows. @throws not_found */
+export async function switchTo({ deps, context, form }: DashboardRequest): Promise<SeeOther> {
+  await switchWorkspace(deps, context, form.get("workspace") ?? "");
+  return { seeOther: "/dashboard" };
+}
+
+/** The form of a new workspace. */
+export const newWorkspace = (): PageResponse => showForm(new URLSearchParams());
+
+/** Creates a workspace and switches to it; shows the form again if that fails. */
+export async function saveWorkspace({ deps, context, form }: DashboardRequest): Promise<DashboardResponse> {
+  const outcome = await submitForm(NewWorkspaceInput, { name: form.get("name") ?? "" }, async (input) => {
+    const { id } = await createWorkspace(deps, context, input);
+    await switchWorkspace(deps, context, id);
+  });
+  if ("rejection" in outcome) return showForm(form, outcome.rejection);
+  return { seeOther: "/dashboard", flash: "workspaceCreated" };
+}
+
+function showForm(values: URLSearchParams, rejection?: Rejection): PageResponse {
+  const form: FormState = { values, problems: rejection?.problems ?? {} };
+  return {
+    title: rejection === undefined ? "New workspace" : "Problem: new workspace",
+    status: rejection?.status ?? 200,
+    content: (
+      <>
+        <Head title="New workspace" back={{ path, name: "Workspaces" }} />
+        <NameForm
+          form={form}
+          name="name"
+          hint="Your company or project, such as Harbour Coffee. It has codes, members and a plan of its own."
+          maxLength={limits.workspaceName}
+          submit="Create workspace"
+          back={path}
+        />
+      </>
+    ),
+  };
+}
