@@ -216,7 +216,13 @@ function buildRoutes(): Hono<Env> {
     if ("seeOther" in answer) {
       const { flash, subject, preferences, firstCode, seeOther } = answer;
       if (flash !== undefined) {
-        writeCookie(deps, c, flashCookie, writeFlash(flash, subject), flashMilliseconds);
+        writeCookie(
+          deps,
+          c,
+          flashCookie,
+          writeFlash(flash, subject, request.context.actor.requestId),
+          flashMilliseconds,
+        );
       }
       if (preferences !== undefined) {
         writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);

@@ -94,6 +94,7 @@ import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
 import { historyOfCode } from "./codes/history.tsx";
+import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
 import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
@@ -148,6 +149,8 @@ export const routes: readonly Route[] = [
   ["GET", "/jobs/under-way", "codes.read", jobsPart, { counted: false }],
   ["GET", "/jobs/:id", "codes.read", showJob],
   ["GET", "/jobs/:id/progress", "codes.read", jobProgress, { counted: false }],
+  ["GET", "/jobs/:id/undo", "codes.write", confirmJobUndo],
+  ["POST", "/jobs/:id/undo", "codes.write", undoJob],
   ["GET", "/jobs/:id/results.csv", "codes.read", jobResults],
   ["GET", "/jobs/:id/failed.csv", "codes.read", failedRows],
   ["GET", "/go", "codes.read", goPage],
@@ -255,6 +258,8 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/:id/history", "codes.read", orDeleted(historyOfCode)],
   ["GET", "/history", "codes.read", workspaceHistory],
   ["GET", "/history/export.ndjson", "codes.read", historyFile],
+  ["POST", "/history/undo", "codes.write", undoChange],
+  ["POST", "/history/:id/revert", "codes.write", putBack],
 
   ["GET", "/developer", "keys", developerOverview],
   ["GET", "/developer/keys", "keys", keyList],

@@ -335,7 +335,7 @@ describe("deleting many codes", () => {
     const review = await step({ ...fieldsOf(choices), addTags: "left", step: "delete" });
     expect(review).toContain("<h1>Delete 1 code?</h1>");
     expect(review).toContain("Their scans stop working at once");
-    expect(review).toContain("You can restore a code for 30 days");
+    expect(review).toContain("You can restore them from the bin for 30 days");
     expect(fieldsOf(await step({ ...fieldsOf(review), step: "choose" }))).toMatchObject({ addTags: "left" });
     expect((await read(a.id)).status).toBe("active");
     await confirm(review);
@@ -343,4 +343,27 @@ describe("deleting many codes", () => {
     expect(await read(b.id)).toEqual(b);
     expect((await me.client.send("POST", `/qr/${a.id}/restore`)).status).toBe(200);
   });
+});
+
+it("is undone as a whole by one button on its page, after a look at what would happen", async () => {
+  const codes = [await me.client.createQr({ name: "A" }), await me.client.createQr({ name: "B" })];
+  const choices = await pageAt(browser, `${path}?q=status%3Aactive`);
+  const review = await step({ ...fieldsOf(choices), status: "paused" });
+  const job = await confirm(review);
+  expect(await pageAt(browser, job)).toContain(`href="${job}/undo"`);
+  expect(await pageAt(browser, `${job}/undo`)).toContain(
+    "The 2 codes it changed get the values they had before.",
+  );
+  await me.client.send("PATCH", `/qr/${codes[1]?.id}`, { status: "active" });
+  const answer = await browser.submit(`${job}/undo`, {});
+  expect(answer.status).toBe(303);
+  await harness.drain();
+  const undoing = await pageAt(browser, answer.headers.get("location")?.replace(origin, "") ?? "");
+  expect(undoing).toContain("Undo changes of 2 codes");
+  expect(undoing).toContain(`href="${job}"`);
+  expect(await Promise.all(codes.map(async ({ id }) => (await read(id)).status))).toEqual([
+    "active",
+    "active",
+  ]);
+  expect(undoing).toContain("changed since");
 });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history.ts";
+import { Qr } from "../../src/contract/resources/qr.ts";
 import { limits } from "../../src/contract/limits.ts";
 import type { Browser } from "../support/browser.ts";
-import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { type Client, FakeClock, type Service, Service as TestService } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -28,6 +29,14 @@ async function pass(days: number): Promise<void> {
   clock.advance(days * 24 * 60 * 60_000);
   const { cookie } = await service.sessionIn(client.workspaceId);
   browser.cookies.set("session", cookie.replace("session=", ""));
+}
+
+/** Returns the form of the message that undoes a change. */
+function undoIn(page: string): [path: string, fields: Record<string, string>] {
+  const [, action = "", fields = ""] =
+    /class="toast".*?<form method="post" action="([^"]*)">(.*?)<button[^>]*>Undo</s.exec(page) ?? [];
+  const named = fields.matchAll(/name="([^"]*)" value="([^"]*)"/g);
+  return [action, Object.fromEntries(Array.from(named, ([, name = "", value = ""]) => [name, value]))];
 }
 
 /** Changes a code by the API, a second later. */
@@ -107,6 +116,51 @@ describe("the history", () => {
 
   it("is empty in a new workspace, and says what it will have", async () => {
     expect(await pageAt(browser, path)).toContain("No changes yet");
+  });
+
+  it("offers to undo a change right after it, and again to undo that", async () => {
+    const qr = await client.createQr({ name: "Menu" });
+    await pass(0);
+    const fields = fieldsOf(await pageAt(browser, `/dashboard/codes/${qr.id}/edit`));
+    await browser.submit(`/dashboard/codes/${qr.id}/edit`, { ...fields, "data.url": "example.com/new" });
+    const address = `/dashboard/codes/${qr.id}?range=7d`;
+    const read = async () => (await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).data;
+    for (const url of ["https://example.com/", "https://example.com/new"]) {
+      const undone = await browser.submit(...undoIn(await pageAt(browser, address)));
+      expect([undone.status, undone.headers.get("location")?.endsWith(address)]).toEqual([303, true]);
+      expect(await read()).toEqual({ type: "url", url });
+    }
+    expect(await pageAt(browser, address)).toContain("Change undone.");
+    expect(await pageAt(browser, address)).not.toContain("Change undone.");
+  });
+
+  it("puts a change back, returns to the page, and says why it can't", async () => {
+    const qr = await client.createQr({ name: "Menu" });
+    await edit(qr.id, { name: "Lunch" });
+    const codePath = `/dashboard/codes/${qr.id}/history`;
+    const [revert = ""] =
+      /\/dashboard\/history\/[0-9a-f-]+\/revert/.exec(await pageAt(browser, codePath)) ?? [];
+    const other = await signedIn(service);
+    expect((await other.browser.submit(revert, {})).status).toBe(404);
+    const answer = await browser.submit(revert, { back: codePath });
+    expect(answer.headers.get("location")?.endsWith(codePath)).toBe(true);
+    expect(linesOf(await pageAt(browser, codePath))[0]).toMatch(/ put back the name of Menu$/);
+    const again = await browser.submit(revert, { back: "https://evil.example/" });
+    expect(again.status).toBe(400);
+    const page = await again.text();
+    expect(page).toContain("That can&#39;t be undone");
+    expect(page).toMatch(/name has changed since/i);
+    expect(page).not.toContain("evil.example");
+  });
+
+  it("offers nothing to undo to a viewer", async () => {
+    const qr = await client.createQr({ name: "Menu" });
+    await edit(qr.id, { name: "Lunch" });
+    const { cookie } = await service.sessionIn(client.workspaceId, "viewer");
+    browser.cookies.set("session", cookie.replace("session=", ""));
+    const page = await pageAt(browser, path);
+    expect(linesOf(page)).toHaveLength(2);
+    expect(page).not.toContain("/revert");
   });
 
   it("of one code is on its page, and has its changes alone", async () => {

@@ -52,7 +52,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
       ? saveCode(request)
       : show(request, edited, form, outcome.rejection);
   }
-  return { seeOther: `/dashboard/codes/${qr.id}`, flash: "saved" };
+  return { seeOther: `/dashboard/codes/${qr.id}`, flash: "saved", subject: qr.id };
 }
 
 async function show(

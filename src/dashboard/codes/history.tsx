@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
+import { may } from "../../domain/identity/caller.ts";
 import { listQrHistory } from "../../domain/history/history.ts";
 import { Empty } from "../components/empty.tsx";
 import { Pages } from "../components/pages.tsx";
@@ -42,6 +43,7 @@ export async function historyOfCode(request: DashboardRequest): Promise<PageResp
             names={await namesFor(request, list.items)}
             now={deps.now()}
             timeZone={timeZone}
+            back={may(context, "codes.write") ? request.address : null}
           />
         ) : (
           <Empty

@@ -35,7 +35,7 @@ export async function saveFolderName({
     renameFolder(deps, context, folder.id, input),
   );
   if ("rejection" in outcome) return show(folder, form, outcome.rejection);
-  return { seeOther: back.path, flash: "folderRenamed" };
+  return { seeOther: back.path, flash: "folderRenamed", subject: param("id") };
 }
 
 function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageResponse {

@@ -7,6 +7,8 @@ export const flashes = {
   deleted: "Code deleted.",
   restored: "Code restored.",
   linkRevoked: "Link revoked. Its report can no longer be read.",
+  undone: "Change undone.",
+  nothingToUndo: "There was nothing to undo.",
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",
   folderDeleted: "Folder deleted. Its codes are kept.",
@@ -63,13 +65,13 @@ export const flashes = {
 
 export type FlashName = keyof typeof flashes;
 
-/** A message, with the path of the form that undoes the change, if there is one. */
+/** A message, with the form that undoes the change, if there is one. */
 export interface Flash {
   readonly name: FlashName;
-  readonly undo?: string | undefined;
+  readonly undo?: { readonly path: string; readonly values: Readonly<Record<string, string>> } | undefined;
 }
 
-/** How to undo changes. */
+/** How to undo changes that have a form of their own for that. */
 const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   paused: (id) => `/dashboard/codes/${id}/resume`,
   resumed: (id) => `/dashboard/codes/${id}/pause`,
@@ -79,21 +81,32 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   pageDeleted: (id) => `/dashboard/pages/${id}/restore`,
 };
 
+/** Changes that are found in the history and undone there. */
+const inHistory: readonly FlashName[] = ["saved", "undone"];
+
 export const flashCookie = "notice";
 
 /** How long a message waits for its page, milliseconds. */
 export const flashMilliseconds = 30_000;
 
-/** Returns the cookie's value. @param subject the id of the changed object */
-export const writeFlash = (name: FlashName, subject: string | undefined): string =>
-  subject === undefined ? name : `${name}.${subject}`;
+/** Returns the cookie's value. @param subject the id of the changed object @param requestId of the change */
+export const writeFlash = (name: FlashName, subject?: string, requestId?: string | null): string =>
+  subject === undefined ? name : [name, subject, ...(inHistory.includes(name) ? [requestId] : [])].join(".");
+
+const isId = (text: string | undefined): text is string => text !== undefined && /^[0-9a-f-]{36}$/.test(text);
 
 /** Returns a cookie's message; undefined if it is unknown. */
 export function readFlash(cookie: string | undefined): Flash | undefined {
-  const [name = "", subject] = cookie?.split(".") ?? [];
-  if (!isFlashName(name)) return undefined;
-  const isId = subject !== undefined && /^[0-9a-f-]{36}$/.test(subject);
-  return { name, undo: isId ? undoPaths[name]?.(subject) : undefined };
+  const [name = "", subject, requestId] = cookie?.split(".") ?? [];
+  return isFlashName(name) ? { name, undo: undoOf(name, subject, requestId) } : undefined;
+}
+
+function undoOf(name: FlashName, subject: string | undefined, requestId: string | undefined): Flash["undo"] {
+  if (!isId(subject)) return undefined;
+  if (isId(requestId))
+    return { path: "/dashboard/history/undo", values: { object: subject, request: requestId } };
+  const path = undoPaths[name]?.(subject);
+  return path === undefined ? undefined : { path, values: {} };
 }
 
 const isFlashName = (name: string): name is FlashName => Object.hasOwn(flashes, name);

@@ -43,7 +43,7 @@ export const framedDocument = (request: DashboardRequest, { title, content, noti
         </main>
       </div>
       <BottomBar request={request} />
-      <Toasts flash={flash} />
+      <Toasts flash={flash} address={request.address} />
       <PaletteDialog />
       <Unsaved />
       <Shortcuts areOn={request.preferences.shortcuts} />

@@ -1,24 +1,32 @@
+import { HiddenFields } from "../components/forms/hidden.tsx";
 import { Icon } from "../components/icon.tsx";
 import { type Flash, flashes } from "./flash.ts";
+
+interface Props {
+  readonly flash: Flash | undefined;
+  /** The page's path and query, to which undoing returns. */
+  readonly address?: string;
+}
 
 /**
  * The messages at the bottom of the page: that of the preceding change, and those added by scripts. They disappear
  * after six seconds; without scripts, they stay below the content.
  */
-export function Toasts({ flash }: { flash: Flash | undefined }) {
+export function Toasts({ flash, address = "" }: Props) {
   return (
     <div class="toasts" id="toasts" role="status">
-      {flash !== undefined && <Toast flash={flash} />}
+      {flash !== undefined && <Toast flash={flash} address={address} />}
     </div>
   );
 }
 
-function Toast({ flash: { name, undo } }: { flash: Flash }) {
+function Toast({ flash: { name, undo }, address }: { flash: Flash; address: string }) {
   return (
     <div class="toast" data-toast="">
       <p>{flashes[name]}</p>
       {undo !== undefined && (
-        <form method="post" action={undo}>
+        <form method="post" action={undo.path}>
+          <HiddenFields values={Object.entries({ ...undo.values, back: address })} />
           <button class="button" type="submit">
             Undo
           </button>

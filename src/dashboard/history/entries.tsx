@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { HistoryEntry } from "../../contract/resources/history.ts";
+import type { HistoryAction, HistoryEntry } from "../../contract/resources/history.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
@@ -18,6 +18,8 @@ interface Props {
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;
+  /** The page's path and query, to which undoing a change returns; null if one's role doesn't allow that. */
+  readonly back: string | null;
 }
 
 /** Reads the names of the folders and templates that entries refer to. */
@@ -30,7 +32,7 @@ export const namesFor = (request: DashboardRequest, entries: readonly HistoryEnt
 const idIn = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** Entries by day, newest first. Successive changes of one kind by a bulk job are one line. */
-export function Entries({ entries, names, now, timeZone }: Props) {
+export function Entries({ entries, names, now, timeZone, back }: Props) {
   const zone = zoneOf(timeZone);
   const today = zone.dayOf(now);
   const days = groupBy(entries, ({ at }) => zone.dayOf(Date.parse(at)));
@@ -45,9 +47,14 @@ export function Entries({ entries, names, now, timeZone }: Props) {
                 first !== undefined && (
                   <li>
                     {others.length === 0 ? (
-                      <Entry entry={first} names={names} timeZone={timeZone} />
+                      <Entry entry={first} names={names} timeZone={timeZone} back={back} />
                     ) : (
-                      <JobEntries entries={[first, ...others]} names={names} timeZone={timeZone} />
+                      <JobEntries
+                        entries={[first, ...others]}
+                        names={names}
+                        timeZone={timeZone}
+                        back={back}
+                      />
                     )}
                   </li>
                 ),
@@ -79,12 +86,12 @@ function dayName(day: number, today: number): string {
   return day === today - 1 ? "Yesterday" : fullDay.format(new Date(formatDay(day)));
 }
 
-interface EntryProps extends Pick<Props, "names" | "timeZone"> {
+interface EntryProps extends Pick<Props, "names" | "timeZone" | "back"> {
   readonly entry: HistoryEntry;
 }
 
 /** One change: who did what, and in its details the values before and after. */
-function Entry({ entry, names, timeZone }: EntryProps) {
+function Entry({ entry, names, timeZone, back }: EntryProps) {
   const [before, after] = phraseOf(entry, names);
   return (
     <>
@@ -100,7 +107,30 @@ function Entry({ entry, names, timeZone }: EntryProps) {
           )}
         </Details>
       </div>
+      {back !== null && <PutBack entry={entry} back={back} />}
     </>
+  );
+}
+
+/** The actions that can be undone, with the words of the button. */
+const undoWords: Partial<Record<HistoryAction, string>> = {
+  "code.updated": "Put back",
+  "code.deleted": "Restore",
+};
+
+/** The button that undoes a change, if it is one of those. */
+function PutBack({ entry: { id, action, object }, back }: { entry: HistoryEntry; back: string }) {
+  const words = undoWords[action];
+  if (words === undefined || object.name === null) return null;
+  return (
+    <form method="post" action={`/dashboard/history/${id}/revert`}>
+      <input type="hidden" name="back" value={back} />
+      <button class="button plain" type="submit">
+        <Icon name="rotate-ccw" />
+        {words}
+        <span class="visually-hidden"> {object.name}</span>
+      </button>
+    </form>
   );
 }
 
@@ -109,7 +139,8 @@ function JobEntries({
   entries,
   names,
   timeZone,
-}: Pick<Props, "names" | "timeZone"> & { entries: [HistoryEntry, ...HistoryEntry[]] }) {
+  back,
+}: Omit<EntryProps, "entry"> & { entries: [HistoryEntry, ...HistoryEntry[]] }) {
   const [first] = entries;
   const [before, after] = phraseOf(first, names);
   return (
@@ -132,6 +163,12 @@ function JobEntries({
           </ul>
         </Details>
       </div>
+      {back !== null && first.jobId !== null && (
+        <a class="button plain" href={`/dashboard/jobs/${first.jobId}/undo`}>
+          <Icon name="rotate-ccw" />
+          Undo job
+        </a>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { exportTypes } from "../../contract/resources/enums.ts";
 import type { HistoryEntry } from "../../contract/resources/history.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { may } from "../../domain/identity/caller.ts";
 import { exportHistory, listHistory } from "../../domain/history/history.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
@@ -52,6 +53,7 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
                 names={await namesFor(request, entries)}
                 now={deps.now()}
                 timeZone={timeZone}
+                back={may(context, "codes.write") ? request.address : null}
               />
             ) : (
               <NoEntries isFiltered={values.size > 0} hasMore={list.nextCursor !== null} />

@@ -16,6 +16,7 @@ const namedTags = 3;
 /** Describes a job's work in few words. @param names of folders and templates; without them, titles don't name these */
 export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {
   const codes = formatCount(job.totalItems, "code");
+  if (change?.revert !== undefined) return `Undo changes of ${codes}`;
   if (change !== null) return titleOfChange(change, codes, names);
   const rows = formatCount(job.totalItems, "row");
   return source?.fileName === undefined ? `Create ${codes}` : `Import ${rows} from ${short(source.fileName)}`;

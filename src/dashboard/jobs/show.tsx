@@ -1,6 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
+import { may } from "../../domain/identity/caller.ts";
+import { Icon } from "../components/icon.tsx";
 import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import { formatTime } from "../components/values/format.ts";
@@ -28,6 +30,15 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }}>
+          {job.completedAt !== null &&
+            job.successCount > 0 &&
+            !details.areItemsExpired &&
+            may(request.context, "codes.write") && (
+              <a class="button" href={`/dashboard/jobs/${job.jobId}/undo`}>
+                <Icon name="rotate-ccw" />
+                Undo job
+              </a>
+            )}
           {details.source !== null && <ImportSteps current={job.completedAt === null ? 2 : 3} />}
         </Head>
         {progress}
@@ -40,6 +51,10 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
               ["Started", formatTime(job.createdAt, timeZone)],
               ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
               ["File", details.source?.fileName ?? null],
+              [
+                "Undoes",
+                change?.revert === undefined ? null : <a href={`/dashboard/jobs/${change.revert}`}>A job</a>,
+              ],
             ]}
           />
           {change !== null && names !== null && <ChangeFacts change={change} names={names} />}

@@ -156,7 +156,7 @@ function buildRoutes(): Hono<Env> {
     if ("seeOther" in answer) {
       const { flash, seeOther } = answer;
       if (flash !== undefined) {
-        writeCookie(deps, c, flashCookie, writeFlash(flash, undefined), flashMilliseconds);
+        writeCookie(deps, c, flashCookie, writeFlash(flash), flashMilliseconds);
       }
       return c.redirect(deps.settings.appOrigin + seeOther, 303);
     }

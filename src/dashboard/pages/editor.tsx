@@ -78,7 +78,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
       ? savePage(request)
       : show(request, { form: read.form, page, rejection: outcome.rejection });
   }
-  return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved" };
+  return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved", subject: page.id };
 }
 
 interface Shown {

@@ -84,7 +84,7 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
     return submitForm(TemplateUpdate, input, (checked) => update(deps, context, template.id, checked, logo));
   });
   if (outcome.done === undefined) return show(request, outcome.form, { ...outcome, edited });
-  return { seeOther: list.path, flash: "templateSaved" };
+  return { seeOther: list.path, flash: "templateSaved", subject: template.id };
 }
 
 /** A template with the style that its form shows. */

@@ -1,0 +1,105 @@
+import { HistoryQuery } from "../../contract/resources/history.ts";
+import { getJobDetails, type JobDetails } from "../../domain/bulk/job-lists.ts";
+import { createRevertJob } from "../../domain/bulk/revert-jobs.ts";
+import { listHistory } from "../../domain/history/history.ts";
+import { revertChange } from "../../domain/history/revert.ts";
+import { safeReturn } from "../../domain/identity/sign-in.ts";
+import { Confirm } from "../components/forms/confirm.tsx";
+import { formSentence } from "../components/forms/form.ts";
+import { Head } from "../components/head.tsx";
+import { formatCount } from "../components/values/format.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
+import { fieldLabel } from "./fields.ts";
+
+/** How many changes of an object are searched for the one that a message is about. */
+const examined = 10;
+
+/** Undoes a change of the history; explains if that is impossible. @throws not_found */
+export const putBack = (request: DashboardRequest): Promise<DashboardResponse> =>
+  revert(request, request.param("id"));
+
+/** Undoes the change that a message confirmed: that of an object by a request. */
+export async function undoChange(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form } = request;
+  const query = HistoryQuery.parse({ object: form.get("object") ?? "-", limit: String(examined) });
+  const { items } = await listHistory(deps, context, query);
+  const entry = items.find(({ requestId }) => requestId === form.get("request"));
+  return entry === undefined
+    ? { seeOther: backOf(request), flash: "nothingToUndo" }
+    : revert(request, entry.id);
+}
+
+/** Returns the page that a form is on. */
+const backOf = ({ deps, form }: DashboardRequest): string => safeReturn(deps, form.get("back") ?? undefined);
+
+async function revert(request: DashboardRequest, id: string): Promise<DashboardResponse> {
+  const { deps, context } = request;
+  try {
+    const { entry } = await revertChange(deps, context, id, { scope: "change" });
+    return {
+      seeOther: backOf(request),
+      flash: "undone",
+      ...(entry !== null && { subject: entry.object.id }),
+    };
+  } catch (error) {
+    return explain(rejectionOf(error), backOf(request));
+  }
+}
+
+/** Says why a change can't be undone. */
+function explain({ problems, status }: Rejection, back: string): PageResponse {
+  const title = "That can't be undone";
+  return {
+    title,
+    status,
+    content: (
+      <>
+        <Head title={title} />
+        {Object.entries(problems).map(([field, problem]) => (
+          <p>{field === "" ? problem : formSentence(fieldLabel("code", field), problem)}</p>
+        ))}
+        <a class="button" href={back}>
+          Go back
+        </a>
+      </>
+    ),
+  };
+}
+
+/** Asks before a job is undone. @throws not_found */
+export async function confirmJobUndo(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context, param } = request;
+  const { job, change } = await getJobDetails(deps, context, param("id"));
+  const codes = formatCount(job.successCount, "code");
+  const title = "Undo this job?";
+  return {
+    title,
+    content: (
+      <Confirm title={title} action="Undo job" back={{ path: `/dashboard/jobs/${job.jobId}`, name: "Job" }}>
+        <p>{effectOfUndo(change, codes)}</p>
+        <p>Codes that have changed since stay as they are. The result lists them.</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** @param codes with their number, such as `12 codes` */
+function effectOfUndo(change: JobDetails["change"], codes: string): string {
+  if (change === null) {
+    return `The ${codes} it created are deleted, and scans of them stop working. You can restore them from the bin.`;
+  }
+  return change.delete === true
+    ? `The ${codes} it deleted are restored, and work as before.`
+    : `The ${codes} it changed get the values they had before. Scans follow at once.`;
+}
+
+/** Starts a job that undoes another; explains if that is impossible. @throws not_found */
+export async function undoJob({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+  try {
+    const { jobId } = await createRevertJob(deps, context, param("id"));
+    return { seeOther: `/dashboard/jobs/${jobId}` };
+  } catch (error) {
+    return explain(rejectionOf(error), `/dashboard/jobs/${param("id")}`);
+  }
+}

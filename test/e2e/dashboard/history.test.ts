@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Qr } from "../../../src/contract/resources/qr.ts";
+import { axeFaults } from "../support/page-faults.ts";
+import { readStrictly } from "../support/read-strictly.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { openTab } from "../support/tabs.ts";
+import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+
+const server = sharedService();
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const scan = async (url: string) => (await fetch(url, { redirect: "manual" })).headers.get("location");
+
+it.each([true, false])(
+  "undoes a change right after it, and puts back an earlier one from the history; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const name = `history-${javaScriptEnabled}`;
+    const { service } = await OwnWorkspace.create(name);
+    const data = { type: "url", url: "https://example.com/lunch" };
+    const body = { name: "Menu", qrType: "url", data };
+    const qr = await readStrictly(service.send("POST", "/qr", body), 201, Qr);
+    const page = await openTab(browser, server, name, { javaScriptEnabled });
+    const edit = async (destination: string) => {
+      await page.goto(`${service.dashboard}/codes/${qr.id}/edit`);
+      await page.getByLabel("Destination").fill(destination);
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Scans follow them at once").waitFor();
+      expect(await scan(qr.scanUrl)).toBe(`https://${destination}`);
+    };
+
+    await edit("example.com/dinner");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Change undone.").waitFor();
+    expect(await scan(qr.scanUrl)).toBe("https://example.com/lunch");
+
+    await edit("example.com/dinner");
+    await page.goto(`${service.dashboard}/codes/${qr.id}/history`);
+    await page.getByText("changed where Menu leads").first().waitFor();
+    // The audit itself is a script.
+    if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Put back Menu" }).first().click();
+    await page.getByText("Change undone.").waitFor();
+    await page.getByText("put back the destination of Menu").first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/codes/${qr.id}/history`);
+    expect(await scan(qr.scanUrl)).toBe("https://example.com/lunch");
+
+    // The same change once more: its value is no longer there.
+    await page.getByRole("button", { name: "Put back Menu" }).nth(1).click();
+    await page.getByRole("heading", { name: "That can't be undone" }).waitFor();
+    await page.getByRole("link", { name: "Go back" }).click();
+    await page.getByText("put back the destination of Menu").first().waitFor();
+    await page.context().close();
+  },
+);
