@@ -18,6 +18,7 @@ import { folderRoutes } from "./routes/folders.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { forwardEventsAfterChange, privateResponse, requestId } from "./middleware.ts";
+import { leavingRoutes } from "./routes/leaving.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
@@ -104,6 +105,7 @@ function createRoutes(): Hono<ApiEnv> {
   brandRoutes(app);
   pageRoutes(app);
   webhookRoutes(app);
+  leavingRoutes(app);
   sessionRoutes(app);
   memberRoutes(app);
   workspaceRoutes(app);

@@ -174,6 +174,8 @@ export const limits = {
   /** Days for which a revoked key is kept, and for which an expired one is listed. */
   revokedKeyDays: 90,
   expiredKeyDays: 30,
+  /** Days until a deleted workspace is erased: if its codes stop at once, and if they go on. It can be restored until then. */
+  workspaceDeletion: { stop: 7, freeze: 90 },
   /** Hours for which a rotated key goes on working. */
   keyOverlapHours: { default: 24, max: 168 },
   /** Days during which a deleted code, page, folder or template can be restored. Its values are then erased. */

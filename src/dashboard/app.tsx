@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import { type Member, requirePermission } from "../domain/identity/caller.ts";
+import { isClosedTo, type Member, requirePermission } from "../domain/identity/caller.ts";
 import {
   countInDashboard,
   memberFromCookie,
@@ -24,6 +24,7 @@ import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
+import { deletionPath } from "./settings/deletion.tsx";
 import { answerAsset } from "./assets/files.ts";
 import { drawEach } from "./components/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
@@ -119,6 +120,8 @@ function buildRoutes(): Hono<Env> {
     app.on(method, path, async (c) => {
       const request = await enter(c, options);
       if (request === null) return askToSignIn(c);
+      const isClosed = isClosedTo(request.context, permission);
+      if (isClosed && method === "GET") return showDeletion(c);
       requirePermission(request.context, permission);
       if (asksForPage(c.req)) void readNotices(c, request);
       const given = await answer(request);
@@ -193,6 +196,13 @@ function buildRoutes(): Hono<Env> {
     const reading = c.get("notices") ?? workspaceNotices(c.env.deps, context, readLedgerNotices(c, context));
     c.set("notices", reading);
     return reading;
+  }
+
+  /** Leads members of a workspace that is being deleted to the page that says so. */
+  function showDeletion(c: Context<Env>): Response {
+    const address = c.env.deps.settings.appOrigin + deletionPath;
+    if (asksForPart(c.req)) return c.body(null, 204, { "hx-redirect": address });
+    return c.redirect(address, 302);
   }
 
   /** A page requested by htmx can't be redirected to the identity provider, so the browser itself has to go there. */

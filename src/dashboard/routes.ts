@@ -1,3 +1,4 @@
+import { accountDeletionForm, deleteOwnAccount } from "./account/deletion.tsx";
 import { endSession, sessionList } from "./account/sessions.tsx";
 import {
   codeBreakdownsFile,
@@ -88,6 +89,12 @@ import {
   saveFolderName,
 } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
+import {
+  cancelWorkspaceDeletion,
+  deletionForm,
+  requestDeletion,
+  showDeletion,
+} from "./settings/deletion.tsx";
 import type { Route } from "./frame/request.ts";
 import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
@@ -311,11 +318,17 @@ export const routes: readonly Route[] = [
   ["POST", "/settings/members/:id/remove", "members", deleteMember],
   ["GET", "/settings/members/:id/transfer", "workspace", confirmTransfer],
   ["POST", "/settings/members/:id/transfer", "workspace", saveTransfer],
+  ["GET", "/settings/delete", "workspace", deletionForm],
+  ["POST", "/settings/delete", "workspace", requestDeletion],
+  ["GET", "/settings/deletion", "account", showDeletion],
+  ["POST", "/settings/deletion/cancel", "workspace", cancelWorkspaceDeletion],
   ["GET", "/settings/plan", "account", planSettings],
   ["GET", "/settings/reports", "settings", reportSettings],
   ["POST", "/settings/reports", "settings", saveReportSettings],
   ["GET", "/settings/account", "account", accountSettings],
   ["POST", "/settings/account", "account", saveAccountSettings],
+  ["GET", "/settings/account/delete", "account", accountDeletionForm],
+  ["POST", "/settings/account/delete", "account", deleteOwnAccount],
   ["GET", "/settings/passkeys", "account", passkeyList],
   ["GET", "/settings/passkeys/new", "account", newPasskey],
   ["POST", "/settings/passkeys/new", "account", savePasskey],

@@ -39,6 +39,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
       return refuse(c, 429, "Too many requests for pages that don't exist. Try again in a minute.");
     if (found === "unavailable") return showUnavailable(c.req.raw);
     if (found === "unknown" || found.route.status !== "active") return showMissing(c.req.raw);
+    if (found.suspended?.closed) return showMissing(c.req.raw);
     if (found.suspended !== undefined) return showSuspended(c.req.raw, found.suspended);
     c.set("page", found.route);
     await next();

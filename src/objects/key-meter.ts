@@ -48,7 +48,8 @@ export class KeyMeter extends DurableObject<Env> implements KeyMeterMethods {
     const current = Math.max(Math.floor(now / minute), this.#window.minute);
     const used = current === this.#window.minute ? this.#window.count : 0;
     const resetSeconds = Math.min(60, Math.max(1, Math.ceil(((current + 1) * minute - now) / 1000)));
-    if (this.#revoked) return { outcome: "revoked", remaining: 0, resetSeconds, allowance };
+    if (this.#revoked || allowance.closed === true)
+      return { outcome: "revoked", remaining: 0, resetSeconds, allowance };
     if (used >= cap) return { outcome: "over", remaining: 0, resetSeconds, allowance };
 
     this.#window = { minute: current, count: used + 1 };

@@ -5,6 +5,8 @@ export interface Allowance {
   readonly plan: Plan;
   readonly requestsPerMinute: number;
   readonly version: number;
+  /** Set if the workspace is being deleted: every request is refused. */
+  readonly closed?: true;
 }
 
 /** A meter's answer to one request. */

@@ -12,6 +12,8 @@ export interface Versioned {
 /** A suspension as stored in route records. On a legal order, visitors get a 451 instead of a 403. */
 export interface RouteSuspension {
   readonly legalOrder: boolean;
+  /** Set if the workspace's owner deleted it: visitors get the page for codes and pages that don't exist. */
+  readonly closed?: true;
 }
 
 /** A record that belongs to a workspace. It counts as suspended if its workspace is. */

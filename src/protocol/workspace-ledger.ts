@@ -333,6 +333,8 @@ export interface WorkspaceLedgerMethods
     HistoryMethods,
     ReplayMethods {
   storage(): LedgerStorage;
+  pauseWebhooks(reason: string, now: number): Promise<void>;
+  erase(): Promise<void>;
   notices(limit: number): LedgerNotices;
 }
 

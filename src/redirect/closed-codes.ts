@@ -27,7 +27,7 @@ export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
 
 /**
  * Suspended by the operator: 403, or 451 on a legal order. The page says neither why nor where the code led. Deleted,
- * paused, expired or not started: 404.
+ * with its workspace too, paused, expired or not started: 404.
  * @param now epoch milliseconds
  */
 export function codeClosed(
@@ -37,6 +37,7 @@ export function codeClosed(
   now: number,
 ): Response {
   if (route.status === "deleted") return codeNotFound(request, hash);
+  if (suspended?.closed) return codeNotFound(request, hash);
   if (suspended !== undefined) return noticeResponse(request, "suspended", suspended.legalOrder ? 451 : 403);
   return noticeResponse(request, closedStatus(route, now), 404, { hash });
 }

@@ -19,6 +19,7 @@ import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.
 import { sendAlerts } from "../domain/operations/alerts.ts";
 import { pruneFigures } from "../domain/operations/figures.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
+import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
 import { findDueWork, type Work } from "../domain/operations/due-work.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
@@ -46,6 +47,7 @@ const tasks: Readonly<Record<string, Task>> = {
     run: eraseDeleted,
     work: ["deletedCodes", "deletedPages", "deletedFolders", "deletedTemplates"],
   },
+  eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { catalogue, isNotSuspended } from "./catalogue.ts";
 import { workspaces } from "./schema/workspaces.ts";
 import { sharedReports } from "./schema/sharing.ts";
@@ -87,6 +87,6 @@ export async function findSharedReportByDigest(db: D1Database, digest: string) {
     })
     .from(sharedReports)
     .innerJoin(workspaces, eq(workspaces.id, sharedReports.workspaceId))
-    .where(eq(sharedReports.digest, digest));
+    .where(and(eq(sharedReports.digest, digest), isNull(workspaces.deletion)));
   return found;
 }

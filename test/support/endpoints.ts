@@ -33,6 +33,9 @@ export const validBody: Record<string, object> = {
   archiveImages: { ids: ["01900000-0000-7000-8000-000000000001"] },
   createLabelJob: { filter: {}, format: "L7160" },
   createImageJob: { filter: {} },
+  // Refused for their names, so that the callers go on.
+  deleteWorkspace: { name: "Another workspace", codes: "stop" },
+  deleteAccount: { email: "another@example.com", codes: "stop" },
   rotateKey: { overlapHours: 24 },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },

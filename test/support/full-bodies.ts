@@ -146,6 +146,8 @@ export const fullBodies: Record<string, object[]> = {
     { name: "A key", type: "secret", scopes: ["qr:read"], expiresAt: "2900-01-31T09:30:00Z" },
     { name: "A key", type: "publishable", origins: ["https://shop.example"] },
   ],
+  deleteWorkspace: [{ name: "Another workspace", codes: "stop" }],
+  deleteAccount: [{ email: "another@example.com", codes: "freeze" }],
   rotateKey: [{ overlapHours: 24, expiresAt: "2900-01-31T09:30:00Z" }],
   createPage: [
     {

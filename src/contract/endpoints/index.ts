@@ -16,6 +16,7 @@ import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { historyEndpoints } from "./history.ts";
 import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
 import { CodeImageQuery, Image } from "../resources/images.ts";
+import { leavingEndpoints } from "./leaving.ts";
 import { liveEndpoints } from "./live.ts";
 import { memberEndpoints } from "./members.ts";
 import { operatorEndpoints } from "./operator.ts";
@@ -298,6 +299,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...liveEndpoints,
   ...developerEndpoints,
+  ...leavingEndpoints,
   ...historyEndpoints,
   ...memberEndpoints,
   ...templateEndpoints,

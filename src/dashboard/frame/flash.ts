@@ -33,6 +33,7 @@ export const flashes = {
   passkeyAdded: "Passkey added. You can sign in with it.",
   passkeyRenamed: "Passkey renamed.",
   passkeyRemoved: "Passkey removed. It no longer signs you in.",
+  deletionCancelled: "Deletion cancelled. Everything is as it was; webhooks stay paused.",
   sessionEnded: "Session ended. That browser has to sign in again.",
   keyRevoked: "Key revoked. Requests with it are refused.",
   webhookSaved: "Webhook saved.",

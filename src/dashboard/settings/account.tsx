@@ -1,3 +1,4 @@
+import { LeaveCard } from "../account/deletion.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { ShortcutTable } from "../frame/layout.tsx";
@@ -39,6 +40,7 @@ export function accountSettings(request: DashboardRequest): PageResponse {
             </button>
           </form>
         </section>
+        <LeaveCard />
       </SettingsPage>
     ),
   };

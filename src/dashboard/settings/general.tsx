@@ -8,6 +8,7 @@ import { Problems } from "../components/forms/problems.tsx";
 import { CopyField } from "../components/values/copy-field.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { DangerZone } from "./deletion.tsx";
 import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
 /** What the workspace is called, and its id. */
@@ -57,6 +58,7 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
           <p>The operator of this service asks for it when you need help.</p>
           <CopyField label="ID" value={request.context.workspaceId} />
         </section>
+        <DangerZone request={request} />
       </SettingsPage>
     ),
   };

@@ -1,6 +1,7 @@
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
 import { allows, type Permission, permissions, type Role, roles } from "../../contract/roles.ts";
+import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 import { ServiceError } from "../errors.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
@@ -25,6 +26,8 @@ export interface Member extends WorkspaceContext {
   readonly role: Role;
   /** Null for a token. */
   readonly sessionId: string | null;
+  /** Null unless the workspace is being deleted. */
+  readonly deletion: StoredDeletion | null;
 }
 
 /** An API key and its rights. */
@@ -96,9 +99,26 @@ export const usesPublishableKey = (caller: WorkspaceContext | Caller): caller is
 export const may = ({ role }: Pick<Member, "role">, permission: Permission): boolean =>
   allows(role, permission);
 
-/** Refuses members whose role lacks the permission. Keys pass: their scopes were checked. @throws forbidden */
+/** The permissions that people keep while their workspace is being deleted. */
+const keptPermissions: readonly Permission[] = ["account", "workspace"];
+
+/** Returns whether the member's workspace is being deleted, and the permission is of no use until that is cancelled. */
+export const isClosedTo = ({ deletion }: Pick<Member, "deletion">, permission: Permission): boolean =>
+  deletion !== null && !keptPermissions.includes(permission);
+
+/**
+ * Refuses members whose role lacks the permission, or whose workspace is being deleted. Keys pass: their scopes were
+ * checked. @throws forbidden
+ */
 export function requirePermission(context: WorkspaceContext | Member, permission: Permission): void {
-  if (!("role" in context) || may(context, permission)) return;
+  if (!("role" in context)) return;
+  if (isClosedTo(context, permission)) {
+    throw new ServiceError(
+      "forbidden",
+      "This workspace is being deleted. Until its data is erased, an owner can cancel that.",
+    );
+  }
+  if (may(context, permission)) return;
   const { role: least, what } = permissions[permission];
   const able = roles.slice(roles.indexOf(least)).map((role) => (role === "viewer" ? role : `an ${role}`));
   throw new ServiceError(

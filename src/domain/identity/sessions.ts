@@ -314,9 +314,9 @@ function signedInMember(
   request: ActorRequest,
 ): SignedInMember {
   const { userId, workspaceId, plan, role, name, email, workspaceName, suspended } = row;
-  const { liveCodes, storedBytes, storageLimit, sessionUsedAt } = row;
+  const { liveCodes, storedBytes, storageLimit, sessionUsedAt, deletion } = row;
   const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
-  const member = { userId, workspaceId, plan, role, sessionId, actor };
+  const member = { userId, workspaceId, plan, role, sessionId, deletion, actor };
   return {
     member,
     sessionUsedAt,

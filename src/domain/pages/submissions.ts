@@ -3,6 +3,7 @@ import type { PageRoute } from "../../protocol/routes.ts";
 import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/text.ts";
+import { isBeingDeleted } from "../../store/workspaces/deletion.ts";
 import type { Deps } from "../deps.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
@@ -65,6 +66,7 @@ export async function submit(
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
   if (checked.isEarly) return "early";
+  if (await isBeingDeleted(deps.db, workspaceId)) return "closed";
   const now = deps.now();
   const hash = async (key: CryptoKey, value: unknown, bytes: number) =>
     new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();

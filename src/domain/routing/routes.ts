@@ -56,9 +56,11 @@ export const pageRoute = ({
 });
 
 /** The record of a workspace. */
-export const workspaceRoute = ({ version, suspended }: WorkspaceSource): WorkspaceRoute => ({
+export const workspaceRoute = ({ version, suspended, closed }: WorkspaceSource): WorkspaceRoute => ({
   version,
-  ...suspensionIn({ suspended }),
+  ...(closed && suspended?.legalOrder !== true
+    ? { suspended: { legalOrder: false, closed: true } as const }
+    : suspensionIn({ suspended })),
 });
 
 /** The reason for a suspension stays in the catalogue, because visitors don't see it. */

@@ -47,6 +47,9 @@ import { submittedEvent } from "./submissions/submissions.ts";
 import { signingSecrets } from "./webhooks/dispatch.ts";
 import type { WebhookRow } from "./webhooks/webhooks.ts";
 
+/** The storage key that marks the ledger of a workspace whose data is erased. */
+const erasedKey = "erased";
+
 /**
  * One workspace's scans, submissions, webhooks, deliveries and history. Every workspace has its own object, and so its own 10 GB
  * and its own writer: a flood of scans in one workspace never slows down another. Webhooks are stored next to their
@@ -54,7 +57,7 @@ import type { WebhookRow } from "./webhooks/webhooks.ts";
  * epoch milliseconds.
  */
 export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
-  readonly #parts: LedgerParts;
+  #parts: LedgerParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -77,6 +80,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @returns ids of webhooks with deliveries due
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
+    if (this.#isErased) return [];
     const { recording, live, transactions } = this.#parts;
     const { due } = await transactions.runFrequent(
       now,
@@ -245,6 +249,31 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       this.#parts.dispatch.change(webhook, changes, now);
       return this.#parts.webhooks.get(id);
     });
+  }
+
+  /** Pauses all webhooks. Their pending deliveries are skipped. */
+  async pauseWebhooks(reason: string, now: number): Promise<void> {
+    const { dispatch, transactions, webhooks } = this.#parts;
+    await transactions.run(now, () => {
+      for (const webhook of webhooks.rows()) {
+        if (webhook.status === "active") dispatch.pause(webhook, reason, now);
+      }
+    });
+  }
+
+  /** Erases everything, for a workspace that is deleted. What arrives later is dropped. */
+  async erase(): Promise<void> {
+    const { storage } = this.ctx;
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+    storage.kv.put(erasedKey, true);
+    migrateObject(storage, ledgerMigrations);
+    this.#parts = new LedgerParts(this.ctx, () => this.env.FILES);
+  }
+
+  /** Whether the workspace's data is erased. */
+  get #isErased(): boolean {
+    return this.ctx.storage.kv.get<boolean>(erasedKey) === true;
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */

@@ -7,7 +7,8 @@ import { workspaces } from "../schema/workspaces.ts";
 export type KeyRow = typeof apiKeys.$inferSelect;
 
 /**
- * Returns the key with this digest and its workspace's plan, unless it is revoked. Takes no workspace, because it looks
+ * Returns the key with this digest and its workspace's plan, unless it is revoked or the workspace is being
+ * deleted. Takes no workspace, because it looks
  * that up.
  */
 export async function findKeyByDigest(db: D1Database, digest: string) {
@@ -26,7 +27,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
-    .where(and(eq(apiKeys.digest, digest), isNull(apiKeys.revokedAt)));
+    .where(and(eq(apiKeys.digest, digest), isNull(apiKeys.revokedAt), isNull(workspaces.deletion)));
   return row;
 }
 

@@ -104,6 +104,7 @@ function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NU
       storedBytes: sql<number>`stored_bytes + job_bytes`,
       storageLimit: sql<number>`storage_limit`,
       suspended: workspaces.suspended,
+      deletion: workspaces.deletion,
       sessionUsedAt,
     })
     .from(users)
@@ -178,4 +179,16 @@ export async function listMemberIds(db: D1Database, workspaceId: string): Promis
     .from(members)
     .where(eq(members.workspaceId, workspaceId));
   return rows.map(({ userId }) => userId);
+}
+
+/** Returns a person's name and address. */
+export async function findPerson(
+  db: D1Database,
+  userId: string,
+): Promise<{ name: string | null; email: string | null } | undefined> {
+  const [row] = await catalogue(db)
+    .select({ name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row;
 }

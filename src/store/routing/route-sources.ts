@@ -115,14 +115,19 @@ interface PageSourceRow extends Omit<PageSource, "content" | "formClosed" | "sus
 export interface WorkspaceSource {
   readonly version: number;
   readonly suspended: Suspension | null;
+  /** Whether its codes and pages stopped, because it is being deleted. */
+  readonly closed: boolean;
 }
 
 /** Returns the workspace with this id; null for an unknown id. */
 export async function findWorkspaceById(db: D1Database, id: string): Promise<WorkspaceSource | null> {
   const row = await db
     .withSession("first-primary")
-    .prepare("SELECT suspension_version AS version, suspended FROM workspaces WHERE id = ?")
+    .prepare(
+      `SELECT suspension_version AS version, suspended, coalesce(deletion->>'codes' = 'stop', 0) AS closed
+       FROM workspaces WHERE id = ?`,
+    )
     .bind(id)
-    .first<{ version: number; suspended: string | null }>();
-  return row && { ...row, suspended: readSuspension(row.suspended) };
+    .first<{ version: number; suspended: string | null; closed: number }>();
+  return row && { ...row, suspended: readSuspension(row.suspended), closed: row.closed === 1 };
 }

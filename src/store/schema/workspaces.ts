@@ -3,6 +3,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import type { BrandColor } from "../../contract/resources/brand.ts";
 import type { Advanced } from "../../contract/resources/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
+import type { DeletedCodes, erasureSteps } from "../../contract/resources/leaving.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
 import type { ColorConfig, Utm } from "../../contract/resources/qr.ts";
@@ -24,6 +25,18 @@ const suspendedColumn = () => text("suspended", { mode: "json" }).$type<Suspensi
 const storageLimit = `coalesce(max_stored_bytes, CASE plan ${Object.entries(plans)
   .map(([plan, { storedBytes }]) => `WHEN '${plan}' THEN ${storedBytes}`)
   .join(" ")} END)`;
+
+/** The deletion of a workspace. Times are epoch milliseconds. */
+export interface StoredDeletion {
+  readonly codes: DeletedCodes;
+  readonly requestedAt: number;
+  readonly requestedBy: string;
+  readonly eraseAt: number;
+  /** Whether everything that ends at once has ended. */
+  readonly closed: boolean;
+  /** The part that is being erased; null until the erasure begins. */
+  readonly step: (typeof erasureSteps)[number] | null;
+}
 
 export const workspaces = sqliteTable(
   "workspaces",
@@ -59,10 +72,17 @@ export const workspaces = sqliteTable(
     maxStoredBytes: integer("max_stored_bytes"),
     /** The effective limit. A trigger refuses writes that would exceed it. */
     storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
+    /** Set from the request to delete the workspace on. */
+    deletion: text("deletion", { mode: "json" }).$type<StoredDeletion>(),
+    /** When the sweep goes on with the deletion; null if there is nothing to do. */
+    deletionDueAt: integer("deletion_due_at"),
     /** The colours of its brand, in their order; null for none. */
     brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
   },
-  (table) => [index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`)],
+  (table) => [
+    index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
+    index("workspaces_deletions").on(table.deletionDueAt).where(sql`deletion_due_at IS NOT NULL`),
+  ],
 );
 
 /** The workspace that a row belongs to. */

@@ -83,6 +83,10 @@ it("the page on limits states those of all that grows", () => {
       expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
     ],
     [
+      "A [deleted workspace](api.md#delete-a-workspace-or-an-account)",
+      `${limits.workspaceDeletion.stop} days; ${limits.workspaceDeletion.freeze} if its codes go on`,
+    ],
+    [
       "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
       `${limits.sharedReports}`,
     ],

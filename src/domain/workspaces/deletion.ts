@@ -1,0 +1,124 @@
+import { limits } from "../../contract/limits.ts";
+import type { WorkspaceDeletion, WorkspaceDeletionInput } from "../../contract/resources/leaving.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { workspaceKey } from "../../protocol/routes.ts";
+import { listKeyIds } from "../../store/identity/keys.ts";
+import * as store from "../../store/workspaces/deletion.ts";
+import { findWorkspace } from "../../store/workspaces/workspaces.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { allowanceOf, type Member, requirePermission } from "../identity/caller.ts";
+import { callLedger } from "../ledger.ts";
+import { publishPending } from "../routing/publish.ts";
+
+/** Shown where something ended because its workspace is being deleted. */
+const reason = "The workspace is being deleted";
+
+/** Converts a deletion to the API's resource. */
+const presentDeletion = (deletion: store.StoredDeletion): WorkspaceDeletion => ({
+  codes: deletion.codes,
+  requestedAt: new Date(deletion.requestedAt).toISOString(),
+  requestedBy: deletion.requestedBy,
+  eraseAt: new Date(deletion.eraseAt).toISOString(),
+  erasing: deletion.step,
+});
+
+/** Returns how far the deletion of the member's workspace is. */
+export const getDeletion = ({ deletion }: Member): { deletion: WorkspaceDeletion | null } => ({
+  deletion: deletion && presentDeletion(deletion),
+});
+
+/**
+ * Deletes the member's workspace. Keys, webhooks, jobs and shared reports end at once, and codes too unless they go on
+ * for a while; the data is erased by the sweep. Repeating the request completes what an earlier one left.
+ * @throws invalid_input for another name
+ */
+export async function deleteWorkspace(
+  deps: Deps,
+  member: Member,
+  { name, codes }: WorkspaceDeletionInput,
+): Promise<{ deletion: WorkspaceDeletion }> {
+  requirePermission(member, "workspace");
+  const { name: expected } = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
+  if (name.trim() !== expected.trim()) throw invalid("name", `must be the workspace's name, ${expected}`);
+  return { deletion: presentDeletion(await beginDeletion(deps, member, member.workspaceId, codes)) };
+}
+
+/** Begins the deletion of a workspace, unless it has begun. */
+export async function beginDeletion(
+  deps: Deps,
+  { actor }: Pick<Member, "actor">,
+  workspaceId: string,
+  codes: WorkspaceDeletion["codes"],
+): Promise<store.StoredDeletion> {
+  const now = deps.now();
+  const begun = await store.beginDeletion(
+    deps.db,
+    workspaceId,
+    {
+      codes,
+      requestedAt: now,
+      requestedBy: actor.name,
+      eraseAt: now + limits.workspaceDeletion[codes] * dayLength,
+      closed: false,
+      step: null,
+    },
+    `${reason}.`,
+  );
+  const workspace = requireFound(begun, "Workspace");
+  if (!workspace.deletion.closed) await tryClose(deps, workspace);
+  return workspace.deletion;
+}
+
+/** Ends what ends at once; leaves it to the sweep if a part doesn't respond. */
+async function tryClose(deps: Deps, workspace: store.DeletedWorkspace): Promise<void> {
+  try {
+    await closeWorkspace(deps, workspace);
+  } catch (error) {
+    log("error", "deleted workspace not closed; the sweep will retry", {
+      workspaceId: workspace.id,
+      error: describeError(error),
+    });
+  }
+}
+
+/** Ends keys and webhooks of a deleted workspace, and its codes if they stop. Repeating it changes nothing more. */
+export async function closeWorkspace(deps: Deps, workspace: store.DeletedWorkspace): Promise<void> {
+  const { id } = workspace;
+  await publishPending(deps, workspaceKey(id));
+  await tellMeters(deps, id, { ...allowanceOf(workspace), closed: true });
+  await callLedger(deps, id, (ledger) => ledger.pauseWebhooks(reason, deps.now()));
+  await store.markClosed(deps.db, id);
+}
+
+async function tellMeters(
+  deps: Deps,
+  workspaceId: string,
+  allowance: ReturnType<typeof allowanceOf> & { readonly closed?: true },
+): Promise<void> {
+  const keyIds = await listKeyIds(deps.db, workspaceId);
+  await Promise.all(keyIds.map((id) => deps.meter(id).adopt(allowance)));
+}
+
+/**
+ * Cancels the deletion of the member's workspace. Everything is as before, except that webhooks stay paused, and that
+ * jobs that were in progress have failed.
+ * @throws invalid_input once the erasure has begun, or if nothing is to be cancelled
+ */
+export async function cancelDeletion(deps: Deps, member: Member): Promise<{ deletion: null }> {
+  requirePermission(member, "workspace");
+  const { workspaceId } = member;
+  const workspace = await store.cancelDeletion(deps.db, workspaceId, deps.now());
+  if (workspace === undefined) {
+    throw new ServiceError(
+      "invalid_input",
+      member.deletion === null
+        ? "This workspace isn't being deleted."
+        : "Its data is being erased, so the deletion can't be cancelled any more.",
+    );
+  }
+  await publishPending(deps, workspaceKey(workspaceId));
+  await tellMeters(deps, workspaceId, allowanceOf(workspace));
+  return { deletion: null };
+}
