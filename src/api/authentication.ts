@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
-import { keyActor, operatorOf } from "../domain/identity/caller.ts";
+import { keyActor, operatorOf, requirePermission } from "../domain/identity/caller.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
@@ -88,7 +88,11 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
   try {
     const authenticated = c.get("authenticated");
     if (authenticated?.auth === "key") requireKeyInPlan((await identifyKey(c)).key);
-    else if (authenticated?.auth === "session") await identifyMember(c, authenticated.caller.workspaceId);
+    else if (authenticated?.auth === "session") {
+      const { signedIn } = await identifyMember(c, authenticated.caller.workspaceId);
+      // Ends streams of members whose workspace is being deleted.
+      requirePermission(signedIn.member, "codes.read");
+    }
     return true;
   } catch (error) {
     if (error instanceof ServiceError) return false;

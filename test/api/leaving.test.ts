@@ -9,6 +9,7 @@ import { workspaceErasure } from "../../src/domain/workspaces/erasure.ts";
 import { repairRoutes, repairStalePublications } from "../../src/domain/routing/repair.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { validBody } from "../support/endpoints.ts";
+import { sendForm } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 const minute = 60_000;
@@ -138,6 +139,7 @@ describe("deleting a workspace", () => {
       expect((await isolate.scan(code.hash)).status).toBe(302);
       expect((await isolate.fetch(`/pages/${page.id}`)).status).toBe(200);
     }
+    expect((await sendForm(service, page, { a: "Hello" })).status).toBe(403);
     expect((await client.send("GET", "/qr")).status).toBe(401);
     clock.advance(90 * day - 1);
     await sweep(service.deps);

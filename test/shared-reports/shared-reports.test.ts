@@ -329,3 +329,12 @@ describe("a shared report", () => {
     expect(await answer.text()).toContain(`at most ${limits.sharedReports} shared reports`);
   });
 });
+
+it("a shared report ends when its workspace is deleted, and is back when that is cancelled", async () => {
+  const path = await share();
+  expect((await service.fetch(path)).status).toBe(200);
+  await session.send("POST", "/developer/workspace/deletion", { name: "Test", codes: "freeze" });
+  expect((await service.fetch(path)).status).toBe(404);
+  await session.send("DELETE", "/developer/workspace/deletion");
+  expect((await service.fetch(path)).status).toBe(200);
+});
