@@ -31,6 +31,7 @@ import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
+import { ForMember } from "./frame/may.tsx";
 import { framedDocument } from "./frame/layout.tsx";
 import { noteInLog } from "./frame/note-in-log.ts";
 import {
@@ -222,7 +223,12 @@ function buildRoutes(): Hono<Env> {
   ): Promise<Response> {
     const { deps } = c.env;
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
-    if ("fragment" in answer) return c.html(drawEach((await html`${answer.fragment}`).toString()));
+    if ("fragment" in answer)
+      return c.html(
+        drawEach(
+          (await html`${<ForMember member={request.context}>{answer.fragment}</ForMember>}`).toString(),
+        ),
+      );
     if ("seeOther" in answer) {
       const { flash, subject, preferences, firstCode, seeOther } = answer;
       if (flash !== undefined) {

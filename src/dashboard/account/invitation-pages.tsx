@@ -28,12 +28,12 @@ interface InvitationProps {
 export function Invitation(props: InvitationProps) {
   const { invitation, person, signIn, ceremony, form, passkeyProblem, problem } = props;
   const { workspaceName, role, invitedBy, email } = invitation;
-  const { name, about } = roleTexts[role];
+  const { name, toYou } = roleTexts[role];
   return (
     <div class="sign-in">
       <h1>Join {workspaceName}</h1>
       <p>
-        {invitedBy ?? "A member"} invites you as <strong>{name.toLowerCase()}</strong>. {about}
+        {invitedBy ?? "A member"} invites you as <strong>{name.toLowerCase()}</strong>. {toYou}
       </p>
       <PasskeyNotice problem={passkeyProblem} />
       {problem !== undefined && (

@@ -11,6 +11,7 @@ import { Menu, MenuLink, MenuTitle } from "../components/menu.tsx";
 import { Segmented } from "../components/segmented.tsx";
 import { DateRange, type RangeProps } from "./date-range.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
+import { May } from "../frame/may.tsx";
 
 interface Props extends RangeProps {
   /** The day the code or workspace was created, before which there is nothing to compare with. */
@@ -215,10 +216,12 @@ function Files({ view, files, share, from, to }: Props) {
           </>
         )}
       </Menu>
-      <a class="button" href={viewAddress(share, view)} aria-label="Share report">
-        <Icon name="share-2" />
-        <span class="long">Share</span>
-      </a>
+      <May permission="codes.write">
+        <a class="button" href={viewAddress(share, view)} aria-label="Share report">
+          <Icon name="share-2" />
+          <span class="long">Share</span>
+        </a>
+      </May>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { formatDate } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";
 import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
+import { May } from "../frame/may.tsx";
 
 /** Wraps a route about one code: for a deleted code, shows the page that restores it. @throws not_found for others */
 export const orDeleted =
@@ -31,7 +32,9 @@ function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string 
           Scans of {qr.scanUrl} find nothing. You can restore the code until {formatDate(restorableUntil)}.
           Scans will then work as before.
         </p>
-        <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
+        <May permission="codes.write">
+          <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
+        </May>
       </>
     ),
   };

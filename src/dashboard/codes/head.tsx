@@ -13,6 +13,7 @@ import { folderAddress } from "./list/search.ts";
 import { CodeActions } from "./menu.tsx";
 import { CodeStatus } from "./status.tsx";
 import { tintClasses } from "./tint.ts";
+import { May } from "../frame/may.tsx";
 
 interface Props {
   readonly qr: Qr;
@@ -42,15 +43,19 @@ export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }
         beside={<CodeStatus qr={qr} now={now} timeZone={timeZone} />}
       >
         <Downloads qr={qr} />
-        <a class="button" href={`${page}/edit`}>
-          <Icon name="pencil" />
-          Edit
-        </a>
+        <May permission="codes.write">
+          <a class="button" href={`${page}/edit`}>
+            <Icon name="pencil" />
+            Edit
+          </a>
+        </May>
         <Menu label="More actions" icon="ellipsis">
           <CodeActions qr={qr}>
-            <MenuLink href={`${page}/share`} icon="share-2">
-              Share report
-            </MenuLink>
+            <May permission="codes.write">
+              <MenuLink href={`${page}/share`} icon="share-2">
+                Share report
+              </MenuLink>
+            </May>
             <MenuLink href={`${page}/test`} icon="scan-line">
               Test
             </MenuLink>

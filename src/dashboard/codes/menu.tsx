@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { MenuAction, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { May } from "../frame/may.tsx";
 
 interface Props {
   readonly qr: Qr;
@@ -16,19 +17,21 @@ export function CodeActions({ qr: { id, status }, back, children }: PropsWithChi
   return (
     <>
       {children}
-      <MenuLink href={`/dashboard/codes/new?from=${id}`} icon="layers">
-        Duplicate
-      </MenuLink>
-      <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
-        Move to folder
-      </MenuLink>
-      <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
-        {text}
-      </MenuAction>
-      <MenuDivider />
-      <MenuLink href={`${page}/delete`} icon="trash" danger>
-        Delete
-      </MenuLink>
+      <May permission="codes.write">
+        <MenuLink href={`/dashboard/codes/new?from=${id}`} icon="layers">
+          Duplicate
+        </MenuLink>
+        <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
+          Move to folder
+        </MenuLink>
+        <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
+          {text}
+        </MenuAction>
+        <MenuDivider />
+        <MenuLink href={`${page}/delete`} icon="trash" danger>
+          Delete
+        </MenuLink>
+      </May>
     </>
   );
 }

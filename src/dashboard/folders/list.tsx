@@ -20,6 +20,7 @@ import { codeCount, formatDate } from "../components/values/format.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { May } from "../frame/may.tsx";
 
 /** How many folders a page of the list shows. */
 const pageLength = 50;
@@ -82,15 +83,17 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
           isFirst={cursor === undefined}
           nextCursor={nextCursor}
         />
-        <form class="below" method="post" novalidate>
-          <h2>New folder</h2>
-          <div class="in-line">
-            <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
-            <button class="button primary" type="submit">
-              Create folder
-            </button>
-          </div>
-        </form>
+        <May permission="codes.write">
+          <form class="below" method="post" novalidate>
+            <h2>New folder</h2>
+            <div class="in-line">
+              <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
+              <button class="button primary" type="submit">
+                Create folder
+              </button>
+            </div>
+          </form>
+        </May>
       </>
     ),
   };
@@ -156,19 +159,21 @@ function FolderMenu(folder: CountedFolder) {
   const page = `/dashboard/folders/${folder.id}`;
   const q = writeSearch({ words: "", folder: nameInSearch(folder) });
   return (
-    <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
-      <MenuLink href={`${page}/edit`} icon="pencil">
-        Rename
-      </MenuLink>
-      {folder.codes > 0 && (
-        <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`} icon="folder-input">
-          Move codes
+    <May permission="codes.write">
+      <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
+        <MenuLink href={`${page}/edit`} icon="pencil">
+          Rename
         </MenuLink>
-      )}
-      <MenuDivider />
-      <MenuLink href={`${page}/delete`} icon="trash" danger>
-        Delete
-      </MenuLink>
-    </Menu>
+        {folder.codes > 0 && (
+          <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`} icon="folder-input">
+            Move codes
+          </MenuLink>
+        )}
+        <MenuDivider />
+        <MenuLink href={`${page}/delete`} icon="trash" danger>
+          Delete
+        </MenuLink>
+      </Menu>
+    </May>
   );
 }

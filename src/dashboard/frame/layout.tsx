@@ -7,6 +7,7 @@ import { PaletteDialog } from "../palette/palette.tsx";
 import { htmlDocument } from "./document.tsx";
 import type { Flash } from "./flash.ts";
 import { BottomBar, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
+import { ForMember } from "./may.tsx";
 import { Notices } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { Toasts } from "./toasts.tsx";
@@ -22,32 +23,34 @@ interface Page {
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
 export const framedDocument = (request: DashboardRequest, { title, content, notices, flash }: Page) =>
   htmlDocument(title, () => (
-    <body hx-boost="true" hx-indicator="#progress">
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <div class="progress" id="progress" aria-hidden="true" />
-      <p class="visually-hidden" id="live" role="status" />
-      <header class="top">
-        <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
-          {raw(mark)}
+    <ForMember member={request.context}>
+      <body hx-boost="true" hx-indicator="#progress">
+        <a class="skip" href="#main">
+          Skip to the content
         </a>
-        <SearchLink />
-      </header>
-      <div class="frame">
-        <Sidebar request={request} />
-        <main class="page" id="main" tabindex={-1}>
-          <div id="refused" role="alert" />
-          <Notices request={request} notices={notices} />
-          {content}
-        </main>
-      </div>
-      <BottomBar request={request} />
-      <Toasts flash={flash} address={request.address} />
-      <PaletteDialog />
-      <Unsaved />
-      <Shortcuts areOn={request.preferences.shortcuts} />
-    </body>
+        <div class="progress" id="progress" aria-hidden="true" />
+        <p class="visually-hidden" id="live" role="status" />
+        <header class="top">
+          <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
+            {raw(mark)}
+          </a>
+          <SearchLink />
+        </header>
+        <div class="frame">
+          <Sidebar request={request} />
+          <main class="page" id="main" tabindex={-1}>
+            <div id="refused" role="alert" />
+            <Notices request={request} notices={notices} />
+            {content}
+          </main>
+        </div>
+        <BottomBar request={request} />
+        <Toasts flash={flash} address={request.address} />
+        <PaletteDialog />
+        <Unsaved />
+        <Shortcuts areOn={request.preferences.shortcuts} />
+      </body>
+    </ForMember>
   ));
 
 /** Asks before unsaved entries are lost. Opened by script. */

@@ -9,6 +9,7 @@ import { formatPercent } from "../charts/format.ts";
 import { formatNumber, formatRelative } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import type { DashboardRequest } from "./request.ts";
+import { May } from "./may.tsx";
 
 interface Props {
   readonly notices: WorkspaceNotices;
@@ -53,13 +54,16 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
                 <p>
                   The form of the hosted page “{title}” is closed, because it has{" "}
                   {formatNumber(bounds.submissions)} submissions, the most that a page can have.{" "}
-                  <a href={`/dashboard/pages/${id}/submissions`}>Export them and erase some</a> to reopen it.
+                  <May permission="submissions.manage">
+                    <a href={`/dashboard/pages/${id}/submissions`}>Export them and erase some</a> to reopen
+                    it.
+                  </May>
                 </p>
               </Notice>
             )}
         </>
       ))}
-      {pausedWebhooks.map(({ id, url, reason }) => (
+      {(may(context, "webhooks") ? pausedWebhooks : []).map(({ id, url, reason }) => (
         <Notice kind="warn">
           <p>
             The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered.{" "}
@@ -67,7 +71,7 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
           </p>
         </Notice>
       ))}
-      {keys.map((name) => (
+      {(may(context, "keys") ? keys : []).map((name) => (
         <Notice kind="warn">
           <p>
             The publishable key “{name}” has created {formatNumber(limits.keyCreations.cap)} codes today,

@@ -9,6 +9,7 @@ import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { addressOfJob, countsOf, type ListedJob, titleOf } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
+import { May } from "../frame/may.tsx";
 
 const path = "/dashboard/jobs";
 
@@ -29,21 +30,25 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
     content: (
       <>
         <Head title="Jobs" back={{ path: "/dashboard/codes", name: "Codes" }}>
-          <a class="button" href="/dashboard/codes/import">
-            Import codes
-          </a>
+          <May permission="codes.write">
+            <a class="button" href="/dashboard/codes/import">
+              Import codes
+            </a>
+          </May>
         </Head>
         {items.length === 0 && cursor === undefined ? (
           <Empty
             title="No jobs yet"
             text="Imports, edits and prints of many codes run as jobs. Their progress and results are listed here."
           >
-            <a class="button primary" href="/dashboard/codes/import">
-              Import codes
-            </a>
-            <a class="button" href="/dashboard/codes">
-              Select codes to edit
-            </a>
+            <May permission="codes.write">
+              <a class="button primary" href="/dashboard/codes/import">
+                Import codes
+              </a>
+              <a class="button" href="/dashboard/codes">
+                Select codes to edit
+              </a>
+            </May>
           </Empty>
         ) : (
           <>

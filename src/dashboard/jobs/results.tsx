@@ -7,6 +7,7 @@ import { Table } from "../components/table.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Status } from "../components/values/status.tsx";
 import { columnLabels } from "../imports/columns.ts";
+import { May } from "../frame/may.tsx";
 
 interface Props {
   readonly job: BulkJob;
@@ -31,9 +32,11 @@ export function Results({ job, page, status, isFirst, path }: Props) {
         <div class="buttons" hx-boost="false">
           {isCreation && job.failureCount > 0 && (
             <>
-              <a class="button primary" href={`/dashboard/codes/import?job=${job.jobId}`}>
-                Fix {failed}
-              </a>
+              <May permission="codes.write">
+                <a class="button primary" href={`/dashboard/codes/import?job=${job.jobId}`}>
+                  Fix {failed}
+                </a>
+              </May>
               <a class="button" href={`${path}/failed.csv`} download="">
                 <Icon name="download" />
                 Download {failed}

@@ -15,6 +15,8 @@ import type {
 } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { Changes } from "./changes.tsx";
+import { Empty } from "../components/empty.tsx";
+import { may } from "../../domain/identity/caller.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
 
@@ -60,7 +62,11 @@ async function showForm(request: DashboardRequest, form = emptyForm, status?: Re
     content: (
       <>
         <Head title="Overview" />
-        <FirstForm form={form} name={user.name} />
+        {may(context, "codes.write") ? (
+          <FirstForm form={form} name={user.name} />
+        ) : (
+          <Empty title="No codes yet" text="Once there are some, their scans are reported here." />
+        )}
         <Jobs jobs={jobs} />
       </>
     ),

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
+import { may } from "../../domain/identity/caller.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";
@@ -10,6 +11,7 @@ import { formatDate, formatNumber } from "../components/values/format.ts";
 import { Status } from "../components/values/status.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { hasPages, NeedsPlan } from "./editor.tsx";
+import { May } from "../frame/may.tsx";
 
 const path = "/dashboard/pages";
 
@@ -62,8 +64,8 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
                   kind: "number",
                   unit: (row) => (row.submissions === 1 ? "submission" : "submissions"),
                   cell: ({ page, submissions: count }) =>
-                    count === 0 ? (
-                      0
+                    count === 0 || !may(context, "submissions.read") ? (
+                      formatNumber(count)
                     ) : (
                       <a class="count" href={`${path}/${page.id}/submissions`}>
                         {formatNumber(count)}
@@ -90,9 +92,11 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
 }
 
 const NewPage = () => (
-  <a class="button primary" href={`${path}/new`}>
-    New page
-  </a>
+  <May permission="codes.write">
+    <a class="button primary" href={`${path}/new`}>
+      New page
+    </a>
+  </May>
 );
 
 /** Whether a page's form accepts submissions. */

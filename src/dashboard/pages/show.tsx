@@ -17,10 +17,12 @@ import { Icon } from "../components/icon.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { rejectionOf } from "../frame/submit-form.ts";
+import { may } from "../../domain/identity/caller.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
+import { May } from "../frame/may.tsx";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
@@ -39,23 +41,28 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
     request.timeZone(),
   ]);
   const path = `${list.path}/${page.id}`;
+  const canCreate = hasPages(request) && may(context, "codes.write");
   return {
     title: page.title,
     content: (
       <>
         <Head title={page.title} back={list}>
-          <a class="button primary" href={`${path}/edit`}>
-            Edit
-          </a>
+          <May permission="codes.write">
+            <a class="button primary" href={`${path}/edit`}>
+              Edit
+            </a>
+          </May>
           <a class="button" href={page.url} hx-boost="false">
             Open page
             <Icon name="arrow-up-right" />
           </a>
-          <Menu label="More actions" icon="ellipsis">
-            <MenuLink href={`${path}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
-          </Menu>
+          <May permission="codes.write">
+            <Menu label="More actions" icon="ellipsis">
+              <MenuLink href={`${path}/delete`} icon="trash" danger>
+                Delete
+              </MenuLink>
+            </Menu>
+          </May>
         </Head>
         {page.suspended !== null && (
           <Notice kind="bad">
@@ -66,7 +73,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </Notice>
         )}
         {page.formClosed && <ClosedFormNotice id={page.id} />}
-        {codes.total === 0 && <NextStep page={page} canCreate={hasPages(request)} />}
+        {codes.total === 0 && <NextStep page={page} canCreate={canCreate} />}
         <section class="card">
           <CopyField label="Page link" value={page.url} />
           <Facts
@@ -74,8 +81,10 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
               ["Codes", codes.total === 0 ? "None" : <CodeLinks {...codes} />],
               [
                 "Submissions",
-                submissions === 0 && page.form === null ? null : (
+                submissions === 0 && page.form === null ? null : may(context, "submissions.read") ? (
                   <a href={`${path}/submissions`}>{formatNumber(submissions)}</a>
+                ) : (
+                  formatNumber(submissions)
                 ),
               ],
               ["Form", <FormState page={page} />],
@@ -84,7 +93,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
               ["Updated", formatTime(page.updatedAt, timeZone)],
             ]}
           />
-          {codes.total > 0 && hasPages(request) && (
+          {codes.total > 0 && canCreate && (
             <p class="buttons">
               <NewCode id={page.id} isFirst={false} />
             </p>
@@ -101,7 +110,9 @@ export const ClosedFormNotice = ({ id }: { id: string }) => (
     <p>
       This page's form is closed: it has reached the limit of {formatNumber(bounds.submissions)} submissions.
     </p>
-    <a href={`${list.path}/${id}/submissions`}>Export and erase some to reopen it</a>
+    <May permission="submissions.manage">
+      <a href={`${list.path}/${id}/submissions`}>Export and erase some to reopen it</a>
+    </May>
   </Notice>
 );
 

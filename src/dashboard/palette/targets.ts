@@ -1,4 +1,6 @@
 import { plans } from "../../contract/plans.ts";
+import type { Permission } from "../../contract/roles.ts";
+import { may } from "../../domain/identity/caller.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { searchQr } from "../../domain/codes/list.ts";
@@ -24,6 +26,8 @@ interface Target {
   readonly detail?: string;
   /** Other words by which it can be found. */
   readonly synonyms?: string;
+  /** One's role must allow this; undefined for what every member may open. */
+  readonly permission?: Permission | undefined;
 }
 
 /** Targets of one kind. */
@@ -38,7 +42,13 @@ const shown = 6;
 /** Returns the places that match a text, actions first. Without a text, returns the most common ones. */
 export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
   const groups = text.trim() === "" ? await usualGroups(request) : await foundGroups(request, text.trim());
-  return groups.filter(({ targets }) => targets.length > 0);
+  const { context } = request;
+  return groups
+    .map(({ name, targets }) => ({
+      name,
+      targets: targets.filter(({ permission }) => permission === undefined || may(context, permission)),
+    }))
+    .filter(({ targets }) => targets.length > 0);
 }
 
 async function usualGroups({ deps, context }: DashboardRequest): Promise<readonly TargetGroup[]> {
@@ -96,7 +106,8 @@ async function foundGroups(request: DashboardRequest, text: string): Promise<rea
         templates.map(({ id, name }) => ({
           name,
           href: `/dashboard/templates/${id}/edit`,
-          icon: "palette",
+          icon: "palette" as const,
+          permission: "codes.write" as const,
         })),
       ),
     },
@@ -128,19 +139,36 @@ async function codeTargets(
 
 /** Pages that aren't about a single code, starting with the dashboard's areas. */
 const areas: readonly Target[] = [
-  ...sections.map(({ name, path, icon }) => ({ name, href: path, icon, ...synonymsOf(name) })),
+  ...sections.map(({ name, path, icon, permission }) => ({
+    ...{ name, href: path, icon, permission },
+    ...synonymsOf(name),
+  })),
   { name: "Most scanned codes", href: "/dashboard/codes?order=scans", icon: "qr-code", synonyms: "top best" },
-  { name: "API keys", href: "/dashboard/developer/keys", icon: "key", synonyms: "token secret" },
-  { name: "Webhooks", href: "/dashboard/developer/webhooks", icon: "webhook", synonyms: "events" },
+  {
+    name: "API keys",
+    href: "/dashboard/developer/keys",
+    icon: "key",
+    synonyms: "token secret",
+    permission: "keys",
+  },
+  {
+    name: "Webhooks",
+    href: "/dashboard/developer/webhooks",
+    icon: "webhook",
+    synonyms: "events",
+    permission: "webhooks",
+  },
   {
     name: "Brand",
     href: "/dashboard/settings/brand",
+    permission: "settings",
     icon: "image",
     synonyms: "logos colours colors images upload settings",
   },
   {
     name: "Time zone and scan retention",
     href: "/dashboard/settings/reports",
+    permission: "settings",
     icon: "globe",
     synonyms: "reports settings timezone",
   },
@@ -194,7 +222,11 @@ const usualActions: readonly string[] = [
   "/dashboard/pages/new",
 ];
 
-function actionsOf(plan: DashboardRequest["context"]["plan"]): readonly Target[] {
+const actionsOf = (plan: DashboardRequest["context"]["plan"]): readonly Target[] =>
+  creationsOf(plan).map((target) => ({ permission: "codes.write", ...target }));
+
+/** Actions; unless they say otherwise, they need the permission to change codes. */
+function creationsOf(plan: DashboardRequest["context"]["plan"]): readonly Target[] {
   const types: readonly QrType[] = plans[plan].qrTypes;
   return [
     {
@@ -247,11 +279,18 @@ function actionsOf(plan: DashboardRequest["context"]["plan"]): readonly Target[]
       icon: "share-2",
       synonyms: "public link statistics analytics",
     },
-    { name: "New API key", href: "/dashboard/developer/keys/new", icon: "key", synonyms: "create add token" },
+    {
+      name: "New API key",
+      href: "/dashboard/developer/keys/new",
+      icon: "key",
+      synonyms: "create add token",
+      permission: "keys",
+    },
     {
       name: "New webhook",
       href: "/dashboard/developer/webhooks/new",
       icon: "webhook",
+      permission: "webhooks",
       synonyms: "create add events",
     },
     ...types

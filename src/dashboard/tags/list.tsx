@@ -8,6 +8,7 @@ import { Pages } from "../components/pages.tsx";
 import { Table } from "../components/table.tsx";
 import { codeCount } from "../components/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { May } from "../frame/may.tsx";
 
 const path = "/dashboard/tags";
 
@@ -66,19 +67,21 @@ function TagMenu({ tag }: TagCount) {
       <MenuLink href={`/dashboard?${parameters}`} icon="layout-dashboard">
         Show report
       </MenuLink>
-      <MenuLink href={`/dashboard/share?${parameters}`} icon="share-2">
-        Share report
-      </MenuLink>
-      <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}`} icon="pencil">
-        Edit codes
-      </MenuLink>
-      <MenuLink href={`${path}/rename?${parameters}`} icon="tag">
-        Rename
-      </MenuLink>
-      <MenuDivider />
-      <MenuLink href={`${path}/delete?${parameters}`} icon="trash" danger>
-        Delete
-      </MenuLink>
+      <May permission="codes.write">
+        <MenuLink href={`/dashboard/share?${parameters}`} icon="share-2">
+          Share report
+        </MenuLink>
+        <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}`} icon="pencil">
+          Edit codes
+        </MenuLink>
+        <MenuLink href={`${path}/rename?${parameters}`} icon="tag">
+          Rename
+        </MenuLink>
+        <MenuDivider />
+        <MenuLink href={`${path}/delete?${parameters}`} icon="trash" danger>
+          Delete
+        </MenuLink>
+      </May>
     </Menu>
   );
 }

@@ -17,7 +17,9 @@ import { Head } from "../components/head.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { may } from "../../domain/identity/caller.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
+import { May } from "../frame/may.tsx";
 
 const path = "/dashboard/templates";
 
@@ -32,9 +34,11 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
     content: (
       <>
         <Head title="Templates">
-          <a class="button" href={brandPath}>
-            Brand
-          </a>
+          <May permission="settings">
+            <a class="button" href={brandPath}>
+              Brand
+            </a>
+          </May>
           {fullDesign && !isFull && templates.length > 0 && <NewTemplate />}
         </Head>
         {!fullDesign && <TemplatesLacking request={request} />}
@@ -49,17 +53,19 @@ export async function templateList(request: DashboardRequest): Promise<PageRespo
         {templates.length > 0 ? (
           <ul class="plain templates">
             {templates.map((template) => (
-              <TemplateCard template={template} isUsable={fullDesign} />
+              <TemplateCard template={template} isUsable={fullDesign} canEdit={may(context, "codes.write")} />
             ))}
             {fullDesign && !isFull && (
-              <li>
-                <a class="sample add" href={`${path}/new`}>
-                  <span class="room">
-                    <Icon name="plus" size={20} />
-                  </span>
-                  <span>Add another</span>
-                </a>
-              </li>
+              <May permission="codes.write">
+                <li>
+                  <a class="sample add" href={`${path}/new`}>
+                    <span class="room">
+                      <Icon name="plus" size={20} />
+                    </span>
+                    <span>Add another</span>
+                  </a>
+                </li>
+              </May>
             )}
           </ul>
         ) : (
@@ -84,35 +90,49 @@ export const TemplatesLacking = ({ request: { context, deps } }: { request: Dash
 );
 
 const NewTemplate = () => (
-  <a class="button primary" href={`${path}/new`}>
-    New template
-  </a>
+  <May permission="codes.write">
+    <a class="button primary" href={`${path}/new`}>
+      New template
+    </a>
+  </May>
 );
 
-function TemplateCard({ template, isUsable }: { template: Template; isUsable: boolean }) {
+interface CardProps {
+  readonly template: Template;
+  readonly isUsable: boolean;
+  readonly canEdit: boolean;
+}
+
+function TemplateCard({ template, isUsable, canEdit }: CardProps) {
   const { id, name } = template;
   return (
     <li>
-      <a class="sample" href={`${path}/${id}/edit`}>
+      <a
+        class="sample"
+        href={canEdit ? `${path}/${id}/edit` : `${path}/${id}/image`}
+        hx-boost={canEdit ? undefined : "false"}
+      >
         <img src={`${path}/${id}/image`} alt="" width="192" height="192" loading="lazy" />
         <span>{name}</span>
       </a>
       <div class="below-sample">
         <p class="small quiet">{describe(template)}</p>
-        <Menu label="More actions" icon="ellipsis" button="button plain">
-          {isUsable && (
-            <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
-              New code
+        <May permission="codes.write">
+          <Menu label="More actions" icon="ellipsis" button="button plain">
+            {isUsable && (
+              <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
+                New code
+              </MenuLink>
+            )}
+            <MenuLink href={`${path}/${id}/edit`} icon="pencil">
+              Edit
             </MenuLink>
-          )}
-          <MenuLink href={`${path}/${id}/edit`} icon="pencil">
-            Edit
-          </MenuLink>
-          <MenuDivider />
-          <MenuLink href={`${path}/${id}/delete`} icon="trash" danger>
-            Delete
-          </MenuLink>
-        </Menu>
+            <MenuDivider />
+            <MenuLink href={`${path}/${id}/delete`} icon="trash" danger>
+              Delete
+            </MenuLink>
+          </Menu>
+        </May>
       </div>
     </li>
   );

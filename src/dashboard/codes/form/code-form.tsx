@@ -19,6 +19,7 @@ import { previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
 import { LifeSpan, ShortName } from "./rows.tsx";
 import { CampaignOfType, DataOfType, TypeTiles } from "./type-parts.tsx";
+import { May } from "../../frame/may.tsx";
 
 interface Props {
   readonly request: DashboardRequest;
@@ -156,9 +157,11 @@ function Design({ request: { context, deps }, form, choices, address }: DesignPr
       </div>
       <Designer form={form} plan={plan} upgradeUrl={deps.settings.upgradeUrl} logos={logos} colors={colors}>
         {plan.fullDesign && (
-          <p class="hint">
-            Add logos and colours to your <a href={brandPath}>brand</a>.
-          </p>
+          <May permission="settings">
+            <p class="hint">
+              Add logos and colours to your <a href={brandPath}>brand</a>.
+            </p>
+          </May>
         )}
       </Designer>
     </section>

@@ -19,6 +19,7 @@ import { ListControls } from "./controls.tsx";
 import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
+import { May } from "../../frame/may.tsx";
 
 /** The workspace's codes that a search finds. The search, order and page are in the address. */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
@@ -74,14 +75,18 @@ function ListHead(list: ListFacts) {
   const all = new URLSearchParams({ all: "on", q: list.search });
   return (
     <Head title="Codes">
-      <a class="button plain" href="/dashboard/codes/import">
-        <Icon name="upload" />
-        Import
-      </a>
+      <May permission="codes.write">
+        <a class="button plain" href="/dashboard/codes/import">
+          <Icon name="upload" />
+          Import
+        </a>
+      </May>
       <Menu label="More" icon="ellipsis" button="button plain">
-        <MenuLink href="/dashboard/codes/import" icon="upload">
-          Import codes
-        </MenuLink>
+        <May permission="codes.write">
+          <MenuLink href="/dashboard/codes/import" icon="upload">
+            Import codes
+          </MenuLink>
+        </May>
         {list.matched.codes > 0 && (
           <MenuLink
             href={`/dashboard/codes/export.csv?${new URLSearchParams({ q: list.search })}`}
@@ -105,10 +110,12 @@ function ListHead(list: ListFacts) {
           Deleted codes
         </MenuLink>
       </Menu>
-      <a class="button primary" href="/dashboard/codes/new">
-        <Icon name="plus" />
-        New code
-      </a>
+      <May permission="codes.write">
+        <a class="button primary" href="/dashboard/codes/new">
+          <Icon name="plus" />
+          New code
+        </a>
+      </May>
     </Head>
   );
 }
@@ -146,14 +153,16 @@ const FirstCode = () => (
     title="No codes yet"
     text="Create one, or import a spreadsheet. You can change where a code leads at any time, even after it is printed."
   >
-    <a class="button primary" href="/dashboard/codes/new">
-      <Icon name="plus" />
-      New code
-    </a>
-    <a class="button" href="/dashboard/codes/import">
-      <Icon name="upload" />
-      Import codes
-    </a>
+    <May permission="codes.write">
+      <a class="button primary" href="/dashboard/codes/new">
+        <Icon name="plus" />
+        New code
+      </a>
+      <a class="button" href="/dashboard/codes/import">
+        <Icon name="upload" />
+        Import codes
+      </a>
+    </May>
   </Empty>
 );
 

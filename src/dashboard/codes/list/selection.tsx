@@ -4,6 +4,7 @@ import { Icon, type IconName } from "../../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
 import { codeCount, formatCount } from "../../components/values/format.ts";
 import { Thumbnail } from "./cells.tsx";
+import { May } from "../../frame/may.tsx";
 
 /** The id of the form that the rows' checkboxes belong to. */
 const form = "selection";
@@ -42,15 +43,17 @@ export function Selection({ search, matched, total }: ListFacts) {
       <span class="selected" role="status" data-selected="">
         Selected codes
       </span>
-      <Step icon="folder-input" path="#folderId">
-        Move
-      </Step>
-      <Step icon="tag" path="#addTags" place="bar-only">
-        Tag
-      </Step>
-      <Step icon="pause" step="pause" place="bar-only">
-        Pause
-      </Step>
+      <May permission="codes.write">
+        <Step icon="folder-input" path="#folderId">
+          Move
+        </Step>
+        <Step icon="tag" path="#addTags" place="bar-only">
+          Tag
+        </Step>
+        <Step icon="pause" step="pause" place="bar-only">
+          Pause
+        </Step>
+      </May>
       <Menu
         text={<span class="step-name">Download</span>}
         icon="download"
@@ -76,32 +79,34 @@ export function Selection({ search, matched, total }: ListFacts) {
           <span>Export as CSV</span>
         </button>
       </Menu>
-      <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
-        <div class="menu-only">
-          <MenuStep icon="tag" path="#addTags">
-            Tag
+      <May permission="codes.write">
+        <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
+          <div class="menu-only">
+            <MenuStep icon="tag" path="#addTags">
+              Tag
+            </MenuStep>
+            <MenuStep icon="pause" step="pause">
+              Pause
+            </MenuStep>
+          </div>
+          <MenuStep icon="play" step="resume">
+            Resume
           </MenuStep>
-          <MenuStep icon="pause" step="pause">
-            Pause
+          <MenuStep icon="pencil">Edit</MenuStep>
+          <div class="menu-only">
+            <MenuLink href={editAll} icon="pencil">
+              Edit {all}
+            </MenuLink>
+          </div>
+          <MenuDivider />
+          <MenuStep icon="trash" step="delete" danger>
+            Delete
           </MenuStep>
-        </div>
-        <MenuStep icon="play" step="resume">
-          Resume
-        </MenuStep>
-        <MenuStep icon="pencil">Edit</MenuStep>
-        <div class="menu-only">
-          <MenuLink href={editAll} icon="pencil">
-            Edit {all}
-          </MenuLink>
-        </div>
-        <MenuDivider />
-        <MenuStep icon="trash" step="delete" danger>
-          Delete
-        </MenuStep>
-      </Menu>
-      <a class="button plain bar-only" href={editAll}>
-        Edit {all}
-      </a>
+        </Menu>
+        <a class="button plain bar-only" href={editAll}>
+          Edit {all}
+        </a>
+      </May>
       <button class="button plain" type="reset" aria-label="Clear selection" data-script="" hidden>
         <Icon name="x" />
       </button>

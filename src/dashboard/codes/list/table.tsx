@@ -12,6 +12,7 @@ import { CodeStatus } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
 import { folderAddress, type Order, searchAddress } from "./search.ts";
 import { MenuSelect, SelectCode, SelectPage } from "./selection.tsx";
+import { May } from "../../frame/may.tsx";
 
 interface TableProps {
   readonly items: readonly Qr[];
@@ -125,9 +126,11 @@ function RowMenu({ qr, address }: { qr: Qr; address: string }) {
         <MenuLink href={`${page}/image?format=png&size=1024&download`} icon="download" download="">
           Download image
         </MenuLink>
-        <MenuLink href={`${page}/edit`} icon="pencil">
-          Edit
-        </MenuLink>
+        <May permission="codes.write">
+          <MenuLink href={`${page}/edit`} icon="pencil">
+            Edit
+          </MenuLink>
+        </May>
       </CodeActions>
     </Menu>
   );

@@ -3,12 +3,10 @@ import { isAtLeast } from "../../../contract/roles.ts";
 import { may, type Member } from "../../../domain/identity/caller.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
 import { listMembers } from "../../../domain/identity/members.ts";
-import { Action } from "../../components/forms/buttons.tsx";
-import { Menu, MenuLink } from "../../components/menu.tsx";
+import { Menu, MenuAction, MenuLink } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { Avatar } from "../../components/values/avatar.tsx";
 import { formatDate } from "../../components/values/format.ts";
-import { RelativeTime } from "../../components/values/relative-time.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { membersPath, roleTexts } from "./texts.ts";
@@ -40,7 +38,7 @@ export async function memberList(request: DashboardRequest): Promise<PageRespons
         {invitations.length > 0 && (
           <>
             <h2 class="below">Invitations</h2>
-            <InvitationTable invitations={invitations} now={deps.now()} timeZone={timeZone} />
+            <InvitationTable invitations={invitations} timeZone={timeZone} />
           </>
         )}
         <section class="card below" aria-labelledby="leave">
@@ -121,11 +119,10 @@ function MemberMenu({ member, context }: { member: WorkspaceMember; context: Mem
 
 interface InvitationsProps {
   readonly invitations: readonly Invitation[];
-  readonly now: number;
   readonly timeZone: string;
 }
 
-const InvitationTable = ({ invitations, now, timeZone }: InvitationsProps) => (
+const InvitationTable = ({ invitations, timeZone }: InvitationsProps) => (
   <Table
     kind="records"
     rows={invitations}
@@ -144,10 +141,21 @@ const InvitationTable = ({ invitations, now, timeZone }: InvitationsProps) => (
         head: "Expires",
         name: "Expires",
         kind: "nowrap",
-        cell: ({ expiresAt }) => <RelativeTime time={expiresAt} now={now} timeZone={timeZone} />,
+        cell: ({ expiresAt }) => formatDate(expiresAt, timeZone),
       },
     ]}
-    actions={({ id }) => <Action path={`${membersPath}/invitations/${id}/revoke`}>Revoke</Action>}
+    actions={({ id, email }) => (
+      <Menu
+        label={`Actions for ${email ?? "the invitation"}`}
+        tip="Actions"
+        icon="ellipsis"
+        button="button plain"
+      >
+        <MenuAction path={`${membersPath}/invitations/${id}/revoke`} icon="trash" danger>
+          Revoke
+        </MenuAction>
+      </Menu>
+    )}
   />
 );
 

@@ -1,0 +1,17 @@
+import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
+import type { Permission } from "../../contract/roles.ts";
+import { may, type Member } from "../../domain/identity/caller.ts";
+
+/** The member whom a page is drawn for. */
+const Viewer = createContext<Pick<Member, "role"> | null>(null);
+
+/** Draws its children for a member. */
+export const ForMember = ({ member, children }: PropsWithChildren<{ member: Member }>) => (
+  <Viewer.Provider value={member}>{children}</Viewer.Provider>
+);
+
+/** Shows its children only to members whose role allows it. Everything that a role may lack is offered in one of these. */
+export function May({ permission, children }: PropsWithChildren<{ permission: Permission }>) {
+  const member = useContext(Viewer);
+  return member !== null && may(member, permission) ? <>{children}</> : null;
+}
