@@ -23,6 +23,14 @@ import { Qr } from "../../../src/contract/resources/qr.ts";
 import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks.ts";
 
 /** The present code on what a released version has stored: every test starts from the upgraded data. */
+/** Leaves out what an upgrade or the next request may change: the requests of a minute, and the size of the ledger. */
+const withoutMoments = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
+    if (name === "requestsThisMinute") return undefined;
+    if (name !== "storage" || typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "bytes"));
+  }) as unknown;
+
 describe.each(storedVersions())("an installation of version %s, upgraded", (version) => {
   let folder: string;
   let state: StoredState;
@@ -63,7 +71,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     const answers = await readEverything(clientOf(miniflare, state));
     expect(Object.keys(state.answers).length).toBeGreaterThan(50);
     for (const [path, answer] of Object.entries(state.answers)) {
-      expect({ path, answer: answers[path] }).toMatchObject({ path, answer });
+      expect({ path, answer: answers[path] }).toMatchObject({ path, answer: withoutMoments(answer) });
     }
   });
 
@@ -92,7 +100,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
       location: "https://harbour.example/new",
     });
     const { webhookId } = state;
-    const { id: workspaceId } = Workspace.parse(state.answers["/developer/workspace"]);
+    const { id: workspaceId } = Workspace.pick({ id: true }).parse(state.answers["/developer/workspace"]);
     await send("POST", deliveriesPath, {}, { workspaceId, webhookId, status: 204 });
     const list = await send("GET", `/api/v1/developer/webhooks/${webhookId}/deliveries`, {
       cookie: state.cookie,
