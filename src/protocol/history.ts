@@ -1,7 +1,7 @@
 import type { HistoryAction, HistoryKind } from "../contract/resources/history.ts";
 
 /** Who can change something: a signed-in person, an API key, the operator, a bulk job, or the service by itself. */
-export type ActorKind = "person" | "key" | "operator" | "job" | "service";
+type ActorKind = "person" | "key" | "operator" | "job" | "service";
 
 /** Who makes a change, and by which request. */
 export interface Actor {
@@ -14,6 +14,15 @@ export interface Actor {
   /** The `x-request-id` of the response. For a bulk job, that of the request that began it. Null without a request. */
   readonly requestId: string | null;
 }
+
+/** The actor of changes that the service makes by itself, or for a Worker that doesn't say who asks for them. */
+export const serviceActor: Actor = {
+  kind: "service",
+  id: null,
+  name: "Service",
+  via: "service",
+  requestId: null,
+};
 
 /** The part of an actor that its request determines. */
 export type ActorRequest = Pick<Actor, "via" | "requestId">;
@@ -59,7 +68,8 @@ export type OutboxHistory =
 /** Which entries to list. */
 export interface HistoryFilter {
   readonly objectId?: string | undefined;
-  readonly kind?: HistoryKind | undefined;
+  /** All kinds by default. */
+  readonly kinds?: readonly HistoryKind[] | undefined;
   /** The id of a person, key or job, or a kind of actor. */
   readonly actor?: string | undefined;
   readonly jobId?: string | undefined;

@@ -18,7 +18,7 @@ import type {
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
-import type { HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
+import type { Actor, HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 import type { ReplayMethods } from "./replays.ts";
@@ -54,6 +54,8 @@ export interface ErasedScans {
 export interface ScanErasure {
   readonly qrId: string;
   readonly hash: string;
+  /** The code's name, for the history. */
+  readonly name?: string;
   readonly sums: "keep" | "erase";
 }
 
@@ -235,7 +237,7 @@ interface ScanMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage;
   countScans(): number;
-  eraseScans(erasure: ScanErasure, now: number): Promise<void>;
+  eraseScans(erasure: ScanErasure, now: number, actor?: Actor): Promise<void>;
   erasedScans(qrIds: readonly string[]): ErasedScans[];
 }
 
@@ -248,13 +250,19 @@ interface ExportMethods {
   releaseExport(id: string, now: number): void;
 }
 
+/** Who changes something of the workspace, and the workspace's name, which its ledger doesn't know. */
+export interface WorkspaceActor {
+  readonly actor: Actor;
+  readonly workspaceName: string | null;
+}
+
 /** Statistics of scans, and how they are kept. */
 interface ReportMethods {
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[];
   codeActivity(qrId: string, days: number, now: number): RecentScans;
   reportingStatus(): ReportingStatus;
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingStatus>;
+  changeReporting(changes: ReportingChanges, now: number, by?: WorkspaceActor): Promise<ReportingStatus>;
 }
 
 /** Submissions of hosted pages. */
@@ -279,14 +287,19 @@ interface SubmissionMethods {
 
 /** Webhooks. */
 interface WebhookMethods {
-  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined;
+  createWebhook(webhook: NewWebhook, cap: number, actor?: Actor): Promise<Webhook | undefined>;
   listWebhooks(): Webhook[];
   getWebhook(id: string): Webhook | undefined;
-  changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined>;
-  rotateSecret(id: string, secret: string, now: number): Promise<boolean>;
+  changeWebhook(
+    id: string,
+    changes: WebhookChanges,
+    now: number,
+    actor?: Actor,
+  ): Promise<Webhook | undefined>;
+  rotateSecret(id: string, secret: string, now: number, actor?: Actor): Promise<boolean>;
   webhookSecrets(now: number): string[];
   replaceWebhookSecrets(replacements: readonly SecretReplacement[]): void;
-  deleteWebhook(id: string, now: number): Promise<boolean>;
+  deleteWebhook(id: string, now: number, actor?: Actor): Promise<boolean>;
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
 }
 
@@ -320,7 +333,8 @@ interface DeliveryMethods {
 }
 
 /**
- * The methods of a WorkspaceLedger object, by subject. `now` is the caller's clock, epoch milliseconds. Methods that
+ * The methods of a WorkspaceLedger object, by subject. During an update, Workers of the version before call them, too,
+ * which say no actor. `now` is the caller's clock, epoch milliseconds. Methods that
  * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
  */
 export interface WorkspaceLedgerMethods

@@ -15,6 +15,25 @@ export function catalogue(db: D1Database): Catalogue {
   return created;
 }
 
+/** Returns a query as a statement for a batch of D1, among statements in plain SQL. */
+export function prepared(
+  db: D1Database,
+  query: { toSQL(): { sql: string; params: unknown[] } },
+): D1PreparedStatement {
+  const { sql, params } = query.toSQL();
+  return db.prepare(sql).bind(...params);
+}
+
+/** Runs a query that returns the row it changes, and the statements after it, in a batch. @returns whether it changed a row */
+export async function isChangedBy(
+  db: D1Database,
+  query: Parameters<typeof prepared>[1],
+  ...following: readonly D1PreparedStatement[]
+): Promise<boolean> {
+  const [changed] = await db.batch([prepared(db, query), ...following]);
+  return changed?.results.length === 1;
+}
+
 /** Returns the condition that a column has one of `values`, which take a single parameter however many they are. */
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

@@ -1,14 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../contract/limits.ts";
 import type { BinItem, BinKind } from "../contract/resources/bin.ts";
+import { newId } from "../lib/text/ids.ts";
+import { eraseHistory } from "./history.ts";
 
 /** Tables whose deleted rows stay until they can't be restored any more, and are then deleted. */
 export type DeletableTable = "folders" | "templates";
-
-/** Returns the condition of a workspace's deleted rows that are more than it may keep, those deleted first. */
-export const isSurplus = (table: DeletableTable, workspaceId: string): SQL =>
-  sql`id IN (SELECT id FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND deleted_at IS NOT NULL
-    ORDER BY deleted_at DESC, id DESC LIMIT -1 OFFSET ${limits.deletedKept})`;
 
 /** A deleted thing that can be restored. */
 export type DeletedRow = Pick<BinItem, "kind" | "id" | "name" | "hash"> & DeletedPosition;
@@ -47,4 +43,27 @@ export async function listDeleted(
     .bind(workspaceId, since, after?.deletedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? "", limit)
     .all<DeletedRow>();
   return results;
+}
+
+/** The kinds of what is in them. */
+export const deletableKinds = { folders: "folder", templates: "template" } as const;
+
+/**
+ * Returns the statements that delete, with the values in their history, the deleted rows of a workspace that are more than
+ * it may keep, those deleted first. @param now epoch milliseconds
+ */
+export function deleteSurplus(
+  db: D1Database,
+  table: DeletableTable,
+  workspaceId: string,
+  now: number,
+): D1PreparedStatement[] {
+  const surplus = `SELECT id FROM ${table} WHERE workspace_id = ?1 AND deleted_at IS NOT NULL
+    ORDER BY deleted_at DESC, id DESC LIMIT -1 OFFSET ${limits.deletedKept}`;
+  return [
+    db
+      .prepare(eraseHistory(deletableKinds[table], table, surplus, { id: "?2", at: "?3" }))
+      .bind(workspaceId, newId(now), now),
+    db.prepare(`DELETE FROM ${table} WHERE id IN (${surplus})`).bind(workspaceId),
+  ];
 }

@@ -1,25 +1,41 @@
+import type { HistoryKind } from "../contract/resources/history.ts";
 import { idAt, timeOfId } from "../lib/text/ids.ts";
 import type { Changes, HistoryEntry, HistoryFilter, OutboxHistory } from "../protocol/history.ts";
 
 /** The history that is still in the outbox, on its way to the workspace's ledger. */
 
 /**
- * Returns a statement that adds an entry to the history, for the batch of the change. @param condition SQL, and the
- * values of its parameters, without which nothing is added
+ * Returns a statement that adds an entry to the history, if the statement right before it in the batch has changed
+ * something.
  */
 export function historyStatement(
   db: D1Database,
   workspaceId: string,
   { id, ...entry }: HistoryEntry,
-  condition: { readonly sql: string; readonly values: readonly unknown[] } = { sql: "true", values: [] },
 ): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-       SELECT ?, ?, '', '{}', ?, ? WHERE ${condition.sql}`,
+       SELECT ?, ?, '', '{}', ?, ? WHERE changes() > 0`,
     )
-    .bind(id, workspaceId, JSON.stringify(entry), timeOfId(id), ...condition.values);
+    .bind(id, workspaceId, JSON.stringify(entry), timeOfId(id));
 }
+
+/**
+ * Returns the SQL of a statement that erases the values of objects from their history.
+ * @param ids SQL for the ids of the objects, which are in this table
+ * @param event SQL for a UUIDv7 and its time, epoch milliseconds
+ */
+export const eraseHistory = (
+  kind: HistoryKind,
+  table: string,
+  ids: string,
+  event: { readonly id: string; readonly at: string },
+): string =>
+  `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+   SELECT substr(${event.id}, 1, 24) || lower(hex(randomblob(6))), workspace_id, '', '{}',
+     json_object('erased', json_object('kind', '${kind}', 'id', id)), ${event.at}
+   FROM ${table} WHERE id IN (${ids})`;
 
 /** A row of the outbox that carries history. */
 interface HistoryRow {
@@ -57,7 +73,7 @@ const isEntry = "history->>'action' IS NOT NULL";
 export async function listPendingHistory(
   db: D1Database,
   workspaceId: string,
-  { objectId, kind, actor, jobId, from, until }: HistoryFilter,
+  { objectId, kinds, actor, jobId, from, until }: HistoryFilter,
   after: string | null,
   limit: number,
 ): Promise<HistoryEntry[]> {
@@ -66,7 +82,9 @@ export async function listPendingHistory(
   if (from !== undefined) conditions.push(["id >= ?", idAt(from)]);
   if (until !== undefined) conditions.push(["id < ?", idAt(until)]);
   if (objectId !== undefined) conditions.push(["history->>'$.object.id' = ?", objectId]);
-  if (kind !== undefined) conditions.push(["history->>'$.object.kind' = ?", kind]);
+  if (kinds !== undefined) {
+    conditions.push(["history->>'$.object.kind' IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)]);
+  }
   if (jobId !== undefined) conditions.push(["history->>'jobId' = ?", jobId]);
   if (actor !== undefined)
     conditions.push(["? IN (history->>'$.actor.id', history->>'$.actor.kind')", actor]);

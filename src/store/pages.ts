@@ -3,7 +3,9 @@ import type { Page } from "../contract/resources/pages.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { sameJson } from "../lib/text/json.ts";
 import { pageKey } from "../protocol/routes.ts";
-import { catalogue, isNotSuspended } from "./catalogue.ts";
+import { catalogue, isChangedBy, isNotSuspended } from "./catalogue.ts";
+import type { HistoryEntry } from "../protocol/history.ts";
+import { historyStatement } from "./history.ts";
 import { insertRecord, type NewRecord } from "./idempotency.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
 import { pages, qrCodes } from "./schema/workspaces.ts";
@@ -41,6 +43,7 @@ export async function insertPage(
   db: D1Database,
   row: PageRow,
   cap: number,
+  entry: HistoryEntry,
   record: NewRecord | undefined,
 ): Promise<boolean> {
   const { id, workspaceId, version, content, createdAt, updatedAt, titleFolded } = row;
@@ -54,7 +57,7 @@ export async function insertPage(
     )
     .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap, titleFolded);
   const records = record === undefined ? [] : insertRecord(db, workspaceId, { ...record, pageId: id });
-  const [inserted] = await db.batch([insert, ...records]);
+  const [inserted] = await db.batch([insert, historyStatement(db, workspaceId, entry), ...records]);
   return inserted?.results.length === 1;
 }
 
@@ -193,11 +196,12 @@ export async function storePageVersion(
   before: PageRow,
   after: PageRow,
   columns: readonly (keyof PageRow)[],
+  entry: HistoryEntry,
   cap: number,
 ): Promise<boolean> {
   const isDeleted = before.deletedAt === null && after.deletedAt !== null;
   const isRestored = before.deletedAt !== null && after.deletedAt === null;
-  const rows = await catalogue(db)
+  const update = catalogue(db)
     .update(pages)
     .set(Object.fromEntries(columns.map((key) => [key, after[key]])))
     .where(
@@ -213,7 +217,7 @@ export async function storePageVersion(
       ),
     )
     .returning({ id: pages.id });
-  return rows.length === 1;
+  return isChangedBy(db, update, historyStatement(db, before.workspaceId, entry));
 }
 
 /** Counts the workspace's codes that link to a page, excluding deleted ones. */

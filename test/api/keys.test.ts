@@ -171,6 +171,7 @@ describe("when a key was last used", () => {
         statements.push(text);
         return env.DB.prepare(text);
       },
+      batch: (batched: D1PreparedStatement[]) => env.DB.batch(batched),
     } as D1Database;
     const clock = new FakeClock();
     const one = new Service({ now: clock.now, db });

@@ -1,22 +1,26 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { Folder } from "../../src/contract/resources/folders.ts";
 import { FakeProvider } from "../support/provider.ts";
-import { type Client, Service } from "../support/service.ts";
+import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 const provider = await FakeProvider.start();
 const service = new Service({ fetch: provider.fetch });
 const address = "203.0.113.77";
 let client: Client;
+let session: SessionClient;
 
 /** Changes that fail. */
-const refused = ["INSERT ON qr_codes", "UPDATE ON folders", "INSERT ON users", "INSERT ON dead_letters"];
-let folder: Folder;
+const refused = [
+  "INSERT ON qr_codes",
+  "UPDATE OF has_webhooks ON workspaces",
+  "INSERT ON users",
+  "INSERT ON dead_letters",
+];
 
 /** Makes D1 itself refuse these changes. */
 beforeAll(async () => {
   client = await service.workspace();
-  folder = await client.expect(201, Folder, "POST", "/folders", { name: "Zinnias" });
+  session = await service.sessionIn(client.workspaceId);
   for (const [i, change] of refused.entries()) {
     const trigger = `CREATE TRIGGER full_${i} BEFORE ${change} BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`;
     await env.DB.prepare(trigger).run();
@@ -55,11 +59,11 @@ describe("the log of a change that D1 refuses", () => {
 
   it("has the statement of a query that was no batch, without its parameters", async () => {
     const log = await logged(async () => {
-      const name = "Zebulon <zebulon@zinnias.example>";
-      const response = await client.send("PATCH", `/folders/${folder.id}`, { name });
+      const hook = { url: "https://zebulon.zinnias.example/", events: ["qr.created"] };
+      const response = await session.send("POST", "/developer/webhooks", hook);
       expect(response.status).toBe(500);
     });
-    expect(log).toContain('Failed query: update \\"folders\\"');
+    expect(log).toContain('Failed query: update \\"workspaces\\"');
     expect(log).toContain("Caused by: Error: D1_ERROR: the disk is full");
     expect(log).not.toMatch(/ze[bp]|zinnias|params/i);
   });

@@ -172,7 +172,7 @@ export async function expectError(response: Response, status: number, code: stri
 }
 
 /** Returns the number of rows in each table, which a rejected request must not change. */
-export async function rowCounts(): Promise<unknown> {
+export async function rowCounts(): Promise<Record<string, unknown> | null> {
   const tables = [
     "qr_codes",
     "qr_tags",

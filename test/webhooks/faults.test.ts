@@ -297,7 +297,7 @@ it("a ledger that fails among several keeps back its own workspace's events and 
     } as unknown as Queue<ScansMessage>,
     ledger: (workspaceId) =>
       down && workspaceId === failing
-        ? ({ emit: unavailable, recordScans: unavailable } as never)
+        ? ({ receive: unavailable, recordScans: unavailable } as never)
         : env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
   });
   for (const workspaceId of workspaceIds) {

@@ -28,8 +28,11 @@ async function store(workspaceId: string, count = 1): Promise<string[]> {
   return ids;
 }
 
+/** Returns the events in the outbox, apart from rows that only have history. */
 const waiting = async (workspaceId: string): Promise<string[]> => {
-  const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE workspace_id = ? ORDER BY id")
+  const { results } = await env.DB.prepare(
+    "SELECT id FROM outbox WHERE workspace_id = ? AND kind <> '' ORDER BY id",
+  )
     .bind(workspaceId)
     .all<{ id: string }>();
   return results.map(({ id }) => id);

@@ -19,7 +19,9 @@ import type { ApiEnv } from "../context.ts";
 export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listWorkspaces, ({ deps, query }) => listWorkspaces(deps, query));
   bind(app, endpoints.inspectWorkspace, ({ deps, params }) => inspectWorkspace(deps, params.id));
-  bind(app, endpoints.changePlan, ({ deps, params, body }) => changePlan(deps, params.id, body));
+  bind(app, endpoints.changePlan, ({ deps, caller, params, body }) =>
+    changePlan(deps, caller, params.id, body),
+  );
   bind(app, endpoints.createSignInLink, ({ deps, body }) => createSignInLink(deps, body));
   bind(app, endpoints.listDeadLetters, ({ deps, query }) => listDeadLetters(deps, query));
   bind(app, endpoints.retryDeadLetter, ({ deps, params }) => retryDeadLetter(deps, params.id));
@@ -36,12 +38,18 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
     setCodeSuspension(deps, caller, params.id, body),
   );
   bind(app, endpoints.liftQr, ({ deps, caller, params }) => setCodeSuspension(deps, caller, params.id, null));
-  bind(app, endpoints.suspendPage, ({ deps, params, body }) => setPageSuspension(deps, params.id, body));
-  bind(app, endpoints.liftPage, ({ deps, params }) => setPageSuspension(deps, params.id, null));
-  bind(app, endpoints.suspendWorkspace, ({ deps, params, body }) =>
-    setWorkspaceSuspension(deps, params.id, body),
+  bind(app, endpoints.suspendPage, ({ deps, caller, params, body }) =>
+    setPageSuspension(deps, caller, params.id, body),
   );
-  bind(app, endpoints.liftWorkspace, ({ deps, params }) => setWorkspaceSuspension(deps, params.id, null));
+  bind(app, endpoints.liftPage, ({ deps, caller, params }) =>
+    setPageSuspension(deps, caller, params.id, null),
+  );
+  bind(app, endpoints.suspendWorkspace, ({ deps, caller, params, body }) =>
+    setWorkspaceSuspension(deps, caller, params.id, body),
+  );
+  bind(app, endpoints.liftWorkspace, ({ deps, caller, params }) =>
+    setWorkspaceSuspension(deps, caller, params.id, null),
+  );
   bindCheck(app, endpoints.getReadiness, async ({ deps }) => {
     const result = await checkReadiness(deps);
     return { succeeded: result.ready, result };

@@ -1,10 +1,14 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import type { Permission } from "../roles.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 import { describedMoment, rangeEnd, rangeStart } from "./scan-filters.ts";
 
 /** The kinds of things that have a history. */
-export const HistoryKind = z.enum(["code"]);
+export const HistoryKind = z.enum([
+  ...(["code", "folder", "template", "page"] as const),
+  ...(["webhook", "key", "brand", "logo", "workspace", "job"] as const),
+]);
 export type HistoryKind = z.output<typeof HistoryKind>;
 
 /** The changes that can happen to them. The names are stable: stored entries have them. */
@@ -15,8 +19,52 @@ export const HistoryAction = z.enum([
   "code.restored",
   "code.suspended",
   "code.unsuspended",
+  "code.scans_erased",
+  "folder.created",
+  "folder.updated",
+  "folder.deleted",
+  "folder.restored",
+  "template.created",
+  "template.updated",
+  "template.deleted",
+  "template.restored",
+  "page.created",
+  "page.updated",
+  "page.deleted",
+  "page.restored",
+  "page.suspended",
+  "page.unsuspended",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.rotated",
+  "webhook.deleted",
+  "key.created",
+  "key.rotated",
+  "key.revoked",
+  "brand.updated",
+  "logo.created",
+  "logo.updated",
+  "logo.deleted",
+  "workspace.updated",
+  "workspace.suspended",
+  "workspace.unsuspended",
+  "job.created",
 ]);
 export type HistoryAction = z.output<typeof HistoryAction>;
+
+/** The permission that people need for seeing the changes of each kind. */
+export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
+  code: "codes.read",
+  folder: "codes.read",
+  template: "codes.read",
+  page: "codes.read",
+  brand: "codes.read",
+  logo: "codes.read",
+  workspace: "codes.read",
+  job: "codes.read",
+  webhook: "webhooks",
+  key: "keys",
+};
 
 const ActorKind = z.enum(["person", "key", "operator", "job", "service"]);
 

@@ -35,7 +35,7 @@ export async function saveSuspension(request: OperatorRequest): Promise<Dashboar
     const isPage = isId(last);
     const hash = readCode(subject);
     try {
-      if (isPage) return await setPageSuspension(deps, last, input);
+      if (isPage) return await setPageSuspension(deps, operator, last, input);
       return hash === null ? null : await setCodeSuspension(deps, operator, hash, input);
     } catch (error) {
       if (asServiceError(error)?.code === "not_found") return null;
@@ -57,8 +57,8 @@ export async function liftCode({ deps, operator, param }: OperatorRequest): Prom
 }
 
 /** Lifts the suspension of a hosted page. @throws not_found */
-export async function liftPage({ deps, param }: OperatorRequest): Promise<SeeOther> {
-  await setPageSuspension(deps, param("id"), null);
+export async function liftPage({ deps, operator, param }: OperatorRequest): Promise<SeeOther> {
+  await setPageSuspension(deps, operator, param("id"), null);
   return { seeOther: path, flash: "suspensionLifted" };
 }
 

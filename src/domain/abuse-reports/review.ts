@@ -69,7 +69,8 @@ async function suspendSubject(
   suspension: SuspensionInput,
 ): Promise<void> {
   const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, operator, qrId, suspension));
-  const page = pageId === null ? undefined : await ifThere(setPageSuspension(deps, pageId, suspension));
+  const page =
+    pageId === null ? undefined : await ifThere(setPageSuspension(deps, operator, pageId, suspension));
   requireFound(code ?? page, qrId === null ? "Page" : "QR code");
 }
 

@@ -1,7 +1,8 @@
 import type { ReportingSettings, ReportingSettingsInput } from "../../contract/resources/analytics.ts";
 import { canonicalTimeZone } from "../../lib/time/zone-name.ts";
 import type { Deps } from "../deps.ts";
-import { invalid } from "../errors.ts";
+import { findWorkspace } from "../../store/workspaces/workspaces.ts";
+import { invalid, requireFound } from "../errors.ts";
 import { type Member, requirePermission } from "../identity/caller.ts";
 
 /** Returns how the member's workspace reports and keeps its scans. */
@@ -23,7 +24,9 @@ export async function changeReporting(
     ...(timeZone === undefined ? {} : { timeZone: requireTimeZone(timeZone) }),
     ...(keepScansDays === undefined ? {} : { keepScansDays }),
   };
-  return deps.ledger(member.workspaceId).changeReporting(changes, deps.now());
+  const { actor, workspaceId } = member;
+  const { name: workspaceName } = requireFound(await findWorkspace(deps.db, workspaceId), "Workspace");
+  return deps.ledger(workspaceId).changeReporting(changes, deps.now(), { actor, workspaceName });
 }
 
 /** Returns the zone's current IANA name. @throws invalid_input */

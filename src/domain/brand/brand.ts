@@ -5,6 +5,8 @@ import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
 
 /** Returns the colours and logos of the workspace's brand. */
@@ -56,7 +58,11 @@ async function editColors(
   await untilStored(deps, "brand", async () => {
     const before = await findBrandColors(deps.db, workspaceId);
     const after = edit(before ?? []);
-    const isStored = await storeBrandColors(deps.db, workspaceId, before, after.length === 0 ? null : after);
+    const changes = changesBetween({ colors: before ?? [] }, { colors: after });
+    if (Object.keys(changes).length === 0) return undefined;
+    const entry = newEntry(deps, context, "brand.updated", { id: workspaceId, name: "Brand", changes });
+    const stored = after.length === 0 ? null : after;
+    const isStored = await storeBrandColors(deps.db, workspaceId, before, stored, entry);
     return isStored ? undefined : "lost";
   });
 }

@@ -1,9 +1,10 @@
 import type { BrandLogo, BrandLogoInput } from "../../contract/resources/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
+import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
 import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { notInPlanError, planOf, type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
 
@@ -66,7 +67,14 @@ export async function renameLogo(
 ): Promise<BrandLogo> {
   requirePermission(context, "settings");
   requireLogosInPlan(context);
-  const logo = await nameLogo(deps.db, context.workspaceId, id, name, limits.brand.logos);
+  const { workspaceId } = context;
+  const before = await findLogoName(deps.db, workspaceId, id);
+  const action = before === null ? "logo.created" : "logo.updated";
+  const entry =
+    before === name
+      ? undefined
+      : newEntry(deps, context, action, { id, name, changes: { name: [before, name] } });
+  const logo = await nameLogo(deps.db, workspaceId, id, name, limits.brand.logos, entry);
   if (logo === "brand full") throw brandFull();
   return presentLogo(requireFound(logo, "Logo"));
 }
@@ -81,7 +89,10 @@ export async function deleteLogo(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
-  if (!(await unnameLogo(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Logo");
+  const { workspaceId } = context;
+  const name = await findLogoName(deps.db, workspaceId, id);
+  const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
+  if (!(await unnameLogo(deps.db, workspaceId, id, deps.now(), entry))) throw notFound("Logo");
   return { success: true };
 }
 

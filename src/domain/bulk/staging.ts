@@ -3,12 +3,14 @@ import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";
+import { creationOf } from "../../store/history.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
 import type { JobSource, JobChange } from "../../store/schema/bulk.ts";
 import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import { newEntry } from "../history/entries.ts";
 import { takeTurns } from "./pace.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
@@ -73,7 +75,16 @@ export async function storeJob(
     until = next;
     await takeTurns(deps);
   }
-  if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), record))) {
+  const entry = newEntry(deps, context, "job.created", {
+    id: jobId,
+    name: source?.fileName ?? null,
+    changes: creationOf({
+      kind: job.kind,
+      codes: items.length,
+      ...(change && { fields: Object.keys(change) }),
+    }),
+  });
+  if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), entry, record))) {
     throw abandoned(jobId);
   }
 }

@@ -5,8 +5,12 @@ import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
+import { creationOf } from "../../store/history.ts";
 import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import { untilStored } from "../lost-races.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -92,7 +96,11 @@ export async function createFolder(
   const now = deps.now();
   const row = { id: newId(now), workspaceId: context.workspaceId, name: input.name, createdAt: now };
   const cap = planOf(context).folders;
-  if (!(await store.insertFolder(deps.db, row, cap))) {
+  const entry = newEntry(deps, context, "folder.created", {
+    ...row,
+    changes: creationOf({ name: row.name }),
+  });
+  if (!(await store.insertFolder(deps.db, row, cap, entry))) {
     await requireNotSuspended(deps, context);
     throw folderCapError(context);
   }
@@ -107,7 +115,22 @@ export async function renameFolder(
   input: FolderInput,
 ): Promise<Folder> {
   requirePermission(context, "codes.write");
-  return requireFound(await store.renameFolder(deps.db, context.workspaceId, id, input.name), "Folder");
+  const { name } = input;
+  return untilStored(deps, "folder", async () => {
+    const before = await requireFolderRow(deps, context, id);
+    const changes = changesBetween({ name: before.name }, { name });
+    if (Object.keys(changes).length === 0) return store.presentFolder(before);
+    const entry = newEntry(deps, context, "folder.updated", { id: before.id, name, changes });
+    const isStored = await store.renameFolder(deps.db, before, name, entry);
+    return isStored ? store.presentFolder({ ...before, name }) : "lost";
+  });
+}
+
+/** Returns the row of a folder that isn't deleted. @throws not_found */
+async function requireFolderRow(deps: Deps, { workspaceId }: WorkspaceContext, id: string) {
+  const row = await store.findFolderRow(deps.db, workspaceId, id);
+  if (row === undefined || row.deletedAt !== null) throw notFound("Folder");
+  return row;
 }
 
 /**
@@ -120,7 +143,10 @@ export async function deleteFolder(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  if (!(await store.deleteFolder(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Folder");
+  const row = await requireFolderRow(deps, context, id);
+  const entry = newEntry(deps, context, "folder.deleted", { ...row, changes: {} });
+  const isDeleted = await store.deleteFolder(deps.db, context.workspaceId, row.id, deps.now(), entry);
+  if (!isDeleted) throw notFound("Folder");
   return { success: true };
 }
 
@@ -134,11 +160,12 @@ export async function restoreFolder(deps: Deps, context: WorkspaceContext, id: s
   const { workspaceId } = context;
   const now = deps.now();
   const cap = planOf(context).folders;
-  const restored = await store.restoreFolder(deps.db, workspaceId, id, restorableAfter(now), cap);
-  if (restored !== undefined) return restored;
   const row = await store.findFolderRow(deps.db, workspaceId, id);
   if (row?.deletedAt === null) return store.presentFolder(row);
   if (row === undefined || !isRestorable(row.deletedAt, now)) throw notFound("Folder");
+  const entry = newEntry(deps, context, "folder.restored", { ...row, changes: {} });
+  const restored = await store.restoreFolder(deps.db, workspaceId, id, restorableAfter(now), cap, entry);
+  if (restored !== undefined) return restored;
   await requireNotSuspended(deps, context);
   throw folderCapError(context);
 }

@@ -1,9 +1,11 @@
-import type {
-  HistoryEntry as Entry,
-  HistoryExportQuery,
-  HistoryList,
-  HistoryQuery,
-  ObjectHistoryQuery,
+import {
+  type HistoryEntry as Entry,
+  type HistoryExportQuery,
+  HistoryKind,
+  type HistoryList,
+  historyPermissions,
+  type HistoryQuery,
+  type ObjectHistoryQuery,
 } from "../../contract/resources/history.ts";
 import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
@@ -14,7 +16,7 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { may, type Member, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
 import { parseCursor } from "../paging.ts";
 
 /**
@@ -27,7 +29,7 @@ export async function listHistory(
   context: WorkspaceContext,
   { cursor, limit, ...query }: HistoryQuery,
 ): Promise<HistoryList> {
-  return toList(deps, context, filterOf(query), cursor, limit);
+  return toList(deps, context, filterOf(context, query), cursor, limit);
 }
 
 /** The same for one code, which may be deleted. @throws not_found */
@@ -38,7 +40,7 @@ export async function listQrHistory(
   { cursor, limit, ...query }: ObjectHistoryQuery,
 ): Promise<HistoryList> {
   const { id: objectId } = await requireQr(deps, context, id, "shown");
-  return toList(deps, context, { ...filterOf(query), kind: "code", objectId }, cursor, limit);
+  return toList(deps, context, { ...query, until: query.to, kinds: ["code"], objectId }, cursor, limit);
 }
 
 /** Streams the workspace's history as NDJSON, newest first. @throws rate_limited for too many exports */
@@ -47,7 +49,7 @@ export async function exportHistory(
   context: WorkspaceContext,
   query: HistoryExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return leaseExport(deps, context, exportLines(deps, context, filterOf(query)));
+  return leaseExport(deps, context, exportLines(deps, context, filterOf(context, query)));
 }
 
 async function* exportLines(deps: Deps, context: WorkspaceContext, filter: HistoryFilter) {
@@ -109,11 +111,18 @@ export async function readPage(
 
 type Filters = Omit<HistoryQuery, "cursor" | "limit">;
 
-const filterOf = ({ object, to, ...filters }: Filters): HistoryFilter => ({
-  ...filters,
-  objectId: object?.toLowerCase(),
-  until: to,
-});
+/** @throws forbidden for a kind that the person's role may not see; the others are left out of a list of all kinds */
+function filterOf(
+  context: WorkspaceContext | Member,
+  { object, kind, to, ...filters }: Filters,
+): HistoryFilter {
+  if (kind !== undefined) requirePermission(context, historyPermissions[kind]);
+  const seen = HistoryKind.options.filter(
+    (each) => !("role" in context) || may(context, historyPermissions[each]),
+  );
+  const kinds = kind === undefined ? (seen.length === HistoryKind.options.length ? undefined : seen) : [kind];
+  return { ...filters, objectId: object?.toLowerCase(), kinds, until: to };
+}
 
 async function toList(
   deps: Deps,

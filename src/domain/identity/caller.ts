@@ -3,7 +3,7 @@ import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
 import { allows, type Permission, permissions, type Role, roles } from "../../contract/roles.ts";
 import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 import { ServiceError } from "../errors.ts";
-import type { Actor, ActorRequest } from "../../protocol/history.ts";
+import { type Actor, type ActorRequest, serviceActor } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 
 /** The workspace that a request acts for, its plan, and who makes the request. */
@@ -17,7 +17,7 @@ export interface WorkspaceContext {
 export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContext => ({
   workspaceId,
   plan,
-  actor: { kind: "service", id: null, name: "Service", via: "service", requestId: null },
+  actor: serviceActor,
 });
 
 /** A signed-in user, acting for the workspace they are a member of. */

@@ -10,13 +10,15 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
-import type { Actor } from "../../protocol/history.ts";
+import type { Actor, HistoryEntry } from "../../protocol/history.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
+import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/identity/keys.ts";
 import { allowanceOf, type KnownKey, type WorkspaceContext, planOf, requirePermission } from "./caller.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { completeRevocation } from "./revocation.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -184,7 +186,8 @@ export async function rotateKey(
   id: string,
   { overlapHours, expiresAt }: KeyRotationInput,
 ): Promise<NewApiKey> {
-  const { name, type, scopes, origins, replacedBy } = await getKey(deps, context, id);
+  const before = await getKey(deps, context, id);
+  const { name, type, scopes, origins, replacedBy } = before;
   if (replacedBy !== null) throw isReplaced();
   const draft = {
     name,
@@ -196,7 +199,14 @@ export async function rotateKey(
   };
   const { row: replacement, key } = await mintKey(deps, context.workspaceId, draft);
   const until = replacement.createdAt + overlapHours * hourLength;
-  if (!(await store.replaceKey(deps.db, { id, replacement, until }, limits.keys))) {
+  const created = createdEntry(deps, context.actor, replacement);
+  const rotated = newEntry(deps, context, "key.rotated", {
+    id: before.id,
+    name,
+    changes: { replacedBy: [null, replacement.id] },
+  });
+  const change = { id, replacement, until };
+  if (!(await store.replaceKey(deps.db, change, limits.keys, { created, rotated }))) {
     const current = await getKey(deps, context, id);
     throw current.replacedBy === null ? await noRoom(deps, context) : isReplaced();
   }
@@ -243,8 +253,17 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
  */
 export async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promise<NewApiKey> {
   const { row, key } = await mintKey(deps, workspaceId, draft);
-  if (!(await store.insertKey(deps.db, row, limits.keys))) throw await noRoom(deps, { workspaceId });
+  const entry = createdEntry(deps, draft.creator, row);
+  if (!(await store.insertKey(deps.db, row, limits.keys, entry))) throw await noRoom(deps, { workspaceId });
   return presentNewKey(deps, row, key, draft.creator);
+}
+
+/** Returns the first entry of a key's history, which never has the key. */
+function createdEntry(deps: Deps, actor: Actor, row: store.KeyRow): HistoryEntry {
+  const { id, name, type, scopes, origins, expiresAt } = row;
+  const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
+  const changes = creationOf({ name, type, scopes, origins, expiresAt: until });
+  return newEntry(deps, { actor }, "key.created", { id, name, changes });
 }
 
 interface KeyDraft extends Rights {

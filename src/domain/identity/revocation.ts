@@ -3,11 +3,13 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import {
   clearPendingRevocation,
   type KeyId,
+  listKeys,
   revokeKey as storeRevocation,
   takePendingRevocations,
 } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { type WorkspaceContext, requirePermission } from "./caller.ts";
 
 /** How long to wait for a meter to record a revocation. */
@@ -28,7 +30,9 @@ export async function revokeKey(
 ): Promise<{ success: true }> {
   requirePermission(context, "keys");
   const key = { workspaceId: context.workspaceId, id };
-  if (!(await storeRevocation(deps.db, key, deps.now()))) throw notFound("Key");
+  const known = (await listKeys(deps.db, context.workspaceId)).find((each) => each.id === id);
+  const entry = known && newEntry(deps, context, "key.revoked", { ...known, changes: {} });
+  if (!(await storeRevocation(deps.db, key, deps.now(), entry))) throw notFound("Key");
   if (await completeRevocation(deps, key)) return { success: true };
   throw new ServiceError(
     "internal",

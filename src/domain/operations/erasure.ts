@@ -15,6 +15,6 @@ export async function eraseDeleted(deps: Deps): Promise<void> {
   const before = restorableAfter(now);
   await eraseCodes(deps.db, before, now, erasuresPerSweep);
   await erasePages(deps.db, before, now, erasuresPerSweep);
-  await eraseRows(deps.db, "folders", before, erasuresPerSweep);
-  await eraseRows(deps.db, "templates", before, erasuresPerSweep);
+  await eraseRows(deps.db, "folders", before, now, erasuresPerSweep);
+  await eraseRows(deps.db, "templates", before, now, erasuresPerSweep);
 }

@@ -2,12 +2,15 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension, SuspensionInput, SuspensionStatus } from "../../contract/resources/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
+import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
 import type { Operator } from "../identity/caller.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { changePage } from "../pages/change-page.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
@@ -47,12 +50,13 @@ export async function setCodeSuspension(
 /** Suspends a hosted page with its form. Codes that show it are suspended with it. @throws not_found, also for an erased page */
 export async function setPageSuspension(
   deps: Deps,
+  { actor }: Operator,
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionStatus> {
   const page = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
   const edit = suspending("Page", suspensionOf(deps, request));
-  return suspensionStatus((await changePage(deps, page, id, edit, { patience })).row);
+  return suspensionStatus((await changePage(deps, { ...page, actor }, id, edit, { patience })).row);
 }
 
 /** A suspension keeps retrying against the owner's own changes for this long. */
@@ -72,14 +76,20 @@ const suspending =
 /** Suspends a workspace with all its codes and pages, through a record of its own that scans read. @throws not_found */
 export async function setWorkspaceSuspension(
   deps: Deps,
+  operator: Operator,
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionStatus> {
   const suspended = suspensionOf(deps, request);
-  const row = requireFound(
-    await store.setWorkspaceSuspension(deps.db, id, suspended, deps.now()),
-    "Workspace",
-  );
+  const { name, suspended: before } = requireFound(await findWorkspace(deps.db, id), "Workspace");
+  const action = suspended === null ? "workspace.unsuspended" : "workspace.suspended";
+  const entry = newEntry(deps, operator, action, {
+    id,
+    name,
+    changes: changesBetween({ suspended: before }, { suspended }),
+  });
+  const changed = await store.setWorkspaceSuspension(deps.db, id, suspended, deps.now(), entry);
+  const row = requireFound(changed, "Workspace");
   await publishPending(deps, workspaceKey(id));
   return suspensionStatus(row);
 }

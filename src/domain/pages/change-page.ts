@@ -1,8 +1,11 @@
+import type { HistoryAction } from "../../contract/resources/history.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { differingPageColumns, findCurrentPage, type PageRow, storePageVersion } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
 import { publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
@@ -13,6 +16,21 @@ interface PageChangeOptions {
   readonly patience?: number;
   /** See storePageVersion. */
   readonly cap?: number;
+  /** The entry of the history that the change reverts. */
+  readonly revertOf?: string | undefined;
+}
+
+/** Returns the fields of a page that its history tells. */
+export const pageFields = ({ content, formClosed, suspended }: PageRow) => ({
+  ...content,
+  formClosed,
+  suspended,
+});
+
+function actionOf(after: PageRow, differing: readonly (keyof PageRow)[]): HistoryAction {
+  if (differing.includes("deletedAt")) return after.deletedAt === null ? "page.restored" : "page.deleted";
+  if (!differing.includes("suspended")) return "page.updated";
+  return after.suspended === null ? "page.unsuspended" : "page.suspended";
 }
 
 /** Computes a page's new row, or returns the given one. @throws ServiceError */
@@ -26,10 +44,10 @@ export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
  */
 export async function changePage(
   deps: Deps,
-  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  { workspaceId, actor }: Pick<WorkspaceContext, "workspaceId" | "actor">,
   id: string,
   edit: PageEdit,
-  { patience, cap = 0 }: PageChangeOptions = {},
+  { patience, cap = 0, revertOf }: PageChangeOptions = {},
 ): Promise<{ readonly row: PageRow; readonly isChanged: boolean }> {
   const attempt = async () => {
     const found = await findCurrentPage(deps.db, workspaceId, id);
@@ -40,13 +58,14 @@ export async function changePage(
     // Closing a form isn't an edit by the owner.
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
-    const isStored = await storePageVersion(
-      deps.db,
-      found.row,
-      row,
-      [...columns, "version", "updatedAt"],
-      cap,
-    );
+    const changed = [...columns, "version", "updatedAt"] as const;
+    const entry = newEntry(deps, { actor }, actionOf(row, columns), {
+      id,
+      name: row.content.title,
+      changes: changesBetween(pageFields(found.row), pageFields(row)),
+      revertOf,
+    });
+    const isStored = await storePageVersion(deps.db, found.row, row, changed, entry, cap);
     return isStored ? { row, isChanged: true, isPublicationPending: true } : "lost";
   };
   const { row, isChanged, isPublicationPending } = await untilStored(deps, "page", attempt, patience);

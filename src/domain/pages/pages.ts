@@ -12,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
+import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import {
@@ -23,7 +24,8 @@ import {
 } from "../identity/caller.ts";
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { changePage } from "./change-page.ts";
+import { newEntry } from "../history/entries.ts";
+import { changePage, pageFields } from "./change-page.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
@@ -63,7 +65,11 @@ export async function createPage(
     };
     const page = store.presentPage(row, deps.settings.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
-    if (!(await store.insertPage(deps.db, row, cap, record))) {
+    const { id } = row;
+    const entry = newEntry(deps, context, "page.created", {
+      ...{ id, name: content.title, changes: creationOf(pageFields(row)) },
+    });
+    if (!(await store.insertPage(deps.db, row, cap, entry, record))) {
       await requireNotSuspended(deps, context);
       throw pageCapError(context);
     }
@@ -245,11 +251,11 @@ export async function restorePage(deps: Deps, context: WorkspaceContext, id: str
 /** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */
 export async function setFormClosed(
   deps: Deps,
-  workspaceId: string,
+  context: Pick<WorkspaceContext, "workspaceId" | "actor">,
   id: string,
   formClosed: boolean,
 ): Promise<void> {
-  await changePage(deps, { workspaceId }, id, (before) =>
+  await changePage(deps, context, id, (before) =>
     before.deletedAt === null ? { ...before, formClosed } : before,
   );
 }

@@ -99,7 +99,7 @@ export async function eraseSubmissions(
   requirePermission(context, "submissions.manage");
   const { formClosed } = await requirePage(deps, context, pageId, "shown");
   const { erased } = await deps.ledger(context.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
-  if (formClosed && erased > 0) await setFormClosed(deps, context.workspaceId, pageId, false);
+  if (formClosed && erased > 0) await setFormClosed(deps, context, pageId, false);
   return erased;
 }
 
@@ -145,7 +145,7 @@ export async function eraseFound(
     total += result.erased;
     next = result.next;
   }
-  if (formClosed && total > 0) await setFormClosed(deps, context.workspaceId, pageId, false);
+  if (formClosed && total > 0) await setFormClosed(deps, context, pageId, false);
   return next;
 }
 

@@ -10,6 +10,7 @@ import { log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
+import { serviceActor } from "../../protocol/history.ts";
 import { setFormClosed } from "./pages.ts";
 import { visitorKey } from "../visitor-key.ts";
 import { enqueueDeliveries } from "../webhooks/enqueue.ts";
@@ -80,7 +81,9 @@ export async function submit(
   const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);
   await enqueueDeliveries(deps, workspaceId, due);
   // Any request that notices this publishes it, in case an earlier one failed to.
-  if (full !== page.formClosed) await setFormClosed(deps, workspaceId, pageId, full);
+  if (full !== page.formClosed) {
+    await setFormClosed(deps, { workspaceId, actor: serviceActor }, pageId, full);
+  }
   return outcomes[outcome];
 }
 

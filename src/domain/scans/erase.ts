@@ -15,7 +15,9 @@ export async function eraseScans(
   sums: ScanErasure["sums"],
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
-  const { id: qrId, hash } = await requireQr(deps, context, id, "shown");
-  await deps.ledger(context.workspaceId).eraseScans({ qrId, hash, sums }, deps.now());
+  const { id: qrId, hash, name } = await requireQr(deps, context, id, "shown");
+  await deps
+    .ledger(context.workspaceId)
+    .eraseScans({ qrId, hash, name: name ?? hash, sums }, deps.now(), context.actor);
   return { success: true };
 }

@@ -5,12 +5,15 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
 import {
   findLogo,
+  findLogoName,
   keepLogos,
   type LogoRow,
   saveLogoRow,
   type StoredLogo,
 } from "../../store/templates/logos.ts";
+import { creationOf } from "../../store/history.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
+import { newEntry } from "../history/entries.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -58,7 +61,11 @@ export async function storeLogo(
   };
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
-  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
+  const isNew = name !== null && (await findLogoName(deps.db, workspaceId, logo.id)) === null;
+  const entry = isNew
+    ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })
+    : undefined;
+  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps, entry);
   if (stored === "brand full") throw brandFull();
   if (stored === "no room") {
     await requireNotSuspended(deps, context);

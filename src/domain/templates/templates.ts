@@ -3,6 +3,7 @@ import type { Advanced } from "../../contract/resources/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/templates/templates.ts";
 import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
 import { notFound, requireFound } from "../errors.ts";
@@ -14,6 +15,8 @@ import { mergeFreeForm } from "../codes/merges.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import { requireLogoFits } from "../images/symbols.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
 import {
   applyStyle,
@@ -67,7 +70,8 @@ export async function createTemplate(
   requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, logoId, lookups));
   await requireReadable(deps, context, sample);
   const cap = planOf(context).templates;
-  if (!(await store.insertTemplate(deps.db, row, cap))) {
+  const entry = newEntry(deps, context, "template.created", { ...row, changes: creationOf(fieldsOf(row)) });
+  if (!(await store.insertTemplate(deps.db, row, cap, entry))) {
     await requireNotSuspended(deps, context);
     throw templateCapError(context);
   }
@@ -76,6 +80,15 @@ export async function createTemplate(
 
 const templateCapError = (context: WorkspaceContext) =>
   planCapError(context, `${planOf(context).templates} templates`, "Delete some, or upgrade to create more.");
+
+/** Returns the fields of a template that its history tells. */
+const fieldsOf = ({ name, colorConfig, shape, advanced, logoId }: store.NewTemplate) => ({
+  name,
+  colorConfig,
+  shape,
+  advanced,
+  logo: logoId,
+});
 
 /** Templates are measured with addresses of the usual length. */
 const sampleHash = "x".repeat(limits.scannability.hashLength.default);
@@ -146,7 +159,10 @@ export async function updateTemplate(
       requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
       await requireReadable(deps, context, sample);
     }
-    return (await store.updateTemplate(deps.db, before, after)) ? "stored" : "lost";
+    const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+    if (Object.keys(changes).length === 0) return "unchanged";
+    const entry = newEntry(deps, context, "template.updated", { id: before.id, name: after.name, changes });
+    return (await store.updateTemplate(deps.db, before, after, entry)) ? "stored" : "lost";
   };
   await untilStored(deps, "Template", attempt);
   return getTemplate(deps, context, id);
@@ -162,7 +178,10 @@ export async function deleteTemplate(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  if (!(await store.deleteTemplate(deps.db, context.workspaceId, id, deps.now()))) throw notFound("Template");
+  const template = await requireTemplate(deps, context, id);
+  const entry = newEntry(deps, context, "template.deleted", { ...template, changes: {} });
+  const isDeleted = await store.deleteTemplate(deps.db, context.workspaceId, template.id, deps.now(), entry);
+  if (!isDeleted) throw notFound("Template");
   return { success: true };
 }
 
@@ -177,12 +196,11 @@ export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id:
   const { workspaceId } = context;
   const now = deps.now();
   const cap = planOf(context).templates;
-  if (!(await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap))) {
-    const deletedAt = await store.findDeletionTime(deps.db, workspaceId, id);
-    if (deletedAt === undefined || (deletedAt !== null && !isRestorable(deletedAt, now))) {
-      throw notFound("Template");
-    }
-    if (deletedAt !== null) {
+  const found = requireFound(await store.findAnyTemplate(deps.db, workspaceId, id), "Template");
+  if (found.deletedAt !== null) {
+    if (!isRestorable(found.deletedAt, now)) throw notFound("Template");
+    const entry = newEntry(deps, context, "template.restored", { ...found, changes: {} });
+    if (!(await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap, entry))) {
       await requireNotSuspended(deps, context);
       throw templateCapError(context);
     }

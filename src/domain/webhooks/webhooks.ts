@@ -56,6 +56,7 @@ export async function createWebhook(
       createdAt: now,
     },
     plan.webhooks,
+    context.actor,
   );
   if (webhook === undefined) {
     const allowed = `${plan.webhooks} webhook endpoint${plan.webhooks === 1 ? "" : "s"}`;
@@ -88,7 +89,10 @@ export async function updateWebhook(
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
-  return requireFound(await ledger.changeWebhook(id, { url, events, mode, status }, deps.now()), "Webhook");
+  return requireFound(
+    await ledger.changeWebhook(id, { url, events, mode, status }, deps.now(), context.actor),
+    "Webhook",
+  );
 }
 
 /** @throws invalid_input if the scope differs from the webhook's, which can't be changed; not_found */
@@ -112,7 +116,8 @@ export async function deleteWebhook(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "webhooks");
-  if (!(await deps.ledger(context.workspaceId).deleteWebhook(id, deps.now()))) throw notFound("Webhook");
+  if (!(await deps.ledger(context.workspaceId).deleteWebhook(id, deps.now(), context.actor)))
+    throw notFound("Webhook");
   return { success: true };
 }
 
@@ -128,7 +133,7 @@ export async function rotateSecret(
   requirePermission(context, "webhooks");
   const secret = newSecret();
   const ledger = deps.ledger(context.workspaceId);
-  if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now())))
+  if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now(), context.actor)))
     throw notFound("Webhook");
   return { secret };
 }

@@ -3,8 +3,11 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import { listMemberIds } from "../../store/identity/users.ts";
-import { updatePlan } from "../../store/workspaces/workspaces.ts";
-import { allowanceOf } from "../identity/caller.ts";
+import { findWorkspace, type PlanValues, updatePlan } from "../../store/workspaces/workspaces.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import { allowanceOf, type Operator } from "../identity/caller.ts";
+import { untilStored } from "../lost-races.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
 import { userMeterName } from "../identity/sessions.ts";
@@ -14,20 +17,28 @@ import { userMeterName } from "../identity/sessions.ts";
  * request. A downgrade limits creation; existing codes keep working.
  * @throws invalid_input, not_found
  */
-export async function changePlan(deps: Deps, workspaceId: string, input: PlanInput): Promise<PlanChange> {
-  const { plan, requestsPerMinute, storedBytes } = input;
+export async function changePlan(
+  deps: Deps,
+  operator: Operator,
+  workspaceId: string,
+  input: PlanInput,
+): Promise<PlanChange> {
+  const { plan, requestsPerMinute } = input;
   if (plan !== "business" && requestsPerMinute) {
     throw invalid("requestsPerMinute", "can be raised only on the Business plan");
   }
   const now = deps.now();
-  const changed = await updatePlan(deps.db, workspaceId, {
-    plan,
-    requestsPerMinute,
-    storedBytes,
-    eventId: newId(now),
-    now,
+  const { row, previousPlan } = await untilStored(deps, "workspace", async () => {
+    const before = requireFound(await findWorkspace(deps.db, workspaceId), "Workspace");
+    const after = plannedValues(before, input);
+    const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+    const entry =
+      Object.keys(changes).length === 0
+        ? undefined
+        : newEntry(deps, operator, "workspace.updated", { ...before, changes });
+    const stored = await updatePlan(deps.db, before, after, { id: newId(now), at: now }, entry);
+    return stored === undefined ? "lost" : { row: stored, previousPlan: before.plan };
   });
-  const { row, previousPlan } = requireFound(changed, "Workspace");
   const allowance = allowanceOf(row);
   const [keyIds, userIds] = await Promise.all([
     listKeyIds(deps.db, workspaceId),
@@ -44,3 +55,24 @@ export async function changePlan(deps: Deps, workspaceId: string, input: PlanInp
     storedBytes: row.storageLimit,
   };
 }
+
+/**
+ * Returns the values after a change. A raised cap is kept on the business plan and removed on any other; a set limit of
+ * bytes is kept as long as the plan stays the same.
+ */
+function plannedValues(before: PlanValues, { plan, requestsPerMinute, storedBytes }: PlanInput): PlanValues {
+  const keptRequests = plan === "business" ? before.requestsPerMinute : null;
+  const keptBytes = plan === before.plan ? before.maxStoredBytes : null;
+  return {
+    plan,
+    requestsPerMinute: requestsPerMinute === undefined ? keptRequests : requestsPerMinute,
+    maxStoredBytes: storedBytes === undefined ? keptBytes : storedBytes,
+  };
+}
+
+/** The fields of a plan that the history tells. */
+const fieldsOf = ({ plan, requestsPerMinute, maxStoredBytes }: PlanValues) => ({
+  plan,
+  requestsPerMinute,
+  storedBytes: maxStoredBytes,
+});

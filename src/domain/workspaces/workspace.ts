@@ -9,6 +9,9 @@ import {
 } from "../../store/workspaces/workspaces.ts";
 import { type Member, requirePermission } from "../identity/caller.ts";
 import { requireFound } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import { untilStored } from "../lost-races.ts";
 import { userMeterName } from "../identity/sessions.ts";
 
 /** Returns the member's workspace with its plan, limits and usage. @throws not_found */
@@ -64,6 +67,16 @@ export async function updateWorkspace(
   { name }: WorkspaceInput,
 ): Promise<Workspace> {
   requirePermission(member, "workspace");
-  if (name !== undefined) await renameWorkspace(deps.db, member.workspaceId, name);
+  if (name !== undefined) await rename(deps, member, name);
   return getWorkspace(deps, member);
+}
+
+function rename(deps: Deps, member: Member, name: string): Promise<void> {
+  return untilStored(deps, "workspace", async () => {
+    const before = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
+    const changes = changesBetween({ name: before.name }, { name });
+    if (Object.keys(changes).length === 0) return undefined;
+    const entry = newEntry(deps, member, "workspace.updated", { id: before.id, name, changes });
+    return (await renameWorkspace(deps.db, before, name, entry)) ? undefined : "lost";
+  });
 }

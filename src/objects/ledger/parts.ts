@@ -35,6 +35,7 @@ import { LedgerDispatch } from "./webhooks/dispatch.ts";
 import { LedgerEvents } from "./webhooks/events.ts";
 import { LedgerPruning } from "./webhooks/pruning.ts";
 import { LedgerReplays } from "./webhooks/replays.ts";
+import { WebhookHistory } from "./webhooks/webhook-history.ts";
 import { LedgerWebhooks } from "./webhooks/webhooks.ts";
 
 /** The storage key of the workspace's id. */
@@ -105,6 +106,7 @@ export class LedgerParts {
   readonly events = new LedgerEvents(this);
   readonly pruning = new LedgerPruning(this);
   readonly replays = new LedgerReplays(this);
+  readonly webhookHistory = new WebhookHistory(this);
 
   /** The parts that cache stored data and must drop it after a rollback. */
   readonly remembering = [

@@ -12,7 +12,13 @@ import type {
   ReportingStatus,
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
-import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import {
+  serviceActor,
+  type HistoryEntry,
+  type HistoryFilter,
+  type HistoryPage,
+} from "../../protocol/history.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
@@ -38,6 +44,7 @@ import type {
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
+  WorkspaceActor,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
@@ -105,11 +112,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * Erases a code's scans up to now, with or without their sums. They are no longer shown or counted from then on; the
    * alarm removes them. Reads and writes rows in proportion to the code's days.
    */
-  async eraseScans(erasure: ScanErasure, now: number): Promise<void> {
-    const { scanErasures, scans, transactions } = this.#parts;
+  async eraseScans(erasure: ScanErasure, now: number, actor = serviceActor): Promise<void> {
+    const { history, scanErasures, scans, transactions } = this.#parts;
+    const { qrId, hash, name = hash, sums } = erasure;
+    const erase = () => {
+      scanErasures.begin(erasure, now);
+      const object = { kind: "code", id: qrId, name } as const;
+      history.record({ action: "code.scans_erased", actor, object, changes: { sums: [null, sums] } }, now);
+    };
     // Later scans refer to the code by its new reference.
     const clearMemory = () => scans.clearMemory();
-    await transactions.run(now, () => scanErasures.begin(erasure, now), clearMemory);
+    await transactions.run(now, erase, clearMemory);
   }
 
   /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
@@ -167,10 +180,21 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Changes how scans are reported and kept. */
-  changeReporting(changes: ReportingChanges, now: number): Promise<ReportingStatus> {
-    return this.#parts.transactions.run(now, () => {
-      this.#parts.reporting.change(changes);
-      return this.#parts.reporting.state;
+  changeReporting(
+    changes: ReportingChanges,
+    now: number,
+    { actor, workspaceName }: WorkspaceActor = { actor: serviceActor, workspaceName: null },
+  ): Promise<ReportingStatus> {
+    const { history, reporting, transactions, workspaceId } = this.#parts;
+    return transactions.run(now, () => {
+      const before = reporting.chosen;
+      reporting.change(changes);
+      const changed = changesBetween(before, reporting.chosen);
+      const object = { kind: "workspace", id: workspaceId, name: workspaceName } as const;
+      if (Object.keys(changed).length > 0) {
+        history.record({ action: "workspace.updated", actor, object, changes: changed }, now);
+      }
+      return reporting.state;
     });
   }
 
@@ -229,8 +253,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
-  createWebhook(webhook: NewWebhook, cap: number): Webhook | undefined {
-    return this.#parts.webhooks.create(webhook, cap);
+  createWebhook(webhook: NewWebhook, cap: number, actor = serviceActor): Promise<Webhook | undefined> {
+    const { transactions, webhookHistory, webhooks } = this.#parts;
+    return transactions.run(webhook.createdAt, () => {
+      const created = webhooks.create(webhook, cap);
+      if (created !== undefined) webhookHistory.created(created, actor, webhook.createdAt);
+      return created;
+    });
   }
 
   /** Returns all webhooks, oldest first. */
@@ -244,9 +273,15 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined if there is none with this id */
-  changeWebhook(id: string, changes: WebhookChanges, now: number): Promise<Webhook | undefined> {
+  changeWebhook(
+    id: string,
+    changes: WebhookChanges,
+    now: number,
+    actor = serviceActor,
+  ): Promise<Webhook | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       this.#parts.dispatch.change(webhook, changes, now);
+      this.#parts.webhookHistory.changed(webhook, actor, now);
       return this.#parts.webhooks.get(id);
     });
   }
@@ -277,10 +312,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
-  async rotateSecret(id: string, secret: string, now: number): Promise<boolean> {
+  async rotateSecret(id: string, secret: string, now: number, actor = serviceActor): Promise<boolean> {
     const graceEnd = now + webhookRules.secretGracePeriod;
-    const rotated = await this.#changeWebhook(id, now, ({ ref }) => {
-      this.#parts.webhooks.rotate(ref, secret, graceEnd);
+    const rotated = await this.#changeWebhook(id, now, (webhook) => {
+      this.#parts.webhooks.rotate(webhook.ref, secret, graceEnd);
+      this.#parts.webhookHistory.told("webhook.rotated", webhook, actor, now);
       return true;
     });
     return rotated ?? false;
@@ -297,9 +333,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Deletes a webhook and its deliveries. @returns whether it existed */
-  async deleteWebhook(id: string, now: number): Promise<boolean> {
-    const removed = await this.#changeWebhook(id, now, ({ ref }) => {
-      this.#parts.webhooks.remove(ref);
+  async deleteWebhook(id: string, now: number, actor = serviceActor): Promise<boolean> {
+    const removed = await this.#changeWebhook(id, now, (webhook) => {
+      this.#parts.webhooks.remove(webhook.ref);
+      this.#parts.webhookHistory.told("webhook.deleted", webhook, actor, now);
       return true;
     });
     return removed ?? false;

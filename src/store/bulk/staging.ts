@@ -2,7 +2,8 @@ import type { BulkJob } from "../../contract/resources/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import type { GivenValues } from "../codes/columns.ts";
-import type { Actor } from "../../protocol/history.ts";
+import type { Actor, HistoryEntry } from "../../protocol/history.ts";
+import { historyStatement } from "../history.ts";
 import type { JobSource, JobChange } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 
@@ -126,12 +127,14 @@ export async function finishStaging(
   workspaceId: string,
   lease: Lease,
   now: number,
+  entry: HistoryEntry,
   record?: NewRecord,
 ): Promise<boolean> {
   const [staged] = await db.batch([
     db
       .prepare("UPDATE bulk_jobs SET staged_at = ?3, resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
       .bind(lease.jobId, lease.until, now),
+    historyStatement(db, workspaceId, entry),
     ...(record === undefined ? [] : insertRecord(db, workspaceId, { ...record, jobId: lease.jobId })),
   ]);
   return staged?.meta.changes === 1;

@@ -2,9 +2,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Folder } from "../../contract/resources/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
-import { catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, prepared } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
-import { isSurplus } from "../deleted.ts";
+import { deleteSurplus } from "../deleted.ts";
+import { historyStatement } from "../history.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
 import { rowReader } from "../rows.ts";
 import { folders, qrCodes } from "../schema/workspaces.ts";
@@ -165,19 +167,24 @@ const mayAdd = (workspace: string, cap: string) =>
 export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
 
 /** Stores a folder. @returns false if the workspace already has `cap` folders */
-export async function insertFolder(db: D1Database, row: NewFolder, cap: number): Promise<boolean> {
+export async function insertFolder(
+  db: D1Database,
+  row: NewFolder,
+  cap: number,
+  entry: HistoryEntry,
+): Promise<boolean> {
   const { id, workspaceId, name, createdAt } = row;
   const { nameFolded, nameOrder } = nameColumns(name);
-  const { results } = await db
+  const insert = db
     .prepare(
       `INSERT INTO folders (id, workspace_id, name, created_at, name_folded, name_order)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6
        WHERE ${mayAdd("?2", "?7")}
        RETURNING id`,
     )
-    .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap)
-    .all();
-  return results.length === 1;
+    .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap);
+  const [inserted] = await db.batch([insert, historyStatement(db, workspaceId, entry)]);
+  return inserted?.results.length === 1;
 }
 
 /** Returns a folder of the workspace, deleted or not. */
@@ -203,19 +210,21 @@ export const filterOwnedFolderIds = (
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids, isNull(folders.deletedAt));
 
-/** @returns the renamed folder; undefined if the workspace has no such folder */
+/** @param before as it was read @returns whether it was still that way, and has the name now */
 export async function renameFolder(
   db: D1Database,
-  workspaceId: string,
-  id: string,
+  before: NewFolder,
   name: string,
-): Promise<Folder | undefined> {
-  const [row] = await catalogue(db)
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const { workspaceId, id } = before;
+  const update = catalogue(db)
     .update(folders)
     .set({ name, ...nameColumns(name) })
-    .where(isFolder(workspaceId, id))
-    .returning();
-  return row && presentFolder(row);
+    .where(and(isFolder(workspaceId, id), eq(folders.name, before.name)))
+    .returning({ id: folders.id });
+  const [renamed] = await db.batch([prepared(db, update), historyStatement(db, workspaceId, entry)]);
+  return renamed?.results.length === 1;
 }
 
 /**
@@ -229,17 +238,25 @@ export async function deleteFolder(
   workspaceId: string,
   id: string,
   now: number,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const db = catalogue(d1);
-  const [deleted] = await db.batch([
-    db.update(folders).set({ deletedAt: now }).where(isFolder(workspaceId, id)).returning({ id: folders.id }),
-    db
-      .update(qrCodes)
-      .set({ folderId: null, deletedFolderId: id, version: sql`version + 1` })
-      .where(and(eq(qrCodes.workspaceId, workspaceId), eq(qrCodes.folderId, id), isNull(qrCodes.deletedAt))),
-    db.delete(folders).where(isSurplus("folders", workspaceId)),
+  const isOwn = isFolder(workspaceId, id);
+  const codes = and(
+    eq(qrCodes.workspaceId, workspaceId),
+    eq(qrCodes.folderId, id),
+    isNull(qrCodes.deletedAt),
+  );
+  const [deleted] = await d1.batch([
+    prepared(d1, db.update(folders).set({ deletedAt: now }).where(isOwn).returning({ id: folders.id })),
+    historyStatement(d1, workspaceId, entry),
+    prepared(
+      d1,
+      db.update(qrCodes).set({ folderId: null, deletedFolderId: id, version: sql`version + 1` }).where(codes),
+    ),
+    ...deleteSurplus(d1, "folders", workspaceId, now),
   ]);
-  return deleted.length === 1;
+  return deleted?.results.length === 1;
 }
 
 /**
@@ -253,6 +270,7 @@ export async function restoreFolder(
   id: string,
   since: number,
   cap: number,
+  entry: HistoryEntry,
 ): Promise<Folder | undefined> {
   const isRestored = `id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")}`;
   const values = [id, workspaceId, since, cap];
@@ -264,6 +282,7 @@ export async function restoreFolder(
       )
       .bind(...values),
     db.prepare(`UPDATE folders SET deleted_at = NULL WHERE ${isRestored} RETURNING *`).bind(...values),
+    historyStatement(db, workspaceId, entry),
   ]);
   const [row] = restored?.results ?? [];
   return row && presentFolder(rows.read(row));

@@ -1,6 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../../contract/resources/keys.ts";
-import { catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { apiKeys, members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -66,9 +68,17 @@ const insertKeyWhere = (
     );
 
 /** @returns false if the workspace already has `cap` keys that are not revoked, or is suspended */
-export async function insertKey(db: D1Database, row: KeyRow, cap: number): Promise<boolean> {
-  const { results } = await insertKeyWhere(db, row, cap).all();
-  return results.length === 1;
+export async function insertKey(
+  db: D1Database,
+  row: KeyRow,
+  cap: number,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const [inserted] = await db.batch([
+    insertKeyWhere(db, row, cap),
+    historyStatement(db, row.workspaceId, entry),
+  ]);
+  return inserted?.results.length === 1;
 }
 
 /**
@@ -80,6 +90,7 @@ export async function replaceKey(
   db: D1Database,
   { id, replacement, until }: { id: string; replacement: KeyRow; until: number },
   cap: number,
+  entries: { readonly created: HistoryEntry; readonly rotated: HistoryEntry },
 ): Promise<boolean> {
   const { createdAt, workspaceId } = replacement;
   const revokedAt = until > createdAt ? null : createdAt;
@@ -87,6 +98,7 @@ export async function replaceKey(
     "EXISTS (SELECT 1 FROM api_keys WHERE id = ?13 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
   const [inserted] = await db.batch([
     insertKeyWhere(db, replacement, cap, isRotatable, [id]),
+    historyStatement(db, workspaceId, entries.created),
     db
       .prepare(
         `UPDATE api_keys SET replaced_by = ?3, expires_at = min(coalesce(expires_at, ?4), ?4), revoked_at = ?5,
@@ -94,6 +106,7 @@ export async function replaceKey(
          WHERE id = ?1 AND workspace_id = ?2 AND EXISTS (SELECT 1 FROM api_keys WHERE id = ?3)`,
       )
       .bind(id, workspaceId, replacement.id, until, revokedAt),
+    historyStatement(db, workspaceId, entries.rotated),
   ]);
   return inserted?.results.length === 1;
 }
@@ -193,10 +206,16 @@ export interface KeyId {
 /**
  * Revokes a key, and marks that its meter has yet to be told.
  * @param at epoch milliseconds
+ * @param entry of the history, unless the key is revoked already
  * @returns false if the workspace has no such key, or its revocation is complete
  */
-export async function revokeKey(db: D1Database, { workspaceId, id }: KeyId, at: number): Promise<boolean> {
-  const rows = await catalogue(db)
+export async function revokeKey(
+  db: D1Database,
+  { workspaceId, id }: KeyId,
+  at: number,
+  entry: HistoryEntry | undefined,
+): Promise<boolean> {
+  const update = catalogue(db)
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})`, revocationPendingAt: at })
     .where(
@@ -207,7 +226,7 @@ export async function revokeKey(db: D1Database, { workspaceId, id }: KeyId, at: 
       ),
     )
     .returning({ id: apiKeys.id });
-  return rows.length === 1;
+  return isChangedBy(db, update, ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]));
 }
 
 /** Marks a revocation as complete once the meter knows about it. */

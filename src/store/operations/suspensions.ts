@@ -1,5 +1,7 @@
 import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { afterNewest } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
 /**
@@ -46,8 +48,9 @@ export async function setWorkspaceSuspension(
   id: string,
   suspended: Suspension | null,
   at: number,
+  entry: HistoryEntry,
 ): Promise<SuspendedRow | undefined> {
-  const [, selected] = await db.batch<{ id: string; workspaceId: string; suspended: string | null }>([
+  const [, , selected] = await db.batch<{ id: string; workspaceId: string; suspended: string | null }>([
     // A different time alone doesn't make it another suspension.
     db
       .prepare(
@@ -57,6 +60,7 @@ export async function setWorkspaceSuspension(
            OR w.suspended->>'legalOrder' IS NOT ?2->>'legalOrder')`,
       )
       .bind(id, suspended && JSON.stringify(suspended), at),
+    historyStatement(db, id, entry),
     db.prepare("SELECT id, id AS workspaceId, suspended FROM workspaces WHERE id = ?").bind(id),
   ]);
   const [row] = selected?.results ?? [];

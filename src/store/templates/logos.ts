@@ -1,6 +1,8 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { BrandLogo } from "../../contract/resources/brand.ts";
-import { catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { rowReader } from "../rows.ts";
 import { logos } from "../schema/workspaces.ts";
 
@@ -73,8 +75,9 @@ export async function saveLogoRow(
   { id, mediaType, size, bytes, name }: NewLogo,
   now: number,
   caps: LogoCaps,
+  entry: HistoryEntry | undefined,
 ): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing"> {
-  const [saved, existing] = await db.batch<Record<string, unknown>>([
+  const [saved, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
         `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name)
@@ -91,6 +94,7 @@ export async function saveLogoRow(
         ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand],
         caps.bytes,
       ),
+    ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others,
@@ -100,7 +104,7 @@ export async function saveLogoRow(
   ]);
   const [row] = saved?.results ?? [];
   if (row !== undefined) return rows.read(row);
-  const [found] = existing?.results ?? [];
+  const [found] = rest.at(-1)?.results ?? [];
   if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
   if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
   return found?.isThere === 1 ? "removing" : "refused";
@@ -140,6 +144,15 @@ export async function findLogo(
   return row;
 }
 
+/** Returns the name of a logo in the workspace's brand; null if it isn't in the brand, or unknown. */
+export async function findLogoName(db: D1Database, workspaceId: string, id: string): Promise<string | null> {
+  const [row] = await catalogue(db)
+    .select({ name: logos.name })
+    .from(logos)
+    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id)));
+  return row?.name ?? null;
+}
+
 /** Returns the logos of the workspace's brand, oldest first. */
 export async function listBrandLogos(db: D1Database, workspaceId: string): Promise<BrandLogo[]> {
   const found = await catalogue(db)
@@ -157,21 +170,23 @@ export async function nameLogo(
   id: string,
   name: string,
   cap: number,
+  entry: HistoryEntry | undefined,
 ): Promise<StoredLogo | "brand full" | undefined> {
-  const [named, listed] = await db.batch<Record<string, unknown>>([
+  const [named, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
         `UPDATE logos AS l SET name = ?3 WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}
            AND (l.name IS NOT NULL OR ${othersInBrand} < ?4) RETURNING *`,
       )
       .bind(workspaceId, id, name, cap),
+    ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
       .prepare(`SELECT 1 FROM logos l WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}`)
       .bind(workspaceId, id),
   ]);
   const [row] = named?.results ?? [];
   if (row !== undefined) return rows.read(row);
-  return listed?.results.length === 1 ? "brand full" : undefined;
+  return rest.at(-1)?.results.length === 1 ? "brand full" : undefined;
 }
 
 /**
@@ -183,11 +198,12 @@ export async function unnameLogo(
   workspaceId: string,
   id: string,
   now: number,
+  entry: HistoryEntry,
 ): Promise<boolean> {
-  const removed = await catalogue(db)
+  const update = catalogue(db)
     .update(logos)
     .set({ name: null, checkedAt: now, unusedSince: now })
     .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), isNotNull(logos.name)))
     .returning({ id: logos.id });
-  return removed.length === 1;
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }

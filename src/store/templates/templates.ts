@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/templates.ts";
-import { catalogue, isAmong, isNotSuspended } from "../catalogue.ts";
-import { isSurplus } from "../deleted.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, isAmong, isChangedBy } from "../catalogue.ts";
+import { deleteSurplus } from "../deleted.ts";
+import { historyStatement } from "../history.ts";
 import { logos, templates } from "../schema/workspaces.ts";
 import type { LogoRow } from "./logos.ts";
 
@@ -71,20 +73,31 @@ export async function findTemplates(
 }
 
 /** Returns the condition that a workspace may have another template. */
-const mayAdd = (workspaceId: string, cap: number) =>
-  sql`(SELECT count(*) FROM templates WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL) < ${cap}
-    AND ${isNotSuspended(workspaceId)}`;
+const mayAdd = (workspace: string, cap: string) =>
+  `(SELECT count(*) FROM templates WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
+   AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace} AND suspended IS NULL)`;
 
 /** @returns false if the workspace already has `cap` templates, or is suspended */
-export async function insertTemplate(d1: D1Database, row: NewTemplate, cap: number): Promise<boolean> {
+export async function insertTemplate(
+  d1: D1Database,
+  row: NewTemplate,
+  cap: number,
+  entry: HistoryEntry,
+): Promise<boolean> {
   const { id, workspaceId, name, colorConfig, shape, advanced, createdAt, logoId } = row;
-  const rows = await catalogue(d1).all<{ id: string }>(sql`
-    INSERT INTO templates (id, workspace_id, name, color_config, shape, advanced, created_at, logo_id)
-    SELECT ${id}, ${workspaceId}, ${name}, ${colorConfig && JSON.stringify(colorConfig)}, ${shape},
-      ${advanced && JSON.stringify(advanced)}, ${createdAt}, ${logoId}
-    WHERE ${mayAdd(workspaceId, cap)}
-    RETURNING id`);
-  return rows.length === 1;
+  const insert = d1
+    .prepare(
+      `INSERT INTO templates (id, workspace_id, name, color_config, shape, advanced, created_at, logo_id)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+       WHERE ${mayAdd("?2", "?9")}
+       RETURNING id`,
+    )
+    .bind(
+      ...[id, workspaceId, name, colorConfig && JSON.stringify(colorConfig), shape],
+      ...[advanced && JSON.stringify(advanced), createdAt, logoId, cap],
+    );
+  const [inserted] = await d1.batch([insert, historyStatement(d1, workspaceId, entry)]);
+  return inserted?.results.length === 1;
 }
 
 /** Stores a template unless it has changed since it was read. @returns whether it was stored */
@@ -92,9 +105,10 @@ export async function updateTemplate(
   db: D1Database,
   before: NewTemplate,
   { name, colorConfig, shape, advanced, logoId }: NewTemplate,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const json = (value: object | null) => value && JSON.stringify(value);
-  const rows = await catalogue(db)
+  const update = catalogue(db)
     .update(templates)
     .set({ name, colorConfig, shape, advanced, logoId })
     .where(
@@ -105,7 +119,7 @@ export async function updateTemplate(
       ),
     )
     .returning({ id: templates.id });
-  return rows.length === 1;
+  return isChangedBy(db, update, historyStatement(db, before.workspaceId, entry));
 }
 
 /**
@@ -117,17 +131,15 @@ export async function deleteTemplate(
   workspaceId: string,
   id: string,
   now: number,
+  entry: HistoryEntry,
 ): Promise<boolean> {
-  const db = catalogue(d1);
-  const [deleted] = await db.batch([
-    db
-      .update(templates)
-      .set({ deletedAt: now })
-      .where(isTemplate(workspaceId, id))
-      .returning({ id: templates.id }),
-    db.delete(templates).where(isSurplus("templates", workspaceId)),
-  ]);
-  return deleted.length === 1;
+  const update = catalogue(d1)
+    .update(templates)
+    .set({ deletedAt: now })
+    .where(isTemplate(workspaceId, id))
+    .returning({ id: templates.id });
+  const surplus = deleteSurplus(d1, "templates", workspaceId, now);
+  return isChangedBy(d1, update, historyStatement(d1, workspaceId, entry), ...surplus);
 }
 
 /**
@@ -140,35 +152,25 @@ export async function restoreTemplate(
   id: string,
   since: number,
   cap: number,
+  entry: HistoryEntry,
 ): Promise<boolean> {
-  const rows = await catalogue(db)
-    .update(templates)
-    .set({ deletedAt: null })
-    .where(
-      and(
-        eq(templates.id, id),
-        eq(templates.workspaceId, workspaceId),
-        gt(templates.deletedAt, since),
-        mayAdd(workspaceId, cap),
-      ),
+  const update = db
+    .prepare(
+      `UPDATE templates SET deleted_at = NULL
+       WHERE id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")} RETURNING id`,
     )
-    .returning({ id: templates.id });
-  return rows.length === 1;
+    .bind(id, workspaceId, since, cap);
+  const [restored] = await db.batch([update, historyStatement(db, workspaceId, entry)]);
+  return restored?.results.length === 1;
 }
 
-/**
- * Returns when a template of the workspace was deleted, epoch milliseconds; null if it isn't, undefined for an unknown id.
- */
-export async function findDeletionTime(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<number | null | undefined> {
+/** Returns the id and name of a template of the workspace, and when it was deleted, epoch milliseconds. */
+export async function findAnyTemplate(db: D1Database, workspaceId: string, id: string) {
   const [row] = await catalogue(db)
-    .select({ deletedAt: templates.deletedAt })
+    .select({ id: templates.id, name: templates.name, deletedAt: templates.deletedAt })
     .from(templates)
     .where(and(eq(templates.id, id), eq(templates.workspaceId, workspaceId)));
-  return row?.deletedAt;
+  return row;
 }
 
 const isTemplate = (workspaceId: string, id: string) =>

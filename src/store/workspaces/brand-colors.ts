@@ -1,6 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BrandColor } from "../../contract/resources/brand.ts";
-import { catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 /** Returns the brand's colours, in order; null for none. */
@@ -21,8 +23,9 @@ export async function storeBrandColors(
   workspaceId: string,
   before: readonly BrandColor[] | null,
   after: readonly BrandColor[] | null,
+  entry: HistoryEntry,
 ): Promise<boolean> {
-  const rows = await catalogue(db)
+  const update = catalogue(db)
     .update(workspaces)
     .set({ brandColors: after })
     .where(
@@ -32,5 +35,5 @@ export async function storeBrandColors(
       ),
     )
     .returning({ id: workspaces.id });
-  return rows.length === 1;
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }

@@ -2,7 +2,9 @@ import { and, desc, eq, lt } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
-import { afterNewest, catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { afterNewest, catalogue, isChangedBy } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { foldedName } from "../codes/codes.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -74,11 +76,19 @@ export async function countOwned(
   return counts ?? { folders: 0, pages: 0, templates: 0 };
 }
 
-export async function renameWorkspace(db: D1Database, workspaceId: string, name: string): Promise<void> {
-  await catalogue(db)
+/** @param before the name as it was read @returns whether it was still that, and is `name` now */
+export async function renameWorkspace(
+  db: D1Database,
+  { id, name: before }: { readonly id: string; readonly name: string },
+  name: string,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const update = catalogue(db)
     .update(workspaces)
     .set({ name, nameFolded: foldedName(name) })
-    .where(eq(workspaces.id, workspaceId));
+    .where(and(eq(workspaces.id, id), eq(workspaces.name, before)))
+    .returning({ id: workspaces.id });
+  return isChangedBy(db, update, historyStatement(db, id, entry));
 }
 
 /** Returns how many codes a workspace has created or restored today. @param now epoch milliseconds */
@@ -99,49 +109,44 @@ export interface ChangedPlan extends PlanRow {
   readonly storageLimit: number;
 }
 
+/** The plan of a workspace, and what may differ from it. */
+export type PlanValues = Pick<
+  typeof workspaces.$inferSelect,
+  "plan" | "requestsPerMinute" | "maxStoredBytes"
+>;
+
 /**
- * Sets the plan and, if that is a change, adds an event to the outbox. If `requestsPerMinute` is undefined, a raised
- * cap is kept on the business plan and removed on any other; if `storedBytes` is undefined, a set limit is kept as long
- * as the plan stays the same.
- * @returns the new values and the previous plan; undefined for an unknown workspace
+ * Sets the plan and, if that is a change, adds an event to the outbox.
+ * @param before as it was read
+ * @param entry of the history, if a value changes
+ * @returns the new values; undefined if it was no longer that way
  */
 export async function updatePlan(
   db: D1Database,
-  workspaceId: string,
-  change: {
-    plan: Plan;
-    requestsPerMinute: number | null | undefined;
-    storedBytes: number | null | undefined;
-    eventId: string;
-    now: number;
-  },
-): Promise<{ row: ChangedPlan; previousPlan: Plan } | undefined> {
-  const { plan, requestsPerMinute, storedBytes, eventId, now } = change;
-  const [before, , after] = await db.batch<ChangedPlan>([
-    db.prepare("SELECT plan FROM workspaces WHERE id = ?").bind(workspaceId),
+  { id, planVersion }: Pick<typeof workspaces.$inferSelect, "id" | "planVersion">,
+  { plan, requestsPerMinute, maxStoredBytes }: PlanValues,
+  event: { readonly id: string; readonly at: number },
+  entry: HistoryEntry | undefined,
+): Promise<ChangedPlan | undefined> {
+  const [, after] = await db.batch<ChangedPlan>([
     db
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
          SELECT ?1, id, 'subscription.updated',
            json_object('workspaceId', id, 'previousPlan', plan, 'plan', ?2), ?3
-         FROM workspaces WHERE id = ?4 AND has_webhooks AND plan <> ?2`,
+         FROM workspaces WHERE id = ?4 AND plan_version = ?5 AND has_webhooks AND plan <> ?2`,
       )
-      .bind(eventId, plan, now, workspaceId),
+      .bind(event.id, plan, event.at, id, planVersion),
     db
       .prepare(
-        `UPDATE workspaces SET plan = ?1, plan_version = plan_version + 1,
-           requests_per_minute = iif(?2, iif(?1 = 'business', requests_per_minute, NULL), ?3),
-           max_stored_bytes = iif(?5, iif(?1 = plan, max_stored_bytes, NULL), ?6)
-         WHERE id = ?4
+        `UPDATE workspaces SET plan = ?1, plan_version = plan_version + 1, requests_per_minute = ?2,
+           max_stored_bytes = ?3
+         WHERE id = ?4 AND plan_version = ?5
          RETURNING plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion,
            storage_limit AS storageLimit`,
       )
-      .bind(
-        ...[plan, requestsPerMinute === undefined ? 1 : 0, requestsPerMinute ?? null, workspaceId],
-        ...[storedBytes === undefined ? 1 : 0, storedBytes ?? null],
-      ),
+      .bind(plan, requestsPerMinute, maxStoredBytes, id, planVersion),
+    ...(entry === undefined ? [] : [historyStatement(db, id, entry)]),
   ]);
-  const [previous] = before?.results ?? [];
-  const [row] = after?.results ?? [];
-  return previous && row && { row, previousPlan: previous.plan };
+  return after?.results[0];
 }

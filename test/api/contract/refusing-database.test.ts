@@ -105,7 +105,8 @@ const changesOfLedger = [
 
 /** Endpoints that write nothing: here, because their code or page is neither deleted nor suspended, or at all. */
 const withoutChange = [
-  ...["restoreQr", "restorePage", "liftQr", "liftPage"],
+  ...["restoreQr", "restorePage", "restoreFolder", "restoreTemplate", "liftQr", "liftPage"],
+  ...["renameFolder", "updateTemplate"],
   ...["printLabels", "archiveImages", "measureDesign"],
   // Their test bodies name something else.
   ...["deleteWorkspace", "deleteAccount"],

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { Browser } from "../../support/browser.ts";
@@ -76,12 +77,12 @@ describe("every page has a notice", () => {
     const session = await service.session();
     const client = await service.client(session.workspaceId);
     const page = await makePage({ client, session }, { title: "Fair" });
-    await setFormClosed(service.deps, session.workspaceId, page.id, true);
+    await setFormClosed(service.deps, serviceContext(session.workspaceId, "business"), page.id, true);
     const [notice] = await noticesFor(session);
     expect(notice).toContain(
       "The form of the hosted page “Fair” is closed, because it has 100,000 submissions",
     );
-    await setFormClosed(service.deps, session.workspaceId, page.id, false);
+    await setFormClosed(service.deps, serviceContext(session.workspaceId, "business"), page.id, false);
     expect(await noticesFor(session)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "../../../src/contract/resources/pages.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
@@ -67,7 +68,7 @@ describe("the list of pages", () => {
     expect((await rowOf(page)).slice(1, 4)).toEqual(["1 code", "1 submission", "Open"]);
     expect((await rowOf(plain)).slice(1, 4)).toEqual(["0 codes", "0 submissions", "No form"]);
     expect(await rowOf(other)).toEqual([]);
-    await setFormClosed(service.deps, session.workspaceId, page.id, true);
+    await setFormClosed(service.deps, serviceContext(session.workspaceId, "business"), page.id, true);
     expect((await rowOf(page))[3]).toBe("Closed");
     await suspend(plain, "Spam");
     expect((await rowOf(plain))[3]).toBe("Suspended");

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
+import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Browser } from "../../support/browser.ts";
@@ -103,7 +104,7 @@ describe("the submissions of a page", () => {
 
   it("are erased one by one, the chosen ones, those that match, and all", async () => {
     await fill("Ada", "Grace", "ada two", "Alan", "Edsger");
-    await setFormClosed(service.deps, session.workspaceId, page.id, true);
+    await setFormClosed(service.deps, serviceContext(session.workspaceId, "business"), page.id, true);
     expect(await pageAt(browser, path)).toContain("This page&#39;s form is closed");
     const times = linksOf(await pageAt(browser, path), "time");
     const ids = times.map((address) => address.split("/").at(-1) ?? "");

@@ -166,6 +166,14 @@ it("the page on limits states those of all that grows", () => {
       `${bounds.scanMessage.scans} and ${bounds.scanMessage.bytes} bytes, one billed unit`,
     ],
     ["Scans in one call of a ledger", `${bounds.scansPerCall}`],
+    [
+      "Entries of a workspace's [history](history.md)",
+      `${bounds.history.days} days, ${bounds.history.rows} entries, ${bounds.history.bytes / 1e6} MB`,
+    ],
+    [
+      "Entries examined for a page of results, with a filter that has no index (actor, kind)",
+      `${bounds.history.examined}`,
+    ],
     ["Ended deliveries of a webhook", `${retention / 86_400_000} days and ${bounds.endedEvents} events`],
     ["Pending deliveries of a webhook", `${bounds.pendingEvents} events`],
     [

@@ -33,7 +33,7 @@ export async function editPlan(request: OperatorRequest): Promise<PageResponse> 
 
 /** Sets a workspace's plan; shows the form again if that fails. @throws not_found */
 export async function savePlan(request: OperatorRequest): Promise<DashboardResponse> {
-  const { deps, form } = request;
+  const { deps, operator, form } = request;
   const workspace = await inspectWorkspace(deps, request.param("id"));
   const number = (name: string) => {
     const text = (form.get(name) ?? "").trim();
@@ -44,7 +44,9 @@ export async function savePlan(request: OperatorRequest): Promise<DashboardRespo
     requestsPerMinute: number("requestsPerMinute"),
     storedBytes: number("storedBytes"),
   };
-  const outcome = await submitForm(PlanInput, input, (checked) => changePlan(deps, workspace.id, checked));
+  const outcome = await submitForm(PlanInput, input, (checked) =>
+    changePlan(deps, operator, workspace.id, checked),
+  );
   if ("done" in outcome) return { seeOther: `/operator/workspaces/${workspace.id}`, flash: "planSet" };
   return show(workspace, { values: form, problems: outcome.rejection.problems });
 }

@@ -16,18 +16,23 @@ export async function suspensionForm({ deps, param }: OperatorRequest): Promise<
 }
 
 /** Suspends a workspace; shows the form again if that fails. @throws not_found */
-export async function suspendWorkspace({ deps, param, form }: OperatorRequest): Promise<DashboardResponse> {
+export async function suspendWorkspace({
+  deps,
+  operator,
+  param,
+  form,
+}: OperatorRequest): Promise<DashboardResponse> {
   const workspace = await inspectWorkspace(deps, param("id"));
   const outcome = await submitForm(SuspensionInput, readSuspensionForm(form), (input) =>
-    setWorkspaceSuspension(deps, workspace.id, input),
+    setWorkspaceSuspension(deps, operator, workspace.id, input),
   );
   if ("done" in outcome) return { seeOther: `/operator/workspaces/${workspace.id}`, flash: "suspended" };
   return show(workspace, { values: form, problems: outcome.rejection.problems });
 }
 
 /** Lifts a workspace's suspension. @throws not_found */
-export async function liftWorkspace({ deps, param }: OperatorRequest): Promise<SeeOther> {
-  const { id } = await setWorkspaceSuspension(deps, param("id"), null);
+export async function liftWorkspace({ deps, operator, param }: OperatorRequest): Promise<SeeOther> {
+  const { id } = await setWorkspaceSuspension(deps, operator, param("id"), null);
   return { seeOther: `/operator/workspaces/${id}`, flash: "suspensionLifted" };
 }
 

@@ -20,6 +20,12 @@ export class LedgerReporting extends LedgerPart<{
     };
   }
 
+  /** The settings as they were last chosen, in effect or not. */
+  get chosen(): Pick<ReportingStatus, "timeZone" | "keepScansDays"> {
+    const { timeZone, keepScansDays, rebuilding } = this.state;
+    return { timeZone: rebuilding?.timeZone ?? timeZone, keepScansDays };
+  }
+
   /**
    * Changes settings. Rollups for another time zone are built in the background; reports use the old zone until then.
    */

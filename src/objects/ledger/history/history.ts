@@ -1,4 +1,5 @@
-import { idAt, timeOfId } from "../../../lib/text/ids.ts";
+import type { HistoryKind } from "../../../contract/resources/history.ts";
+import { idAt, newId, timeOfId } from "../../../lib/text/ids.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
@@ -14,7 +15,7 @@ import { LedgerPart } from "../part.ts";
 /** The columns that a row is found by. */
 type FoundRow = {
   id: string;
-  object_kind: string;
+  object_kind: HistoryKind;
   actor_id: string | null;
   actor_kind: string;
   job_id: string | null;
@@ -54,6 +55,11 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
     if (size.rows === 0) return;
     this.#grow(size);
     this.#trim();
+  }
+
+  /** Adds an entry about a change that the ledger itself makes, in the transaction of the change. */
+  record(entry: Omit<NewEntry, "v">, now: number): void {
+    this.add([{ v: 1, id: newId(now), ...entry }]);
   }
 
   #grow({ rows, bytes }: Size): void {
@@ -188,7 +194,7 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
-const matches = (row: FoundRow, { kind, actor, jobId }: HistoryFilter): boolean =>
-  (kind === undefined || row.object_kind === kind) &&
+const matches = (row: FoundRow, { kinds, actor, jobId }: HistoryFilter): boolean =>
+  (kinds === undefined || kinds.includes(row.object_kind)) &&
   (actor === undefined || row.actor_id === actor || row.actor_kind === actor) &&
   (jobId === undefined || row.job_id === jobId);

@@ -1,10 +1,12 @@
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
+import { serviceActor } from "../../../protocol/history.ts";
 import type { AttemptOutcome, Claim, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { earliest } from "../times.ts";
 import type { LedgerBatches } from "./batches.ts";
 import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerReplays } from "./replays.ts";
+import type { WebhookHistory } from "./webhook-history.ts";
 import {
   hostOf,
   type LedgerWebhooks,
@@ -22,6 +24,7 @@ export class LedgerDispatch extends LedgerPart<{
   deliveries: LedgerDeliveries;
   batches: LedgerBatches;
   replays: LedgerReplays;
+  webhookHistory: WebhookHistory;
 }> {
   /** Leases due attempts to the caller. No other claim includes them until the lease ends. */
   claim(webhook: WebhookRow, now: number): Claim {
@@ -122,7 +125,7 @@ export class LedgerDispatch extends LedgerPart<{
       nextAttemptAt,
       completedAt: nextAttemptAt === null ? now : null,
     });
-    if (gone) this.pause(webhook, "The receiver answered 410 Gone", now);
+    if (gone) this.#giveUp(webhook, "The receiver answered 410 Gone", now);
     else if (nextAttemptAt === null && !row.single_attempt) this.#countFailure(webhook, now);
   }
 
@@ -147,8 +150,14 @@ export class LedgerDispatch extends LedgerPart<{
     const failures = webhook.consecutive_failures + 1;
     this.parts.webhooks.setConsecutiveFailures(webhook.ref, failures);
     if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
-      this.pause(webhook, `${failures} consecutive deliveries failed`, now);
+      this.#giveUp(webhook, `${failures} consecutive deliveries failed`, now);
     }
+  }
+
+  /** Pauses a webhook because of its receiver. */
+  #giveUp(webhook: WebhookRow, reason: string, now: number): void {
+    this.pause(webhook, reason, now);
+    this.parts.webhookHistory.changed(webhook, serviceActor, now);
   }
 
   /** Changes, pauses or resumes a webhook. */

@@ -1,0 +1,36 @@
+import type { HistoryAction } from "../../contract/resources/history.ts";
+import { newId } from "../../lib/text/ids.ts";
+import type { HistoryEntry, NewEntry } from "../../protocol/history.ts";
+import type { Deps } from "../deps.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
+
+/** What an entry tells besides its actor and time. */
+interface Told extends Pick<NewEntry, "changes"> {
+  readonly id: string;
+  readonly name: string | null;
+  readonly revertOf?: string | undefined;
+}
+
+/** Returns the entry of a change that is about to be made. @param action such as `folder.created`; begins with the kind */
+export function newEntry(
+  deps: Deps,
+  { actor }: Pick<WorkspaceContext, "actor">,
+  action: HistoryAction,
+  { id, name, changes, revertOf }: Told,
+): HistoryEntry {
+  const kind = kindOf(action);
+  return {
+    v: 1,
+    id: newId(deps.now()),
+    action,
+    actor,
+    object: { kind, id, name },
+    changes,
+    ...(revertOf !== undefined && { revertOf }),
+  };
+}
+
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
+
+/** Returns the kind of object that an action is about. */
+const kindOf = <Action extends HistoryAction>(action: Action) => action.split(".")[0] as KindOf<Action>;

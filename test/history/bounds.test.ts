@@ -1,0 +1,124 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/text/ids.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
+import type { Remote } from "../../src/protocol/remote.ts";
+import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
+import { type HistoryEntry, serviceActor } from "../../src/protocol/history.ts";
+
+const day = 24 * 60 * 60 * 1000;
+/** In the future, so that no alarm fires by itself. */
+const start = Date.UTC(2090, 0, 1);
+
+let ledger: ReturnType<typeof env.LEDGERS.get>;
+
+beforeEach(() => {
+  ledger = env.LEDGERS.get(env.LEDGERS.newUniqueId());
+});
+
+const entry = (at: number, name = "Menu"): HistoryEntry => ({
+  v: 1,
+  id: newId(at),
+  action: "code.updated",
+  actor: serviceActor,
+  object: { kind: "code", id: "the-code", name },
+  changes: { name: ["before", name] },
+});
+
+const add = (entries: readonly HistoryEntry[], now = start) => ledger.receive({ events: [], entries }, now);
+
+/** The ledger as the Worker sees it. */
+const remote = (): Remote<WorkspaceLedgerMethods> => ledger;
+
+const list = async (limit = 1000) => (await remote().listHistory({}, null, limit)).items;
+
+/** Fills the history with rows that claim a number of bytes each. */
+const fill = (rows: number, bytes: number) =>
+  runInDurableObject(ledger, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+       INSERT INTO history (id, object_id, object_kind, actor_kind, bytes, entry)
+       SELECT printf('00000000-0000-7000-8000-%012x', i), 'old', 'code', 'service', ?, '{}' FROM n`,
+      rows,
+      bytes,
+    );
+    storage.sql.exec("UPDATE history_size SET rows = rows + ?, bytes = bytes + ?", rows, rows * bytes);
+  });
+
+const size = () =>
+  runInDurableObject(ledger, (_, { storage }) =>
+    storage.sql
+      .exec<{ rows: number; bytes: number; counted: number; sum: number }>(
+        "SELECT s.rows, s.bytes, (SELECT count(*) FROM history) AS counted, (SELECT sum(bytes) FROM history) AS sum FROM history_size s",
+      )
+      .one(),
+  );
+
+describe("the oldest entries go first", () => {
+  it("when there are too many of them", async () => {
+    await fill(bounds.history.rows, 10);
+    const newest = [entry(start), entry(start + 1), entry(start + 2)];
+    await add(newest);
+    const { rows, counted, bytes, sum } = await size();
+    expect({ rows, bytes }).toEqual({ rows: counted, bytes: sum });
+    expect(rows).toBe(bounds.history.rows);
+    const first = await runInDurableObject(ledger, (_, { storage }) =>
+      storage.sql.exec<{ id: string }>("SELECT min(id) AS id FROM history").one(),
+    );
+    expect(first.id.endsWith("000000000003")).toBe(true);
+    expect((await list(3)).map(({ id }) => id)).toEqual(newest.map(({ id }) => id).toReversed());
+  });
+
+  it("when they take up too many bytes", async () => {
+    const each = bounds.history.bytes / 1000;
+    await fill(1000, each);
+    await add([entry(start)]);
+    const { rows, bytes } = await size();
+    expect(rows).toBe(1000);
+    expect(bytes).toBeLessThanOrEqual(bounds.history.bytes);
+  });
+
+  it("400 days after the change, also if nothing else happens", async () => {
+    const [old, kept] = [entry(start), entry(start + 2 * day)];
+    await add([old, kept]);
+    const alarmAt = () => runInDurableObject(ledger, (_, { storage }) => storage.getAlarm());
+    const due = start + (bounds.history.days + 1) * day;
+    expect(await alarmAt()).toBe(due);
+    await runInDurableObject(ledger, async (instance, { storage }) => {
+      storage.kv.put("alarm_at", due);
+      await instance.alarm();
+    });
+    expect((await list()).map(({ id }) => id)).toEqual([kept.id]);
+    expect(await alarmAt()).toBe(due + 2 * day);
+  });
+});
+
+it("an entry that arrives twice counts once", async () => {
+  const once = entry(start);
+  await add([once]);
+  const before = await size();
+  await add([once, once]);
+  expect(await size()).toEqual(before);
+});
+
+it("values and names of an erased object leave the history, and only they", async () => {
+  const other = { ...entry(start + 1), object: { kind: "code", id: "another", name: "Other" } } as const;
+  await add([entry(start, "Secret recipe"), other, entry(start + 2, "Secret menu")]);
+  await ledger.receive({ events: [], erased: [{ kind: "code", id: "the-code" }] }, start);
+  const [last, second, first] = await list();
+  expect(second).toEqual(other);
+  for (const erased of [first, last]) {
+    expect(erased).toMatchObject({ action: "code.updated", changes: {}, object: { name: null } });
+  }
+  const { bytes, sum } = await size();
+  expect(bytes).toBe(sum);
+});
+
+it("a filter without an index examines a bounded number of entries a page", async () => {
+  await fill(bounds.history.examined + 10, 10);
+  const page = await remote().listHistory({ actor: "nobody" }, null, 10);
+  expect(page.items).toEqual([]);
+  expect(page.next).not.toBeNull();
+  expect(await remote().listHistory({ actor: "nobody" }, page.next, 10)).toEqual({ items: [], next: null });
+});

@@ -1,0 +1,106 @@
+import { beforeEach, expect, it } from "vitest";
+import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
+import { BulkHarness, goodItems } from "../support/bulk.ts";
+import { runs } from "../support/runner/runs.ts";
+import type { Client, SessionClient } from "../support/service.ts";
+
+const harness = new BulkHarness();
+let client: Client;
+let session: SessionClient;
+
+beforeEach(async () => {
+  session = await harness.service.session();
+  client = await harness.service.client(session.workspaceId);
+});
+
+/** All entries of the workspace that a filter finds, newest first. */
+async function entries(query: string): Promise<HistoryEntry[]> {
+  const all: HistoryEntry[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const after: string = cursor === "" ? "" : `&cursor=${cursor}`;
+    const page: HistoryList = await session.expect(
+      200,
+      HistoryList,
+      "GET",
+      `/developer/history?limit=200&${query}${after}`,
+    );
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+it("a job that creates codes has an entry, and each code one", async () => {
+  const items = [...goodItems(20), { qrType: "url", data: { type: "url", url: "not an address" } }];
+  const job = await harness.run(client, await harness.json(client, items));
+  expect(job).toMatchObject({ successCount: 20, failureCount: 1 });
+  const actor = { kind: "key", id: client.keyId, name: "test" };
+  expect(await entries("kind=job")).toMatchObject([
+    {
+      action: "job.created",
+      actor,
+      object: { kind: "job", id: job.jobId },
+      changes: { kind: { before: null, after: "create" }, codes: { before: null, after: 21 } },
+    },
+  ]);
+  const codes = await entries(`jobId=${job.jobId}`);
+  expect(codes).toHaveLength(20);
+  expect(codes.map(({ object }) => object.name).toReversed()).toEqual(goodItems(20).map(({ name }) => name));
+  for (const { action, actor: by, changes, via } of codes) {
+    expect({ action, by, via }).toEqual({ action: "code.created", by: actor, via: "api" });
+    expect(changes.data?.after).toMatchObject({ type: "url" });
+  }
+});
+
+/** The most codes that a job of JSON may create. */
+const portion = 1000;
+
+it(
+  "a bulk update while scans run gives exactly one entry a code",
+  async () => {
+    const count = runs(200, 5000);
+    for (let made = 0; made < count; made += portion) {
+      const items = goodItems(Math.min(portion, count - made));
+      await harness.run(client, await harness.json(client, items));
+    }
+    const created = await entries("kind=code");
+    expect(created).toHaveLength(count);
+    const hashes = created.map(({ changes }) => String(changes.hash?.after));
+    const scanned = hashes.filter((_, i) => i % 10 === 0);
+    const scanning = (async () => {
+      for (const hash of scanned) await harness.service.scan(hash);
+    })();
+    const change = { addTags: ["sale"], status: "paused" };
+    const job = await harness.run(client, await harness.update(client, { filter: {}, change }));
+    await scanning;
+    expect(job.successCount).toBe(count);
+    const changed = await entries(`jobId=${job.jobId}`);
+    expect(new Set(changed.map(({ object }) => object.id)).size).toBe(count);
+    expect(changed).toHaveLength(count);
+    for (const { action, changes } of changed) {
+      expect({ action, changes }).toEqual({
+        action: "code.updated",
+        changes: {
+          tags: { before: [], after: ["sale"] },
+          status: { before: "active", after: "paused" },
+        },
+      });
+    }
+    // Everything is told once, in the ledger as well as on its way.
+    await harness.sweep();
+    expect(await entries("kind=code")).toEqual([...changed, ...created]);
+  },
+  runs(30_000, 300_000),
+);
+
+it("a slice that is repeated tells nothing twice", async () => {
+  await harness.run(client, await harness.json(client, goodItems(30)));
+  const { jobId } = await harness.accepted(
+    await harness.update(client, { filter: {}, change: { status: "paused" } }),
+  );
+  const tasks = harness.queued.splice(0);
+  await harness.deliver([...tasks, ...tasks, ...tasks]);
+  await harness.drain();
+  expect(await entries(`jobId=${jobId}`)).toHaveLength(30);
+});
