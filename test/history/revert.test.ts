@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
-import { Folder } from "../../src/contract/resources/folders.ts";
+import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
 import { HistoryList } from "../../src/contract/resources/history.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
+import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr, type QrCreateInput, QrList } from "../../src/contract/resources/qr.ts";
 import { Reverted } from "../../src/contract/resources/revert.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
 import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -209,6 +209,63 @@ describe("undoing a change of a code", () => {
     expect(await refusal(suspended?.id ?? "")).toContain("can't be undone");
     expect(await scan(hash)).toBe(403);
     await expectError(await session.send("POST", `${path}?scope=job`), 400, "invalid_input");
+  });
+});
+
+describe("undoing a change of a folder, template or page", () => {
+  const folders = () => client.expect(200, FolderList, "GET", "/folders");
+  const templates = () => session.expect(200, TemplateList, "GET", "/developer/templates");
+  const pages = () => session.expect(200, PageList, "GET", "/developer/pages");
+
+  it("puts a folder's name back, with its codes after a deletion, unless it was renamed again", async () => {
+    const folder = await client.expect(201, Folder, "POST", "/folders", { name: "A" });
+    const qr = await create({ folderId: folder.id });
+    const rename = (name: string) => client.send("PATCH", `/folders/${folder.id}`, { name });
+    await rename("B");
+    const [first] = await entriesOf(folder.id);
+    await rename("C");
+    expect(await refusal(first?.id ?? "")).toContain("name has changed since");
+    await undo(folder.id);
+    expect((await undo(folder.id)).entry).toMatchObject({ action: "folder.updated" });
+    expect((await folders()).folders[0]?.name).toBe("C");
+    await revert((await entriesOf(folder.id))[0]?.id ?? "");
+    await revert(first?.id ?? "");
+    expect((await folders()).folders).toEqual([folder]);
+    await client.send("DELETE", `/folders/${folder.id}`);
+    expect((await undo(folder.id)).entry).toMatchObject({
+      action: "folder.restored",
+      actor: { kind: "person" },
+    });
+    expect((await read(qr.id)).folderId).toBe(folder.id);
+    await undo(folder.id);
+    expect((await folders()).folders).toEqual([]);
+  });
+
+  it("puts a template's design back, and a page's content, published", async () => {
+    const template = await session.expect(201, Template, "POST", "/developer/templates", {
+      name: "T",
+      colorConfig: { dotsColor: "#14532d" },
+      logo: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5IDkiLz4=",
+    });
+    const path = `/developer/templates/${template.id}`;
+    await session.send("PATCH", path, { name: "U", colorConfig: null, shape: "circle", logo: null });
+    await undo(template.id);
+    expect((await templates()).templates).toEqual([template]);
+    await session.send("DELETE", path);
+    await undo(template.id);
+    expect((await templates()).templates).toEqual([template]);
+
+    const page = await session.expect(201, Page, "POST", "/developer/pages", { title: "P", intro: "Hello" });
+    await session.send("PATCH", `/developer/pages/${page.id}`, { title: "Q", intro: "Bye" });
+    const [edit] = await entriesOf(page.id);
+    await revert(edit?.id ?? "");
+    expect((await pages()).items).toEqual([{ ...page, updatedAt: expect.any(String) }]);
+    const shown = await new Service({ now: harness.clock.now }).fetch(`/pages/${page.id}`);
+    expect(await shown.text()).toContain("Hello");
+    expect(await refusal(edit?.id ?? "")).toContain("title and intro have changed since");
+    await session.send("DELETE", `/developer/pages/${page.id}`);
+    await undo(page.id);
+    expect((await pages()).items).toHaveLength(1);
   });
 });
 

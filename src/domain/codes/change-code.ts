@@ -1,6 +1,6 @@
 import type { HistoryAction } from "../../contract/resources/history.ts";
 import { newId } from "../../lib/text/ids.ts";
-import type { Actor, NewEntry } from "../../protocol/history.ts";
+import type { NewEntry } from "../../protocol/history.ts";
 import {
   type CodeStep,
   type CurrentCode,
@@ -36,13 +36,10 @@ interface ChangeOptions {
   readonly caps?: CodeCaps;
   /** See untilStored. */
   readonly patience?: number;
-  /** The entry of the history that the change reverts. */
-  readonly revertOf?: string;
 }
 
 /** A change as requested. */
-interface Change extends ChangeOptions {
-  readonly actor: Actor;
+interface Change extends ChangeOptions, Pick<WorkspaceContext, "actor" | "revertOf"> {
   readonly edit: Edit;
   outcome?: Outcome;
 }
@@ -73,13 +70,13 @@ const turnsOf = perIsolate(() => new Map<string, Turn>());
  */
 export async function changeCode(
   deps: Deps,
-  { workspaceId, actor }: Pick<WorkspaceContext, "workspaceId" | "actor">,
+  { workspaceId, ...origin }: Pick<WorkspaceContext, "workspaceId" | "actor" | "revertOf">,
   id: string,
   prepare: () => Edit | Promise<Edit>,
   options: ChangeOptions = {},
 ): Promise<Changed> {
   const attempt = async () =>
-    changeInTurn(deps, workspaceId, id, { ...options, actor, edit: await prepare() });
+    changeInTurn(deps, workspaceId, id, { ...options, ...origin, edit: await prepare() });
   return publishOutcome(deps, await untilStored(deps, "QR code", attempt, options.patience));
 }
 

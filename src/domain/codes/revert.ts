@@ -4,8 +4,7 @@ import { foldedName } from "../../store/codes/codes.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
 import { keepLogos } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
-import { invalid } from "../errors.ts";
-import { changedSinceError, notRevertible, requireValues } from "../history/revertible.ts";
+import { logoGone, undoingOf } from "../history/revertible.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { requireScannable } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
@@ -25,7 +24,6 @@ interface RevertLookups {
   readonly styles: StyleLookups;
   readonly references: References;
   readonly folders: ReadonlySet<string>;
-  readonly logos: StyleLookups["logos"];
   readonly restoration: Awaited<ReturnType<typeof findRestorationLookups>> | null;
 }
 
@@ -40,7 +38,7 @@ export async function findRevertLookups(
     entry.action === "code.updated" ? [valuesBefore(entry.changes)] : [],
   );
   const folderIds = values.flatMap(({ folderId }) => folderId ?? []);
-  const logoIds = values.flatMap(({ logoId }) => logoId ?? []);
+  const logoIds = values.flatMap(({ logoId, advanced }) => [logoId ?? [], advanced?.logo?.id ?? []].flat());
   const [styles, references, folders, logos, restoration] = await Promise.all([
     findStyleLookups(
       deps,
@@ -49,16 +47,11 @@ export async function findRevertLookups(
     ),
     findReferences(deps, context, values),
     filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]),
-    keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now()),
+    keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now(), "stored"),
     deleted.length === 0 ? null : findRestorationLookups(deps, context, deleted),
   ]);
-  return {
-    styles,
-    references,
-    folders,
-    logos: new Map(logos.map((logo) => [logo.id, logo])),
-    restoration,
-  };
+  const byId = new Map(logos.map((logo) => [logo.id, logo]));
+  return { styles: { ...styles, logos: byId }, references, folders, restoration };
 }
 
 /**
@@ -71,24 +64,15 @@ export async function revertedRow(
   { row, entry }: RevertedCode,
   lookups: RevertLookups,
 ): Promise<QrRow> {
-  const { action, changes } = entry;
-  const isDeleted = row.deletedAt !== null;
-  switch (action) {
-    case "code.deleted":
-      if (!isDeleted) throw changedSinceError(["deleted"]);
+  const { changes } = entry;
+  switch (undoingOf(entry, row.deletedAt !== null, changedSince(row, changes))) {
+    case "restore":
       if (lookups.restoration === null) throw new Error("nothing was looked up");
       return restoredRow(deps, row, lookups.restoration);
-    case "code.created":
-    case "code.restored":
-    case "code.updated": {
-      const since = isDeleted ? ["deleted"] : changedSince(row, changes);
-      if (since.length > 0) throw changedSinceError(since);
-      if (action !== "code.restored") requireValues(entry);
-      if (action === "code.updated") return withValues(deps, context, row, valuesBefore(changes), lookups);
+    case "delete":
       return { ...row, deletedAt: deps.now() };
-    }
-    default:
-      throw notRevertible();
+    case "put back":
+      return withValues(deps, context, row, valuesBefore(changes), lookups);
   }
 }
 
@@ -97,7 +81,7 @@ async function withValues(
   context: WorkspaceContext,
   row: QrRow,
   values: Partial<QrRow>,
-  { styles, references, folders, logos }: RevertLookups,
+  { styles, references, folders }: RevertLookups,
 ): Promise<QrRow> {
   const links = await normaliseLinks(
     deps,
@@ -115,10 +99,8 @@ async function withValues(
   if (values.advanced !== undefined) applyStyle(context, { advanced: values.advanced }, styles, row.advanced);
   if (values.advanced !== undefined || values.colorConfig !== undefined) requireScannable(after);
   if (values.advanced !== undefined || values.logoId !== undefined) {
-    if (values.logoId != null && !logos.has(values.logoId)) {
-      throw invalid("logo", "can't be put back, because its file has been deleted");
-    }
-    requireLogoFits(deps, context, after, await findStyleLogo(deps, context, after.logoId, { logos }));
+    if (values.logoId != null && !styles.logos.has(values.logoId)) throw logoGone();
+    requireLogoFits(deps, context, after, await findStyleLogo(deps, context, after.logoId, styles));
   }
   return after;
 }

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Folder, FolderInput } from "../../contract/resources/folders.ts";
+import { type Folder, FolderInput } from "../../contract/resources/folders.ts";
 import type { Deps } from "../deps.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
@@ -10,6 +10,8 @@ import { type WorkspaceContext, planCapError, planOf, requirePermission } from "
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
+import { changedFields, changedSinceError, fieldsBefore, undoingOf } from "../history/revertible.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { untilStored } from "../lost-races.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
@@ -107,17 +109,19 @@ export async function createFolder(
   return store.presentFolder(row);
 }
 
-/** @throws not_found */
+/** @param present the name that it must have @throws not_found; invalid_input if it has another name */
 export async function renameFolder(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: FolderInput,
+  present?: string,
 ): Promise<Folder> {
   requirePermission(context, "codes.write");
   const { name } = input;
   return untilStored(deps, "folder", async () => {
     const before = await requireFolderRow(deps, context, id);
+    if (present !== undefined && before.name !== present) throw changedSinceError(["name"]);
     const changes = changesBetween({ name: before.name }, { name });
     if (Object.keys(changes).length === 0) return store.presentFolder(before);
     const entry = newEntry(deps, context, "folder.updated", { id: before.id, name, changes });
@@ -168,6 +172,21 @@ export async function restoreFolder(deps: Deps, context: WorkspaceContext, id: s
   if (restored !== undefined) return restored;
   await requireNotSuspended(deps, context);
   throw folderCapError(context);
+}
+
+/** Undoes a change of a folder. @throws not_found; invalid_input if it has changed since; errors of the change */
+export async function revertFolder(
+  deps: Deps,
+  context: WorkspaceContext,
+  entry: HistoryEntry,
+): Promise<void> {
+  const { id } = entry.object;
+  const row = requireFound(await store.findFolderRow(deps.db, context.workspaceId, id), "Folder");
+  const { name } = row;
+  const undoing = undoingOf(entry, row.deletedAt !== null, changedFields({ name }, entry.changes));
+  if (undoing === "restore") await restoreFolder(deps, context, id);
+  else if (undoing === "delete") await deleteFolder(deps, context, id);
+  else await renameFolder(deps, context, id, FolderInput.parse(fieldsBefore(entry.changes)), name);
 }
 
 const folderCapError = (context: WorkspaceContext) =>

@@ -8,15 +8,14 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 interface Told extends Pick<NewEntry, "changes"> {
   readonly id: string;
   readonly name: string | null;
-  readonly revertOf?: string | undefined;
 }
 
 /** Returns the entry of a change that is about to be made. @param action such as `folder.created`; begins with the kind */
 export function newEntry(
   deps: Deps,
-  { actor }: Pick<WorkspaceContext, "actor">,
+  { actor, revertOf }: Pick<WorkspaceContext, "actor" | "revertOf">,
   action: HistoryAction,
-  { id, name, changes, revertOf }: Told,
+  { id, name, changes }: Told,
 ): HistoryEntry {
   const kind = kindOf(action);
   return {

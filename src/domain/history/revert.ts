@@ -1,10 +1,14 @@
 import type { Reverted, RevertQuery } from "../../contract/resources/revert.ts";
+import type { HistoryKind } from "../../contract/resources/history.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { createRevertJob } from "../bulk/revert-jobs.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { findRevertLookups, revertedRow } from "../codes/revert.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
+import { revertFolder } from "../folders/folders.ts";
+import { revertPage } from "../pages/pages.ts";
+import { revertTemplate } from "../templates/templates.ts";
 import { planOf, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
 import { findHistoryEntry, presentEntry, readPage } from "./history.ts";
 import { notRevertible } from "./revertible.ts";
@@ -25,23 +29,34 @@ export async function revertChange(
 ): Promise<Reverted> {
   requirePermission(context, "codes.write");
   const entry = await findHistoryEntry(deps, context, id);
-  if (scope === "job") {
-    if (entry.jobId === undefined) {
+  const jobId = entry.object.kind === "job" ? entry.object.id : entry.jobId;
+  if (scope === "job" || entry.object.kind === "job") {
+    if (jobId === undefined) {
       throw new ServiceError("invalid_input", "This change wasn't made by a bulk job. Undo it alone.");
     }
-    return { entry: null, job: await createRevertJob(deps, context, entry.jobId) };
+    return { entry: null, job: await createRevertJob(deps, context, jobId) };
   }
-  if (entry.object.kind !== "code") throw notRevertible();
-  await revertCode(deps, context, entry);
+  const revert = reverts[entry.object.kind];
+  if (revert === undefined) throw notRevertible();
+  await revert(deps, { ...context, revertOf: entry.id }, entry);
   return { entry: presentEntry(await findRevert(deps, context, entry)), job: null };
 }
+
+type Revert = (deps: Deps, context: WorkspaceContext, entry: HistoryEntry) => Promise<void>;
+
+const reverts: Readonly<Partial<Record<HistoryKind, Revert>>> = {
+  code: revertCode,
+  folder: revertFolder,
+  template: revertTemplate,
+  page: revertPage,
+};
 
 async function revertCode(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<void> {
   const edit: Parameters<typeof changeCode>[3] = () => async (row) => {
     const lookups = await findRevertLookups(deps, context, [{ row, entry }]);
     return revertedRow(deps, context, { row, entry }, lookups);
   };
-  await changeCode(deps, context, entry.object.id, edit, { caps: planOf(context), revertOf: entry.id });
+  await changeCode(deps, context, entry.object.id, edit, { caps: planOf(context) });
 }
 
 /** Returns the entry of the change that undid another. */

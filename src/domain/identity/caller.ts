@@ -11,6 +11,8 @@ export interface WorkspaceContext {
   readonly workspaceId: string;
   readonly plan: Plan;
   readonly actor: Actor;
+  /** The entry of the history that the request's change undoes. */
+  readonly revertOf?: string;
 }
 
 /** Returns the context of work that nobody asked for by name, such as drawing a shared report. */

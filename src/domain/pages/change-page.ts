@@ -16,8 +16,6 @@ interface PageChangeOptions {
   readonly patience?: number;
   /** See storePageVersion. */
   readonly cap?: number;
-  /** The entry of the history that the change reverts. */
-  readonly revertOf?: string | undefined;
 }
 
 /** Returns the fields of a page that its history tells. */
@@ -44,13 +42,13 @@ export type PageEdit = (row: PageRow) => PageRow | Promise<PageRow>;
  */
 export async function changePage(
   deps: Deps,
-  { workspaceId, actor }: Pick<WorkspaceContext, "workspaceId" | "actor">,
+  context: Pick<WorkspaceContext, "workspaceId" | "actor" | "revertOf">,
   id: string,
   edit: PageEdit,
-  { patience, cap = 0, revertOf }: PageChangeOptions = {},
+  { patience, cap = 0 }: PageChangeOptions = {},
 ): Promise<{ readonly row: PageRow; readonly isChanged: boolean }> {
   const attempt = async () => {
-    const found = await findCurrentPage(deps.db, workspaceId, id);
+    const found = await findCurrentPage(deps.db, context.workspaceId, id);
     if (found === undefined) throw notFound("Page");
     const edited = await edit(found.row);
     const columns = differingPageColumns(found.row, edited);
@@ -59,11 +57,10 @@ export async function changePage(
     const updatedAt = columns.includes("formClosed") ? edited.updatedAt : deps.now();
     const row = { ...edited, version: found.row.version + 1, updatedAt };
     const changed = [...columns, "version", "updatedAt"] as const;
-    const entry = newEntry(deps, { actor }, actionOf(row, columns), {
+    const entry = newEntry(deps, context, actionOf(row, columns), {
       id,
       name: row.content.title,
       changes: changesBetween(pageFields(found.row), pageFields(row)),
-      revertOf,
     });
     const isStored = await storePageVersion(deps.db, found.row, row, changed, entry, cap);
     return isStored ? { row, isChanged: true, isPublicationPending: true } : "lost";

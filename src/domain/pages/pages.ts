@@ -25,6 +25,8 @@ import {
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { newEntry } from "../history/entries.ts";
+import { changedFields, fieldsBefore, notRevertible, undoingOf } from "../history/revertible.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { changePage, pageFields } from "./change-page.ts";
 import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
@@ -246,6 +248,31 @@ export async function restorePage(deps: Deps, context: WorkspaceContext, id: str
   };
   const { row } = await changePage(deps, context, id, edit, { cap });
   return store.presentPage(row, deps.settings.scanOrigin);
+}
+
+/**
+ * Undoes a change of a page, and publishes that.
+ * @throws not_found; invalid_input if it has changed since; errors of the change
+ */
+export async function revertPage(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<void> {
+  const { id } = entry.object;
+  const row = await requirePage(deps, context, id, "shown");
+  const undoingIn = (page: store.PageRow) =>
+    undoingOf(entry, page.deletedAt !== null, changedFields(pageFields(page), entry.changes));
+  const undoing = undoingIn(row);
+  if (undoing === "restore") await restorePage(deps, context, id);
+  else if (undoing === "delete") await deletePage(deps, context, id);
+  else {
+    await changePage(deps, context, id, async (before) => {
+      undoingIn(before);
+      const values = fieldsBefore(entry.changes);
+      // Submissions close and reopen a form, and the operator suspends.
+      if ("formClosed" in values || "suspended" in values) throw notRevertible();
+      const content = validateContent(deps, { ...before.content, ...values });
+      await requireAllowedAddresses(deps, content);
+      return { ...before, content, titleFolded: foldCase(content.title) };
+    });
+  }
 }
 
 /** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */

@@ -17,6 +17,9 @@ import { hasSameStyle, requireReadable } from "../images/scannability.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
+import { changedFields, fieldsBefore, logoGone, undoingOf } from "../history/revertible.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { keepLogos } from "../../store/templates/logos.ts";
 import { untilStored } from "../lost-races.ts";
 import {
   applyStyle,
@@ -206,4 +209,41 @@ export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id:
     }
   }
   return getTemplate(deps, context, id);
+}
+
+/** Undoes a change of a template. @throws not_found; invalid_input if it has changed since; errors of the change */
+export async function revertTemplate(
+  deps: Deps,
+  context: WorkspaceContext,
+  entry: HistoryEntry,
+): Promise<void> {
+  const { workspaceId } = context;
+  const { id } = entry.object;
+  const attempt = async () => {
+    const found = requireFound(await store.findAnyTemplate(deps.db, workspaceId, id), "Template");
+    if (found.deletedAt !== null) {
+      undoingOf(entry, true, []);
+      return restoreTemplate(deps, context, id);
+    }
+    const before = await requireTemplate(deps, context, id);
+    const undoing = undoingOf(entry, false, changedFields(fieldsOf(before), entry.changes));
+    if (undoing === "delete") return deleteTemplate(deps, context, id);
+    const { logo, ...values } = fieldsBefore(entry.changes);
+    const logoId = logo === undefined ? before.logoId : (logo as string | null);
+    const after: store.TemplateRow = { ...before, ...values, logoId };
+    requireTemplatesInPlan(context);
+    const logoIds = logoId === null ? [] : [logoId];
+    const logos = await keepLogos(deps.db, workspaceId, logoIds, deps.now(), "stored");
+    if (logos.length === 0 && logoId !== null && logoId !== before.logoId) throw logoGone();
+    requireScannable(after);
+    if (!hasSameStyle(before, after)) {
+      const sample = { ...after, hash: sampleHash };
+      requireLogoFits(deps, context, sample, logos[0]);
+      await requireReadable(deps, context, sample);
+    }
+    const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+    const updated = newEntry(deps, context, "template.updated", { id, name: after.name, changes });
+    return (await store.updateTemplate(deps.db, before, after, updated)) ? "stored" : "lost";
+  };
+  await untilStored(deps, "template", attempt);
 }

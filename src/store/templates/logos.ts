@@ -112,19 +112,21 @@ export async function saveLogoRow(
 
 /**
  * Returns the ids of logos of the workspace. They count as unused from now on, until the sweep finds them in use, so
- * that rows about to refer to them can be stored.
+ * that rows about to refer to them can be stored. @param which the logos listed for the workspace, or all that are stored
  */
 export async function keepLogos(
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
   now: number,
+  which: "listed" | "stored" = "listed",
 ): Promise<LogoRow[]> {
   if (ids.length === 0) return [];
   const { results } = await db
     .prepare(
       `UPDATE logos AS l SET checked_at = ?3, unused_since = ?3
-       WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2)) AND ${isListed} RETURNING *`,
+       WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2))
+         AND ${which === "listed" ? isListed : "l.removing_at IS NULL"} RETURNING *`,
     )
     .bind(workspaceId, JSON.stringify(ids), now)
     .all();
