@@ -78,6 +78,30 @@ describe("the history", () => {
     expect(page).toContain("Phishing");
   });
 
+  it("tells of everything around codes, too", async () => {
+    await browser.submit("/dashboard/folders", { name: "Cafés" });
+    const [, folder = ""] =
+      /\/dashboard\/folders\/([0-9a-f-]+)\/edit/.exec(await pageAt(browser, "/dashboard/folders")) ?? [];
+    clock.advance(1000);
+    await browser.submit(`/dashboard/folders/${folder}/edit`, { name: "Bars" });
+    const qr = await client.createQr({ name: "Menu" });
+    await edit(qr.id, { folderId: folder });
+    clock.advance(1000);
+    await browser.submit("/dashboard/settings", { name: "Harbour" });
+    clock.advance(1000);
+    await browser.submit(`/dashboard/folders/${folder}/delete`, {});
+    const lines = linesOf(await pageAt(browser, path));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/deleted the folder Bars$/),
+        expect.stringMatching(/renamed the workspace Test to Harbour$/),
+        expect.stringMatching(/moved Menu to the folder /),
+        expect.stringMatching(/renamed the folder Cafés to Bars$/),
+        expect.stringMatching(/created the folder Cafés$/),
+      ]),
+    );
+  });
+
   it("is filtered by who, what and when, and exported so", async () => {
     const qr = await client.createQr({ name: "Old" });
     await pass(3);

@@ -201,7 +201,8 @@ function actorName({ actor: { kind, name } }: HistoryEntry): string {
 function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">) {
   const { unnamed, path } = historyKinds[kind];
   const href = path(id);
-  const text = name ?? unnamed;
+  // There is one brand, which needs no name.
+  const text = kind === "brand" ? unnamed : (name ?? unnamed);
   return href === null ? <>{text}</> : <a href={href}>{text}</a>;
 }
 

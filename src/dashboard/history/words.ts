@@ -1,5 +1,6 @@
 import type { HistoryAction, HistoryEntry } from "../../contract/resources/history.ts";
 import { type Names, nameIn } from "../bulk/change-facts.tsx";
+import { formatCount } from "../components/values/format.ts";
 import { fieldWord } from "./fields.ts";
 import { historyKinds } from "./kinds.ts";
 
@@ -16,7 +17,11 @@ const codes = {
   "code.suspended": ["suspended the code"],
   "code.unsuspended": ["lifted the suspension of the code"],
   "code.scans_erased": ["erased the scans of"],
-  "job.created": ["started"],
+  "job.created": ({ object, changes }) => {
+    const codes = changes.codes?.after;
+    const started = object.name === null ? "started" : "started the import";
+    return typeof codes === "number" ? [started, `of ${formatCount(codes, "code")}`] : [started];
+  },
 } as const satisfies Record<string, Words>;
 
 const aroundCodes = {

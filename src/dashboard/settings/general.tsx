@@ -55,7 +55,10 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
         </section>
         <section class="card" aria-labelledby="identity">
           <h2 id="identity">Workspace ID</h2>
-          <p>The operator of this service asks for it when you need help.</p>
+          <p>
+            Programs that use the API with your sign-in name it in the header <code>X-Workspace</code>. The
+            operator of this service asks for it when you need help.
+          </p>
           <CopyField label="ID" value={request.context.workspaceId} />
         </section>
         <DangerZone request={request} />
