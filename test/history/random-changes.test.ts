@@ -1,0 +1,217 @@
+import { expect, it } from "vitest";
+import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
+import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
+import { Page, PageList } from "../../src/contract/resources/pages.ts";
+import { QrList } from "../../src/contract/resources/qr.ts";
+import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
+import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { runs } from "../support/runner/runs.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
+import { type ApiClient, FakeClock, Service } from "../support/service.ts";
+
+const kinds = ["code", "folder", "page", "template"] as const;
+type Kind = (typeof kinds)[number];
+type Fields = Record<string, unknown>;
+
+interface Thing {
+  readonly kind: Kind;
+  readonly id: string;
+  fields: Fields;
+  isDeleted: boolean;
+  /** The deleted folder to which a code returns if it is restored. */
+  returnsTo?: string | undefined;
+}
+
+/** Fields of resources that aren't changed by anybody, or follow from others. */
+const derived = new Set(["id", "scanUrl", "url", "createdAt", "updatedAt"]);
+
+const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+
+const withoutEmpty = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+
+const shown = (resource: object): Fields =>
+  withoutEmpty(Object.fromEntries(Object.entries(resource).filter(([name]) => !derived.has(name))));
+
+/** The workspace as its history tells it. */
+class Replay {
+  readonly things = new Map<string, Thing>();
+
+  apply({ action, object: { id, kind }, changes }: HistoryEntry): void {
+    if (!kinds.some((each) => each === kind)) return;
+    const verb = action.split(".")[1];
+    if (verb === "created") {
+      expect(this.things.has(id)).toBe(false);
+      this.things.set(id, { kind: kind as Kind, id, fields: {}, isDeleted: false });
+    }
+    const thing = this.things.get(id);
+    if (thing === undefined) throw new Error(`${action} of something unknown`);
+    if (verb === "deleted" || verb === "restored") {
+      expect(thing.isDeleted).toBe(verb === "restored");
+      thing.isDeleted = verb === "deleted";
+    } else if (verb !== "created") expect(Object.keys(changes)).not.toEqual([]);
+    for (const [field, { before, after }] of Object.entries(changes)) {
+      expect({ action, field, before: isEmpty(before) ? null : before }).toEqual({
+        action,
+        field,
+        before: thing.fields[field] ?? null,
+      });
+      if (isEmpty(after)) delete thing.fields[field];
+      else thing.fields[field] = after;
+      if (field !== "folderId") continue;
+      if (after !== null) thing.returnsTo = undefined;
+      else if (verb === "restored") thing.returnsTo = String(before);
+    }
+    if (kind === "folder") this.#moveCodes(id, verb);
+  }
+
+  /** Codes leave and return with their folder, as the document says. */
+  #moveCodes(folderId: string, verb: string | undefined): void {
+    for (const thing of this.things.values()) {
+      if (verb === "deleted" && !thing.isDeleted && thing.fields.folderId === folderId) {
+        delete thing.fields.folderId;
+        thing.returnsTo = folderId;
+      } else if (verb === "restored" && thing.returnsTo === folderId) {
+        thing.fields.folderId = folderId;
+        thing.returnsTo = undefined;
+      }
+    }
+  }
+
+  get live(): Record<string, Fields> {
+    const live = [...this.things.values()].filter(({ isDeleted }) => !isDeleted);
+    return Object.fromEntries(live.map(({ kind, id, fields }) => [`${kind} ${id}`, fields]));
+  }
+}
+
+it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
+  "the history explains every difference between any two moments of a random story (seed %i)",
+  async (seed) => {
+    const random = new SeededRandom(seed + 1);
+    const below = (bound: number) => random.below(bound);
+    const pick = <T>(values: readonly T[]): T => random.pick(values);
+    const clock = new FakeClock();
+    const service = new Service({ now: clock.now });
+    const first = await service.session();
+    const people = [first, await service.sessionIn(first.workspaceId)];
+    const keys = [await service.client(first.workspaceId), await service.client(first.workspaceId)];
+    const [reader] = keys;
+    if (reader === undefined) throw new Error("no key");
+
+    /** Everything that was ever made, deleted or not. */
+    const ids: Record<Kind, string[]> = { code: [], folder: [], page: [], template: [] };
+    const maybe = (values: readonly string[]) => (below(3) === 0 ? null : pick(["", ...values]) || null);
+
+    const create: Record<Kind, () => Promise<unknown>> = {
+      code: async () =>
+        ids.code.push((await pick(keys).createQr({ name: `Code ${below(9)}`, tags: [`t${below(3)}`] })).id),
+      folder: async () =>
+        ids.folder.push(
+          (await pick(keys).expect(201, Folder, "POST", "/folders", { name: `F${below(5)}` })).id,
+        ),
+      page: async () =>
+        ids.page.push(
+          (await pick(people).expect(201, Page, "POST", "/developer/pages", { title: `P${below(5)}` })).id,
+        ),
+      template: async () => {
+        const body = { name: `T${below(5)}`, shape: pick(["circle", "square"]) };
+        ids.template.push(
+          (await pick(people).expect(201, Template, "POST", "/developer/templates", body)).id,
+        );
+      },
+    };
+    const changeOf: Record<Kind, () => object> = {
+      code: () =>
+        pick([
+          { name: `Code ${below(9)}`, status: pick(["active", "paused"]) },
+          { data: { type: "url", url: `https://example.com/${below(4)}` } },
+          { tags: [`t${below(3)}`, `u${below(3)}`], folderId: maybe(ids.folder) },
+          { shape: pick(["circle", null]), expiresAt: pick([null, "2090-01-01T00:00:00.000Z"]) },
+          { utm: pick([null, { source: `s${below(3)}` }]), templateId: maybe(ids.template) },
+        ]),
+      folder: () => ({ name: `F${below(5)}` }),
+      page: () => pick([{ title: `P${below(5)}` }, { intro: pick([null, "Hello"]) }]),
+      template: () => pick([{ name: `T${below(5)}` }, { shape: pick(["circle", null]) }]),
+    };
+    const paths = {
+      code: "/qr",
+      folder: "/folders",
+      page: "/developer/pages",
+      template: "/developer/templates",
+    };
+    const callers: Record<Kind, readonly ApiClient[]> = {
+      code: keys,
+      folder: keys,
+      page: people,
+      template: people,
+    };
+    const act = async (kind: Kind, method: string, suffix = "", body?: object) => {
+      const path = `${paths[kind]}/${pick(ids[kind])}${suffix}`;
+      // Changes of what is deleted, or to a folder that is, are refused.
+      expect((await pick(callers[kind]).send(method, path, body)).status).toBeLessThan(500);
+    };
+
+    const step = async (): Promise<unknown> => {
+      const kind = pick(kinds);
+      const chance = below(10);
+      if (ids[kind].length === 0 || chance === 0) return create[kind]();
+      if (chance < 6) return act(kind, "PATCH", "", changeOf[kind]());
+      if (chance === 6) return act(kind, "DELETE");
+      if (chance === 7) return act(kind, "POST", "/restore");
+      if (chance === 8) return Promise.all([1, 2, 3].map(() => act(kind, "PATCH", "", changeOf[kind]())));
+      const id = ids.code.length === 0 ? undefined : pick(ids.code);
+      const isLifted = below(2) === 0;
+      const body = isLifted ? undefined : { reason: `reason ${below(2)}`, legalOrder: false };
+      if (id === undefined) return undefined;
+      return service.operator.send(isLifted ? "DELETE" : "PUT", `/operator/qr/${id}/suspension`, body);
+    };
+
+    const observe = async (): Promise<Record<string, Fields>> => {
+      const codes = (await reader.expect(200, QrList, "GET", "/qr?limit=100")).items;
+      const { folders } = await reader.expect(200, FolderList, "GET", "/folders");
+      const pages = (await first.expect(200, PageList, "GET", "/developer/pages?limit=100")).items;
+      const { templates } = await first.expect(200, TemplateList, "GET", "/developer/templates");
+      const all: [Kind, { id: string }[]][] = [
+        ["code", codes],
+        ["folder", folders],
+        ["page", pages],
+        ["template", templates],
+      ];
+      return Object.fromEntries(
+        all.flatMap(([kind, things]) => things.map((thing) => [`${kind} ${thing.id}`, shown(thing)])),
+      );
+    };
+
+    const moments: { readonly at: number; readonly seen: Record<string, Fields> }[] = [];
+    for (let i = 0; i < runs(25, 150); i += 1) {
+      await step();
+      if (below(8) === 0) await forwardEvents(service.deps, first.workspaceId);
+      moments.push({ at: clock.now(), seen: await observe() });
+      clock.advance(1000);
+    }
+
+    const entries: HistoryEntry[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const after: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const list: HistoryList = await first.expect(
+        200,
+        HistoryList,
+        "GET",
+        `/developer/history?limit=${1 + below(50)}${after}`,
+      );
+      entries.unshift(...list.items.toReversed());
+      cursor = list.nextCursor;
+    }
+    const replay = new Replay();
+    for (const { at, seen } of moments) {
+      while (entries[0] !== undefined && Date.parse(entries[0].at) <= at) {
+        replay.apply(entries[0]);
+        entries.shift();
+      }
+      expect(replay.live).toEqual(seen);
+    }
+    expect(entries).toEqual([]);
+  },
+  runs(60_000, 300_000),
+);
