@@ -10,6 +10,7 @@ import {
   OwnWorkspaceList,
   WorkspaceMember,
 } from "../../src/contract/resources/members.ts";
+import { HistoryList } from "../../src/contract/resources/history.ts";
 import { Workspace } from "../../src/contract/resources/workspace.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -313,4 +314,29 @@ describe("a member", () => {
     );
     await expectError(await transfer(admin.userId), 403, "forbidden");
   });
+});
+
+it("is in the history: invitations, and members who join, get a role and are removed, each once", async () => {
+  const revoked = await invite(owner, { role: "viewer", email: "eve@harbour.example" });
+  await owner.send("DELETE", `/developer/invitations/${revoked.id}`);
+  clock.advance(1);
+  const guest = await service.session();
+  await accept(guest, await invite(owner, { role: "viewer" }));
+  clock.advance(1);
+  await setRole(owner, guest, "editor");
+  await setRole(owner, guest, "editor");
+  await setRole(owner, owner, "viewer");
+  clock.advance(1);
+  await owner.send("DELETE", `/developer/members/${guest.userId}`);
+  const { items } = await owner.expect(200, HistoryList, "GET", "/developer/history");
+  expect(items.map(({ action, changes }) => [action, changes.role]).reverse()).toEqual(
+    expect.arrayContaining([
+      ["invitation.created", { before: null, after: "viewer" }],
+      ["invitation.revoked", { before: "viewer", after: null }],
+      ["member.joined", { before: null, after: "viewer" }],
+      ["member.role_changed", { before: "viewer", after: "editor" }],
+      ["member.removed", { before: "editor", after: null }],
+    ]),
+  );
+  expect(items).toHaveLength(6);
 });

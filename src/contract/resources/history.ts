@@ -7,7 +7,7 @@ import { describedMoment, rangeEnd, rangeStart } from "./scan-filters.ts";
 /** The kinds of things that have a history. */
 export const HistoryKind = z.enum([
   ...(["code", "folder", "template", "page"] as const),
-  ...(["webhook", "key", "brand", "logo", "workspace", "job"] as const),
+  ...(["webhook", "key", "brand", "logo", "workspace", "job", "member", "invitation"] as const),
 ]);
 export type HistoryKind = z.output<typeof HistoryKind>;
 
@@ -49,6 +49,11 @@ export const HistoryAction = z.enum([
   "workspace.suspended",
   "workspace.unsuspended",
   "job.created",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+  "invitation.created",
+  "invitation.revoked",
 ]);
 export type HistoryAction = z.output<typeof HistoryAction>;
 
@@ -64,6 +69,8 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
   job: "codes.read",
   webhook: "webhooks",
   key: "keys",
+  member: "members",
+  invitation: "members",
 };
 
 const ActorKind = z.enum(["person", "key", "operator", "job", "service"]);

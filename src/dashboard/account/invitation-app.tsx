@@ -23,9 +23,10 @@ import {
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
+import type { Actor } from "../../protocol/history.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { plainDocument } from "../frame/document.tsx";
-import type { DashboardEnv } from "../frame/env.ts";
+import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { signInAddress } from "./app.tsx";
@@ -97,7 +98,14 @@ export function invitationRoutes(): Hono<DashboardEnv> {
     const { deps } = c.env;
     const person = await readPerson(c);
     if (person !== null) {
-      const { id } = await acceptInvitation(deps, person, token);
+      const { userId, name, email } = person;
+      const actor: Actor = {
+        kind: "person",
+        id: userId,
+        name: name ?? email ?? "Someone",
+        ...actorRequest(c),
+      };
+      const { id } = await acceptInvitation(deps, { userId, actor }, token);
       await switchWorkspace(deps, person, id);
       return goTo(c, "/dashboard");
     }
@@ -111,7 +119,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
     const form = { values: fields, problems: {} };
     try {
       const outcome = await submitForm(InvitedInput, { name: fields.get("name") ?? "" }, ({ name }) =>
-        joinByInvitation(deps, token, name, given, device),
+        joinByInvitation(deps, token, name, given, device, actorRequest(c)),
       );
       if ("rejection" in outcome) {
         const { problems } = outcome.rejection;

@@ -39,6 +39,18 @@ const settings = {
   brand: { noun: "", many: "Brand", unnamed: "the brand", path: () => "/dashboard/settings/brand" },
   logo: { noun: "logo", many: "Logos", unnamed: "without a name", path: () => "/dashboard/settings/brand" },
   workspace: { noun: "workspace", many: "Workspace", unnamed: erased, path: none },
+  member: {
+    noun: "member",
+    many: "Members",
+    unnamed: "without a name",
+    path: () => "/dashboard/settings/members",
+  },
+  invitation: {
+    noun: "invitation",
+    many: "Invitations",
+    unnamed: "anyone with the link",
+    path: () => "/dashboard/settings/members",
+  },
 } as const satisfies Record<string, KindWords>;
 
 /** Every kind of object that has a history. */

@@ -56,6 +56,11 @@ const settings = {
   "workspace.updated": wordsOfUpdate,
   "workspace.suspended": ["suspended the workspace"],
   "workspace.unsuspended": ["lifted the suspension of the workspace"],
+  "member.joined": ["added", "to the workspace"],
+  "member.role_changed": ["changed the role of"],
+  "member.removed": ["removed", "from the workspace"],
+  "invitation.created": ["invited"],
+  "invitation.revoked": ["revoked the invitation of"],
 } as const satisfies Record<string, Words>;
 
 /** Every action in plain words, which follow the name of who did it. */

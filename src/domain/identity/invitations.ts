@@ -13,8 +13,10 @@ import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/invitations.ts";
 import { countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
+import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import {
@@ -66,7 +68,11 @@ export async function createInvitation(
     createdAt: now,
     expiresAt: now + invitationDays * 24 * 60 * 60_000,
   };
-  if (!(await store.insertInvitation(deps.db, row, limits.invitations))) {
+  const entry = newEntry(deps, context, "invitation.created", {
+    ...{ id: row.id, name: row.email },
+    changes: { role: [null, role] },
+  });
+  if (!(await store.insertInvitation(deps.db, row, limits.invitations, entry))) {
     throw limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
   }
   const url = deps.settings.appOrigin + invitationPath + token;
@@ -101,7 +107,14 @@ const presentInvitation = (row: store.ShownInvitation): Invitation => ({
 /** Revokes an invitation, whose link stops working. @throws not_found */
 export async function revokeInvitation(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
-  if (!(await store.deleteInvitation(deps.db, context.workspaceId, id))) throw notFound("Invitation");
+  const rows = await store.listInvitations(deps.db, context.workspaceId, deps.now());
+  const { email, role } = requireFound(
+    rows.find((row) => row.id === id),
+    "Invitation",
+  );
+  const told = { id, name: email, changes: { role: [role, null] } } as const;
+  const entry = newEntry(deps, context, "invitation.revoked", told);
+  if (!(await store.deleteInvitation(deps.db, context.workspaceId, id, entry))) throw notFound("Invitation");
   return { success: true };
 }
 
@@ -139,11 +152,14 @@ export async function leadsToInvitation(deps: Deps, path: string): Promise<boole
  */
 export async function acceptInvitation(
   deps: Deps,
-  { userId }: Pick<Member, "userId">,
+  { userId, actor }: Pick<Member, "userId" | "actor">,
   token: string,
 ): Promise<OwnWorkspace> {
   const { workspaceId, role, email, workspaceName } = await find(deps, token);
-  if (await store.acceptInvitation(deps.db, userId, await sha256Hex(token), deps.now(), caps)) {
+  const opened = { digest: await sha256Hex(token), workspaceId };
+  const told = { id: userId, name: actor.name, changes: { role: [null, role] } } as const;
+  const entry = newEntry(deps, { actor }, "member.joined", told);
+  if (await store.acceptInvitation(deps.db, userId, opened, deps.now(), caps, entry)) {
     const workspaces = await listWorkspacesOf(deps.db, userId);
     const joined = workspaces.find(({ id }) => id === workspaceId);
     const { plan } = requireFound(joined, "Workspace");
@@ -188,14 +204,18 @@ export async function joinByInvitation(
   name: string,
   given: { readonly answer: string; readonly sealed: string | undefined; readonly name: string },
   device: string | null,
+  request: ActorRequest,
 ): Promise<string> {
-  const { email } = await find(deps, token);
+  const { email, role, workspaceId } = await find(deps, token);
   if (email !== null) throw new PasskeyFailure("refused");
   const { userId, passkey, spent } = await finishRegistration(deps, purposeOf(token), given);
   const session = newSession(deps, userId, device);
-  const digest = await sha256Hex(token);
+  const opened = { digest: await sha256Hex(token), workspaceId };
+  const actor: Actor = { kind: "person", id: userId, name, ...request };
+  const told = { id: userId, name, changes: { role: [null, role] } } as const;
+  const entry = newEntry(deps, { actor }, "member.joined", told);
   const hasJoined = await spending(
-    store.insertInvitedUser(deps.db, digest, name, passkey, session, spent, caps),
+    store.insertInvitedUser(deps.db, opened, name, passkey, session, spent, caps, entry),
   );
   if (!hasJoined) throw notFound("Invitation");
   return sealSession(deps, session);

@@ -8,8 +8,10 @@ import type {
 import { isAtLeast } from "../../contract/roles.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/identity/members.ts";
+import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import { defaultPlanOf } from "./ways.ts";
 
@@ -92,8 +94,12 @@ export async function updateMember(
   requirePermission(context, "members");
   if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
   const { workspaceId, userId } = context;
-  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role)))
+  const before = await getMember(deps, context, id);
+  if (before.role === role) return before;
+  const entry = memberEntry(deps, context, "member.role_changed", before, { role: [before.role, role] });
+  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role, entry))) {
     throw await refusal(deps, context, id);
+  }
   return getMember(deps, context, id);
 }
 
@@ -104,9 +110,21 @@ export async function updateMember(
 export async function removeMember(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
   const { workspaceId, userId } = context;
-  if (!(await store.deleteMember(deps.db, workspaceId, id, userId))) throw await refusal(deps, context, id);
+  const before = await getMember(deps, context, id);
+  const entry = memberEntry(deps, context, "member.removed", before, { role: [before.role, null] });
+  if (!(await store.deleteMember(deps.db, workspaceId, id, userId, entry))) {
+    throw await refusal(deps, context, id);
+  }
   return { success: true };
 }
+
+const memberEntry = (
+  deps: Deps,
+  context: Member,
+  action: "member.role_changed" | "member.removed",
+  { id, name, email }: WorkspaceMember,
+  changes: Changes,
+): HistoryEntry => newEntry(deps, context, action, { id, name: name ?? email, changes });
 
 /** Explains why a change of a member was refused. */
 async function refusal(deps: Deps, context: Member, id: string): Promise<ServiceError> {
@@ -128,11 +146,11 @@ const onlyOwner = () =>
   );
 
 /** Leaves the workspace. The person's invitations are revoked. @throws invalid_input for the only owner */
-export async function leaveWorkspace(
-  deps: Deps,
-  { workspaceId, userId }: Member,
-): Promise<{ success: true }> {
-  if (!(await store.deleteOwnMembership(deps.db, workspaceId, userId))) throw onlyOwner();
+export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ success: true }> {
+  const { workspaceId, userId, role } = context;
+  const own = await getMember(deps, context, userId);
+  const entry = memberEntry(deps, context, "member.removed", own, { role: [role, null] });
+  if (!(await store.deleteOwnMembership(deps.db, workspaceId, userId, entry))) throw onlyOwner();
   return { success: true };
 }
 
@@ -147,6 +165,11 @@ export async function transferOwnership(
   if (memberId === userId) {
     throw new ServiceError("invalid_input", "You are an owner already. Choose another member.");
   }
-  if (!(await store.transferOwnership(deps.db, workspaceId, memberId, userId))) throw notFound("Member");
+  const [before, own] = [await getMember(deps, context, memberId), await getMember(deps, context, userId)];
+  const action = "member.role_changed";
+  const raised = memberEntry(deps, context, action, before, { role: [before.role, "owner"] });
+  const lowered = memberEntry(deps, context, action, own, { role: ["owner", "admin"] });
+  const isDone = await store.transferOwnership(deps.db, workspaceId, memberId, userId, { raised, lowered });
+  if (!isDone) throw notFound("Member");
   return getMember(deps, context, memberId);
 }

@@ -1,5 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue } from "../catalogue.ts";
+import { historyStatement } from "../history.ts";
 import { invitations, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 import { insertPasskeyWhere, type NewPasskey, spendChallenge, type SpentChallenge } from "./passkeys.ts";
@@ -33,9 +35,14 @@ const selectShown = (db: D1Database) =>
 export type ShownInvitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
 /** Inserts an invitation. @returns false if the workspace has `cap` that can be used, or the inviter left it */
-export async function insertInvitation(db: D1Database, row: InvitationRow, cap: number): Promise<boolean> {
+export async function insertInvitation(
+  db: D1Database,
+  row: InvitationRow,
+  cap: number,
+  entry: HistoryEntry,
+): Promise<boolean> {
   const { id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt } = row;
-  const { results } = await db
+  const insertion = db
     .prepare(
       `INSERT INTO invitations (id, workspace_id, digest, role, email, invited_by, created_at, expires_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
@@ -43,9 +50,9 @@ export async function insertInvitation(db: D1Database, row: InvitationRow, cap: 
          AND EXISTS (SELECT 1 FROM members WHERE workspace_id = ?2 AND user_id = ?6)
        RETURNING id`,
     )
-    .bind(id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt, cap)
-    .all();
-  return results.length === 1;
+    .bind(id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt, cap);
+  const [inserted] = await db.batch([insertion, historyStatement(db, workspaceId, entry)]);
+  return inserted?.results.length === 1;
 }
 
 /** Returns a workspace's invitations that can still be used, newest first. */
@@ -68,12 +75,23 @@ export async function findInvitation(
 }
 
 /** Deletes an invitation. @returns false if it is used, unknown or another workspace's */
-export async function deleteInvitation(db: D1Database, workspaceId: string, id: string): Promise<boolean> {
-  const { results } = await db
+export async function deleteInvitation(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const deletion = db
     .prepare("DELETE FROM invitations WHERE id = ? AND workspace_id = ? RETURNING id")
-    .bind(id, workspaceId)
-    .all();
-  return results.length === 1;
+    .bind(id, workspaceId);
+  const [deleted] = await db.batch([deletion, historyStatement(db, workspaceId, entry)]);
+  return deleted?.results.length === 1;
+}
+
+/** An invitation that is about to be used. */
+interface OpenedInvitation {
+  readonly digest: string;
+  readonly workspaceId: string;
 }
 
 interface Caps {
@@ -114,12 +132,14 @@ const useUp = (db: D1Database, userId: string, digest: string, now: number) =>
 export async function acceptInvitation(
   db: D1Database,
   userId: string,
-  digest: string,
+  { digest, workspaceId }: OpenedInvitation,
   now: number,
   caps: Caps,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const [inserted] = await db.batch([
     insertMember(db, userId, digest, now, caps),
+    historyStatement(db, workspaceId, entry),
     useUp(db, userId, digest, now),
   ]);
   return inserted?.results.length === 1;
@@ -132,12 +152,13 @@ export async function acceptInvitation(
  */
 export async function insertInvitedUser(
   db: D1Database,
-  digest: string,
+  { digest, workspaceId }: OpenedInvitation,
   name: string,
   passkey: NewPasskey,
   session: NewSession,
   challenge: SpentChallenge,
   caps: Caps,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const { id, userId, createdAt, expiresAt, device } = session;
   const [, inserted] = await db.batch([
@@ -150,6 +171,7 @@ export async function insertInvitedUser(
       [digest, caps.members],
     ),
     insertMember(db, userId, digest, createdAt, caps),
+    historyStatement(db, workspaceId, entry),
     useUp(db, userId, digest, createdAt),
     insertPasskeyWhere(db, passkey, "id = ?8", [userId]),
     db

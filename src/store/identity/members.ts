@@ -2,6 +2,8 @@ import { and, asc, count, eq } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { type Role, roles } from "../../contract/roles.ts";
 import { catalogue } from "../catalogue.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { historyStatement } from "../history.ts";
 import { foldedName } from "../codes/codes.ts";
 import { members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
@@ -91,6 +93,7 @@ export async function updateRole(
   userId: string,
   actorId: string,
   role: Role,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const [updated] = await db.batch([
     db
@@ -99,6 +102,7 @@ export async function updateRole(
            AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
       )
       .bind(workspaceId, userId, actorId, role),
+    historyStatement(db, workspaceId, entry),
     deleteUnallowedInvitations(db, workspaceId, userId),
   ]);
   return updated?.results.length === 1;
@@ -110,6 +114,7 @@ export async function deleteMember(
   workspaceId: string,
   userId: string,
   actorId: string,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const [deleted] = await db.batch([
     db
@@ -118,6 +123,7 @@ export async function deleteMember(
            AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
       )
       .bind(workspaceId, userId, actorId),
+    historyStatement(db, workspaceId, entry),
     deleteUnallowedInvitations(db, workspaceId, userId),
   ]);
   return deleted?.results.length === 1;
@@ -128,6 +134,7 @@ export async function deleteOwnMembership(
   db: D1Database,
   workspaceId: string,
   userId: string,
+  entry: HistoryEntry,
 ): Promise<boolean> {
   const [deleted] = await db.batch([
     db
@@ -136,6 +143,7 @@ export async function deleteOwnMembership(
            AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
       )
       .bind(workspaceId, userId),
+    historyStatement(db, workspaceId, entry),
     deleteUnallowedInvitations(db, workspaceId, userId),
   ]);
   return deleted?.results.length === 1;
@@ -147,6 +155,7 @@ export async function transferOwnership(
   workspaceId: string,
   userId: string,
   ownerId: string,
+  entries: { readonly raised: HistoryEntry; readonly lowered: HistoryEntry },
 ): Promise<boolean> {
   const isOwner = "SELECT 1 FROM members WHERE workspace_id = ?1 AND role = 'owner' AND user_id =";
   const [raised] = await db.batch([
@@ -156,12 +165,14 @@ export async function transferOwnership(
          WHERE workspace_id = ?1 AND user_id = ?2 AND user_id <> ?3 AND EXISTS (${isOwner} ?3) RETURNING user_id`,
       )
       .bind(workspaceId, userId, ownerId),
+    historyStatement(db, workspaceId, entries.raised),
     db
       .prepare(
         `UPDATE members SET role = 'admin'
          WHERE workspace_id = ?1 AND user_id = ?3 AND ?2 <> ?3 AND role = 'owner' AND EXISTS (${isOwner} ?2)`,
       )
       .bind(workspaceId, userId, ownerId),
+    historyStatement(db, workspaceId, entries.lowered),
     deleteUnallowedInvitations(db, workspaceId, ownerId),
   ]);
   return raised?.results.length === 1;
