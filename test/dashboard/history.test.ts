@@ -158,6 +158,37 @@ describe("the history", () => {
     expect(await pageAt(browser, address)).not.toContain("Change undone.");
   });
 
+  it("offers the same for folders, templates and pages", async () => {
+    await browser.submit("/dashboard/folders", { name: "Cafés" });
+    const [, folder = ""] =
+      /\/dashboard\/folders\/([0-9a-f-]+)\/edit/.exec(await pageAt(browser, "/dashboard/folders")) ?? [];
+    await browser.submit("/dashboard/templates/new", { name: "House" });
+    const [, template = ""] =
+      /\/dashboard\/templates\/([0-9a-f-]+)\/edit/.exec(await pageAt(browser, "/dashboard/templates")) ?? [];
+    const empty = fieldsOf(await pageAt(browser, "/dashboard/pages/new"));
+    await browser.submit("/dashboard/pages/new", { ...empty, title: "Fair" });
+    const [, hosted = ""] =
+      /\/dashboard\/pages\/([0-9a-f-]{36})/.exec(await pageAt(browser, "/dashboard/pages")) ?? [];
+    for (const [area, id, field, name] of [
+      ["folders", folder, "name", "Cafés"],
+      ["templates", template, "name", "House"],
+      ["pages", hosted, "title", "Fair"],
+    ] as const) {
+      clock.advance(1000);
+      const form = fieldsOf(await pageAt(browser, `/dashboard/${area}/${id}/edit`));
+      await browser.submit(`/dashboard/${area}/${id}/edit`, { ...form, [field]: "Other" });
+      expect(await pageAt(browser, `${path}?object=${id}`)).toContain("/revert");
+      clock.advance(1000);
+      // The page before took the message, so that its form is made here.
+      const [, request = ""] =
+        /Request <span class="address">([^<]+)/.exec(await pageAt(browser, `${path}?object=${id}`)) ?? [];
+      await browser.submit(`${path}/undo`, { object: id, request, back: path });
+      expect(linesOf(await pageAt(browser, path))[0]).toMatch(
+        new RegExp(` put back the .* of the .* ${name}$`),
+      );
+    }
+  });
+
   it("puts a change back, returns to the page, and says why it can't", async () => {
     const qr = await client.createQr({ name: "Menu" });
     await edit(qr.id, { name: "Lunch" });

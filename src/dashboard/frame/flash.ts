@@ -83,7 +83,7 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
 };
 
 /** Changes that are found in the history and undone there. */
-const inHistory: readonly FlashName[] = ["saved", "undone"];
+const inHistory: readonly FlashName[] = ["saved", "undone", "folderRenamed", "templateSaved", "pageSaved"];
 
 export const flashCookie = "notice";
 

@@ -116,6 +116,12 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
 const undoWords: Partial<Record<HistoryAction, string>> = {
   "code.updated": "Put back",
   "code.deleted": "Restore",
+  "folder.updated": "Put back",
+  "folder.deleted": "Restore",
+  "template.updated": "Put back",
+  "template.deleted": "Restore",
+  "page.updated": "Put back",
+  "page.deleted": "Restore",
 };
 
 /** The button that undoes a change, if it is one of those. */
