@@ -1,4 +1,4 @@
-import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
+import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Permission } from "../../contract/roles.ts";
 import { may, type Member } from "../../domain/identity/caller.ts";
 
@@ -10,8 +10,14 @@ export const ForMember = ({ member, children }: PropsWithChildren<{ member: Memb
   <Viewer.Provider value={member}>{children}</Viewer.Provider>
 );
 
+interface Props {
+  readonly permission: Permission;
+  /** Shown to the others; nothing by default. */
+  readonly otherwise?: Child;
+}
+
 /** Shows its children only to members whose role allows it. Everything that a role may lack is offered in one of these. */
-export function May({ permission, children }: PropsWithChildren<{ permission: Permission }>) {
+export function May({ permission, otherwise = null, children }: PropsWithChildren<Props>) {
   const member = useContext(Viewer);
-  return member !== null && may(member, permission) ? <>{children}</> : null;
+  return <>{member !== null && may(member, permission) ? children : otherwise}</>;
 }

@@ -7,6 +7,7 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { Avatar } from "../components/values/avatar.tsx";
 import { dateLocale, formatCount } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
+import { May } from "../frame/may.tsx";
 import { historyKinds } from "./kinds.ts";
 import { ChangedFields } from "./values.tsx";
 import { phraseOf } from "./words.ts";
@@ -205,11 +206,16 @@ function actorName({ actor: { kind, name } }: HistoryEntry): string {
 
 /** The name of what was changed, with a link to its page. */
 function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">) {
-  const { unnamed, path } = historyKinds[kind];
+  const { unnamed, path, permission = "codes.read" } = historyKinds[kind];
   const href = path(id);
   // There is one brand, which needs no name.
   const text = kind === "brand" ? unnamed : (name ?? unnamed);
-  return href === null ? <>{text}</> : <a href={href}>{text}</a>;
+  if (href === null) return <>{text}</>;
+  return (
+    <May permission={permission} otherwise={text}>
+      <a href={href}>{text}</a>
+    </May>
+  );
 }
 
 const viaTexts = {

@@ -1,3 +1,4 @@
+import type { Permission } from "../../contract/roles.ts";
 import type { HistoryKind } from "../../contract/resources/history.ts";
 
 /** How a kind of object is shown. */
@@ -10,6 +11,8 @@ interface KindWords {
   readonly unnamed: string;
   /** Returns the page of one; null if it has none. */
   readonly path: (id: string) => string | null;
+  /** One's role must allow this to open the page; undefined for a page that every member has. */
+  readonly permission?: Permission;
 }
 
 const erased = "(name erased)";
@@ -17,12 +20,19 @@ const none = () => null;
 
 const made = {
   code: { noun: "", many: "Codes", unnamed: erased, path: (id) => `/dashboard/codes/${id}` },
-  folder: { noun: "folder", many: "Folders", unnamed: erased, path: (id) => `/dashboard/folders/${id}/edit` },
+  folder: {
+    noun: "folder",
+    many: "Folders",
+    unnamed: erased,
+    path: (id) => `/dashboard/folders/${id}/edit`,
+    permission: "codes.write",
+  },
   template: {
     noun: "template",
     many: "Templates",
     unnamed: erased,
     path: (id) => `/dashboard/templates/${id}/edit`,
+    permission: "codes.write",
   },
   page: { noun: "page", many: "Pages", unnamed: erased, path: (id) => `/dashboard/pages/${id}` },
   job: { noun: "", many: "Bulk jobs", unnamed: "a bulk job", path: (id) => `/dashboard/jobs/${id}` },
@@ -34,10 +44,29 @@ const settings = {
     many: "Webhooks",
     unnamed: erased,
     path: (id) => `/dashboard/developer/webhooks/${id}`,
+    permission: "webhooks",
   },
-  key: { noun: "API key", many: "API keys", unnamed: erased, path: () => "/dashboard/developer/keys" },
-  brand: { noun: "", many: "Brand", unnamed: "the brand", path: () => "/dashboard/settings/brand" },
-  logo: { noun: "logo", many: "Logos", unnamed: "without a name", path: () => "/dashboard/settings/brand" },
+  key: {
+    noun: "API key",
+    many: "API keys",
+    unnamed: erased,
+    path: () => "/dashboard/developer/keys",
+    permission: "keys",
+  },
+  brand: {
+    noun: "",
+    many: "Brand",
+    unnamed: "the brand",
+    path: () => "/dashboard/settings/brand",
+    permission: "settings",
+  },
+  logo: {
+    noun: "logo",
+    many: "Logos",
+    unnamed: "without a name",
+    path: () => "/dashboard/settings/brand",
+    permission: "settings",
+  },
   workspace: { noun: "workspace", many: "Workspace", unnamed: erased, path: none },
   member: {
     noun: "member",
