@@ -135,7 +135,7 @@ class World {
       pages: (await session.expect(200, PageList, "GET", "/developer/pages")).items.map(
         ({ updatedAt, ...page }) => page,
       ),
-      // What the changes created is deleted again.
+      // Everything that the changes created is deleted again.
       bin: bin.filter(({ id }) => existing.has(id)).length,
     };
   }

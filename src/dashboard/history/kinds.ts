@@ -7,7 +7,7 @@ interface KindWords {
   readonly noun: string;
   /** Several of them, as a filter's value. */
   readonly many: string;
-  /** What stands for the name of one that has none. */
+  /** Stands for the name of one that has none. */
   readonly unnamed: string;
   /** Returns the page of one; null if it has none. */
   readonly path: (id: string) => string | null;

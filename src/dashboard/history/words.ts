@@ -4,7 +4,7 @@ import { formatCount } from "../components/values/format.ts";
 import { fieldWord } from "./fields.ts";
 import { historyKinds } from "./kinds.ts";
 
-/** What somebody did, before and after the name of the object. */
+/** The words of an action, before and after the name of the object. */
 export type Phrase = readonly [before: string, after?: string];
 
 type Words = Phrase | ((entry: HistoryEntry, names: Names) => Phrase);

@@ -11,7 +11,7 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { DangerZone } from "./deletion.tsx";
 import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
-/** What the workspace is called, and its id. */
+/** The name of the workspace, and its id. */
 export const generalSettings = (request: DashboardRequest): PageResponse =>
   show(request, new URLSearchParams({ name: request.user.workspaceName }));
 

@@ -134,7 +134,7 @@ function amountOf(used: number, limit: number | null, format: (amount: number) =
   return limit === 0 ? "Not in your plan" : `${format(used)} of ${format(limit)}`;
 }
 
-/** What the plan includes besides amounts. */
+/** The features of the plan, besides amounts. */
 function inPlan({ plan, limits }: Workspace): readonly (readonly [string, Child])[] {
   const { fullDesign, chosenShortName, qrTypes } = plans[plan];
   return [

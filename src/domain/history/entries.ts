@@ -4,7 +4,7 @@ import type { HistoryEntry, NewEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 
-/** What an entry tells besides its actor and time. */
+/** The parts of an entry besides its actor and time. */
 interface Told extends Pick<NewEntry, "changes"> {
   readonly id: string;
   readonly name: string | null;
