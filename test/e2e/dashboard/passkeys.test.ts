@@ -54,7 +54,7 @@ it("an owner's link leads to a passkey, a code and its first scan; the passkey s
   await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByText("This device already has one of your passkeys.").waitFor();
 
-  await page.goto(`${server.dashboard}/settings`);
+  await page.goto(`${server.dashboard}/settings/account`);
   await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByRole("link", { name: "Sign in again" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();

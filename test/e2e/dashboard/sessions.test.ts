@@ -18,7 +18,7 @@ it("a session that is ended from another browser has to sign in at its next clic
   });
   const desk = await openTab(browser, server, "two-browsers");
   await desk.getByRole("link", { name: "Settings" }).first().click();
-  await desk.getByRole("link", { name: "Manage sessions" }).click();
+  await desk.getByRole("link", { name: "Sessions" }).click();
   await desk.getByText("This browser").waitFor();
   await desk.getByRole("button", { name: "Sign out of Safari on iOS" }).click();
   await desk.getByText("Session ended.").waitFor();
