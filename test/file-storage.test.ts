@@ -65,6 +65,8 @@ describe("without a bucket, a logo", () => {
       const logo = dataUri(svg("<g/>"));
       const { id } = await session.expect(201, Template, "POST", templates, { name: "T", logo });
       await session.send("DELETE", `${templates}/${id}`);
+      // As the sweep does after 30 days.
+      await env.DB.prepare("DELETE FROM templates WHERE id = ?").bind(id).run();
       clock.advance(day);
       await sweep(services[which].deps);
       expect(await filesOf(session.workspaceId)).toBe(0);

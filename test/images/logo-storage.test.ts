@@ -45,8 +45,11 @@ async function shop() {
 
 type Shop = Awaited<ReturnType<typeof shop>>;
 const stored = async ({ files, rows }: Shop) => [await files(), await rows()];
-const removeTemplate = async ({ session }: Shop, { id }: Template) =>
+/** Deletes a template, and erases it at once, as the sweep does after 30 days. */
+const removeTemplate = async ({ session }: Shop, { id }: Template) => {
   expect((await (await session()).send("DELETE", `${path}/${id}`)).status).toBe(200);
+  await env.DB.prepare("DELETE FROM templates WHERE id = ?").bind(id).run();
+};
 
 describe("the file of a logo", () => {
   it("is in R2 once for each workspace that has it, by its digest", async () => {

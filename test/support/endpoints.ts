@@ -19,6 +19,9 @@ import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 /** The endpoint table, for tests of every endpoint. New endpoints are included automatically. */
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 
+/** Endpoints whose valid body names something else, so that no test deletes what the others use. */
+export const namesSomethingElse: readonly string[] = ["deleteWorkspace", "deleteAccount"];
+
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
 /** Includes the query that the endpoint requires. */
 export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>

@@ -39,12 +39,13 @@ interface RestorationLookups {
   readonly problem: ServiceError | undefined;
 }
 
-/** Looks up what restoring codes needs. */
+/** Looks up what restoring codes needs. Erased codes are left out. */
 export async function findRestorationLookups(
   deps: Deps,
   context: WorkspaceContext,
-  rows: readonly QrRow[],
+  all: readonly QrRow[],
 ): Promise<RestorationLookups> {
+  const rows = all.filter(({ erasedAt }) => erasedAt === null);
   const folderIds = rows.flatMap((row) => toldFolder(row) ?? []);
   const [folders, references, suspension, problem] = await Promise.all([
     filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]),
@@ -67,13 +68,18 @@ export const placeIn = (
     ? { folderId, deletedFolderId: null }
     : { folderId: null, deletedFolderId: folderId };
 
+/** @throws not_found if a deleted code can't be restored any more */
+function requireRestorable({ now }: Deps, { erasedAt, deletedAt }: QrRow): void {
+  if (erasedAt !== null || !isRestorable(deletedAt ?? 0, now())) throw notFound("QR code");
+}
+
 /** Returns a deleted code's row after its restoration. @throws ServiceError if it can't be restored */
 export function restoredRow(
   deps: Deps,
   row: QrRow,
   { folders, references, problem }: RestorationLookups,
 ): QrRow {
-  if (row.erasedAt !== null || !isRestorable(row.deletedAt ?? 0, deps.now())) throw notFound("QR code");
+  requireRestorable(deps, row);
   if (problem !== undefined) throw problem;
   requireUnblocked(allAddressesOf(row), references);
   return { ...row, ...placeIn(toldFolder(row), folders), deletedAt: null };
@@ -88,8 +94,12 @@ export function restoredRow(
  */
 export async function restoreQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
   requirePermission(context, "codes.write");
-  const edit = async (row: QrRow): Promise<QrRow> =>
-    row.deletedAt === null ? row : restoredRow(deps, row, await findRestorationLookups(deps, context, [row]));
+  const edit = async (row: QrRow): Promise<QrRow> => {
+    if (row.deletedAt === null) return row;
+    // First, because an erased code has no data to look up.
+    requireRestorable(deps, row);
+    return restoredRow(deps, row, await findRestorationLookups(deps, context, [row]));
+  };
   const { row } = await changeCode(deps, context, id, () => edit, { caps: planOf(context) });
   return presentQr(row, deps.settings.scanOrigin);
 }

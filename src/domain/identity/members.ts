@@ -12,6 +12,7 @@ import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
+import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import { defaultPlanOf } from "./ways.ts";
 
@@ -27,13 +28,14 @@ export async function listOwnWorkspaces(
 
 /**
  * Creates a workspace that the person owns.
- * @throws invalid_input for a person who owns or has created too many
+ * @throws forbidden while the person acts for a suspended workspace; invalid_input if they own or have created too many
  */
 export async function createWorkspace(
   deps: Deps,
-  { userId }: Pick<Member, "userId">,
+  { userId, workspaceId }: Pick<Member, "userId"> & Partial<Pick<Member, "workspaceId">>,
   { name }: NewWorkspaceInput,
 ): Promise<OwnWorkspace> {
+  if (workspaceId !== undefined) await requireNotSuspended(deps, { workspaceId });
   const now = deps.now();
   const { owned, createdPerDay } = limits.workspaces;
   const meter = deps.meter(`workspaces:${userId}`);

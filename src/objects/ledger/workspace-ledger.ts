@@ -65,11 +65,14 @@ const erasedKey = "erased";
  */
 export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
   #parts: LedgerParts;
+  /** Whether the workspace's data is erased. */
+  #isErased: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, ledgerMigrations);
     this.#parts = new LedgerParts(ctx, () => this.env.FILES);
+    this.#isErased = ctx.storage.kv.get<boolean>(erasedKey) === true;
   }
 
   /** Opens a live connection. `liveRequest` builds the request. */
@@ -302,13 +305,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     await storage.deleteAlarm();
     await storage.deleteAll();
     storage.kv.put(erasedKey, true);
+    this.#isErased = true;
     migrateObject(storage, ledgerMigrations);
     this.#parts = new LedgerParts(this.ctx, () => this.env.FILES);
-  }
-
-  /** Whether the workspace's data is erased. */
-  get #isErased(): boolean {
-    return this.ctx.storage.kv.get<boolean>(erasedKey) === true;
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */

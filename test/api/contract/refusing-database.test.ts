@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BulkJob } from "../../../src/contract/resources/bulk.ts";
 import { Folder } from "../../../src/contract/resources/folders.ts";
 import { HistoryList } from "../../../src/contract/resources/history.ts";
+import { NewInvitation } from "../../../src/contract/resources/members.ts";
 import { NewApiKey } from "../../../src/contract/resources/keys.ts";
 import { PrintJob } from "../../../src/contract/resources/prints.ts";
 import type { Qr } from "../../../src/contract/resources/qr.ts";
@@ -73,6 +74,10 @@ beforeAll(async () => {
     "/developer/pages": page.id,
     "/developer/history": history.items[0]?.id ?? "",
     "/operator/pages": page.id,
+    "/developer/members": (await service.sessionIn(client.workspaceId, "admin")).userId,
+    "/developer/invitations": await make(
+      session.expect(201, NewInvitation, "POST", "/developer/invitations", validBody.createInvitation),
+    ),
     "/operator/workspaces": client.workspaceId,
     "/developer/webhooks": await make(
       session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", createWebhook),
@@ -109,7 +114,7 @@ const withoutChange = [
   ...["renameFolder", "updateTemplate"],
   ...["printLabels", "archiveImages", "measureDesign"],
   // Their test bodies name something else.
-  ...["deleteWorkspace", "deleteAccount"],
+  ...["deleteWorkspace", "deleteAccount", "acceptInvitation"],
 ];
 
 /** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
