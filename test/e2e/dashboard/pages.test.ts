@@ -33,8 +33,11 @@ afterAll(() => browser?.close());
 /** The pages of one passkey, for which `passkeys.test.ts` has an authenticator. */
 const ofPasskey = /^\/settings\/passkeys\/:id\//;
 
-/** The gallery shows every component at once, and only exists in local development. */
-const heavyGallery = /\/components weight: /;
+/**
+ * The gallery, which only exists in local development, shows every component at once: more than a page may weigh, so
+ * that its fonts can arrive after it was painted.
+ */
+const heavyGallery = /\/components (weight|shift): /;
 
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
 const addressesOf = ({ values, queries }: Filled): string[] =>
