@@ -32,6 +32,8 @@ export class FakeProvider {
   readonly fetched: string[] = [];
   /** Paths whose connections are refused. */
   unreachablePaths: ReadonlySet<string> = new Set();
+  /** Paths whose connections break in the middle of the response. */
+  breakingPaths: ReadonlySet<string> = new Set();
   /** The secret that it issued to the service. */
   clientSecret = env.OIDC_CLIENT_SECRET;
   /** Overrides for the next ID tokens. */
@@ -66,6 +68,7 @@ export class FakeProvider {
     this.fetched.push(pathname);
     if (origin !== this.issuer || this.unreachablePaths.has(pathname))
       throw new TypeError("connection refused");
+    if (this.breakingPaths.has(pathname)) return brokenResponse();
     switch (pathname) {
       case "/.well-known/openid-configuration":
         return Response.json(this.#metadata());
@@ -166,6 +169,19 @@ export class FakeProvider {
     const user = request.headers.get("authorization")?.replace(/^Bearer access /i, "") ?? "";
     return Response.json(JSON.parse(user));
   }
+}
+
+/** A response whose connection breaks after its first bytes. */
+function brokenResponse(): Response {
+  const chunks = [new TextEncoder().encode('{"issuer":')];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.error(new TypeError("connection lost"));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
 const newKeys = () => generateKeyPair("RS256", { extractable: true }) as Promise<CryptoKeyPair>;

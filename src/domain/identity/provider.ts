@@ -3,6 +3,7 @@ import type { Configuration, ServerMetadata } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
+import { readBytesAtMost } from "../../lib/web/read-at-most.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
 
 /** The provider as cached by an isolate. Plain data only, because a request must not await another request's I/O. */
@@ -27,6 +28,9 @@ const providerMemory = perIsolate(
 const metadataMilliseconds = 60 * 60_000;
 const unavailableMilliseconds = 3_000;
 
+/** The longest response that is read. A provider's documents have a few kilobytes. */
+const maxResponseBytes = 1_000_000;
+
 /** The longest name or email that is stored, in characters. */
 const maxNameLength = 200;
 
@@ -37,9 +41,12 @@ export class ProviderUnavailable extends Error {}
 export const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
   [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
-/** Returns a `fetch` for the provider's clients. After a failure, it fails immediately for three seconds. */
+/**
+ * Returns a `fetch` for the provider's clients, whose responses are read to their end, so that a connection that breaks
+ * in the middle is known as such. After a failure, it fails immediately for three seconds.
+ */
 function providerFetch(deps: Deps) {
-  return async (url: string, init: object): Promise<Response> => {
+  return async (url: string, init: { readonly signal?: AbortSignal }): Promise<Response> => {
     // Requests must not pile up behind an unresponsive provider.
     if (deps.now() < providerMemory(deps).unavailableUntil) {
       throw new ProviderUnavailable("it was unavailable a moment ago");
@@ -48,7 +55,12 @@ function providerFetch(deps: Deps) {
     let failure: ProviderUnavailable;
     try {
       const response = await deps.fetch(url, init as RequestInit);
-      if (response.status < 500) return response;
+      const body = await readBytesAtMost(
+        response.body,
+        maxResponseBytes,
+        init.signal ?? new AbortController().signal,
+      );
+      if (response.status < 500) return new Response(body, response);
       failure = new ProviderUnavailable(`${pathname} answered ${response.status}`);
     } catch (error) {
       failure = new ProviderUnavailable(`${pathname} could not be fetched`, { cause: error });

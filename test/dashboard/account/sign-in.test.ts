@@ -218,6 +218,12 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
     expect((await signIn(ada, browser)).answer.status).toBe(302);
   });
 
+  it.each(["/token", "/jwks"])("a provider whose response from %s breaks off", async (path) => {
+    const { back, browser } = await begun();
+    provider.breakingPaths = new Set([path]);
+    await expectFailure(await browser.open(pathOf(back)), 503, "isn&#39;t responding");
+  });
+
   it("an ID token that is not for this sign-in, this service, this provider, or of its key", async () => {
     const stranger = await FakeProvider.start(clock.now);
     const hour = 3600;
