@@ -96,6 +96,14 @@ export const catalogueWith = (
     batch,
   }) as unknown as D1Database;
 
+/** Returns the hashes of a workspace's codes whose routes are still to be published. */
+export async function unpublished(client: Client): Promise<unknown[]> {
+  const sql =
+    "SELECT key FROM pending_publications WHERE key IN (SELECT hash FROM qr_codes WHERE workspace_id = ?)";
+  const { results } = await env.DB.prepare(sql).bind(client.workspaceId).all();
+  return results.map(({ key }) => key);
+}
+
 /** Returns a catalogue that hangs after a number of batches, as if its isolate had been killed. */
 export function mortalCatalogue(batches: number): { db: D1Database; died: Promise<void> } {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();

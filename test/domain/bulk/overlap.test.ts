@@ -4,7 +4,7 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
-import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";
+import { BulkHarness, catalogueWith, goodItems, mortalCatalogue, unpublished } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
@@ -58,8 +58,7 @@ async function expectChanged(jobId: string, count: number): Promise<void> {
   );
   expect(completed?.data).toMatchObject({ successCount: count, failureCount: 0 });
   expect(others).toEqual([]);
-  const { results } = await env.DB.prepare("SELECT key FROM pending_publications").all();
-  expect(results).toEqual([]);
+  expect(await unpublished(client)).toEqual([]);
   expect(
     await env.DB.prepare("SELECT resume_at FROM bulk_jobs WHERE id = ?").bind(jobId).first("resume_at"),
   ).toBe(null);

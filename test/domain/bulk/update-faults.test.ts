@@ -4,7 +4,7 @@ import { Folder } from "../../../src/contract/resources/folders.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
-import { BulkHarness, catalogueWith } from "../../support/bulk.ts";
+import { BulkHarness, catalogueWith, unpublished } from "../../support/bulk.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
@@ -66,8 +66,7 @@ async function expectGrown(jobId: string, qrs: readonly Qr[]): Promise<void> {
     ({ kind, workspaceId }) => kind === "bulk.completed" && workspaceId === client.workspaceId,
   );
   expect(completed).toHaveLength(1);
-  const { results } = await env.DB.prepare("SELECT key FROM pending_publications").all();
-  expect(results).toEqual([]);
+  expect(await unpublished(client)).toEqual([]);
 }
 
 describe("a bulk update", () => {

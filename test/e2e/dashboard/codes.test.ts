@@ -64,6 +64,7 @@ it("the type of a new code is changed by the keyboard and loses no entry", async
 
 it("a pasted link to a map fills in the place without a request", async () => {
   const page = await newForm("traveller", "?type=location");
+  await page.waitForLoadState("networkidle");
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.getByLabel(/^Map link/).fill("https://www.openstreetmap.org/#map=17/48.20849/16.37208");
