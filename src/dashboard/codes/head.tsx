@@ -1,35 +1,62 @@
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/qr.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
-import type { ListedFolder } from "../../domain/folders/folders.ts";
+import { codeTitle, pageTitlesOf } from "../../domain/codes/titles.ts";
+import { findFolders, type ListedFolder } from "../../domain/folders/folders.ts";
 import { routeTarget } from "../../domain/routing/route-target.ts";
 import { tagTarget } from "../../domain/routing/utm.ts";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink, MenuTitle } from "../components/menu.tsx";
+import { formatDate } from "../components/values/format.ts";
 import { Views } from "../components/views.tsx";
-import { codeImageAddress } from "./form/types.ts";
+import { May } from "../frame/may.tsx";
+import type { DashboardRequest } from "../frame/request.ts";
+import { codeImageAddress, typeTexts } from "./form/types.ts";
+import { destinationText } from "./list/cells.tsx";
 import { folderAddress } from "./list/search.ts";
 import { CodeActions } from "./menu.tsx";
 import { CodeStatus } from "./status.tsx";
 import { tintClasses } from "./tint.ts";
-import { May } from "../frame/may.tsx";
 
-interface Props {
+/** What the head of a code's pages shows, whichever page it is. */
+interface HeadOfCode {
   readonly qr: Qr;
   readonly folder: ListedFolder | undefined;
+  /** The titles of hosted pages, by id. */
+  readonly pageTitles: ReadonlyMap<string, string>;
   /** Epoch milliseconds. */
   readonly now: number;
   /** IANA name. */
   readonly timeZone: string;
+}
+
+/** Reads what the head of a code's pages shows. */
+export async function readHead(request: DashboardRequest, qr: Qr): Promise<HeadOfCode> {
+  const { deps, context } = request;
+  const [[folder], pageTitles, timeZone] = await Promise.all([
+    qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
+    pageTitlesOf(deps, context, [qr]),
+    request.timeZone(),
+  ]);
+  return { qr, folder, pageTitles, timeZone, now: deps.now() };
+}
+
+interface Props {
+  readonly head: HeadOfCode;
   readonly current: "figures" | "scans" | "history";
   /** Recent activity, which phones show before the image. */
-  readonly activity: Child;
-  readonly facts: readonly (readonly [name: string, value: Child | null])[];
+  readonly activity?: Child;
+  /** By default its type and its creation. Null values are left out. */
+  readonly facts?: readonly (readonly [name: string, value: Child | null])[];
 }
 
 /** The head of a code's pages, in the code's own colour: what it is, where it leads, and its actions. */
-export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }: Props) {
+export function CodeHead({ head, current, activity, facts }: Props) {
+  const { qr, folder, pageTitles, now, timeZone } = head;
+  const shownFacts = facts ?? [
+    ["Type", typeTexts[qr.qrType].name],
+    ["Created", formatDate(qr.createdAt, timeZone)],
+  ];
   const page = `/dashboard/codes/${qr.id}`;
   return (
     <header class={`code-head ${tintClasses(qr.colorConfig?.dotsColor)}`}>
@@ -73,9 +100,9 @@ export function CodeHead({ qr, folder, now, timeZone, current, activity, facts }
         <div class="texts">
           {activity}
           <ShortLink qr={qr} />
-          <Leads qr={qr} />
+          <Leads qr={qr} pageTitles={pageTitles} />
           <dl class="head-facts">
-            {facts
+            {shownFacts
               .filter(([, value]) => value !== null)
               .map(([name, value]) => (
                 <div>
@@ -150,16 +177,21 @@ function ShortLink({ qr }: { qr: Qr }) {
   );
 }
 
-/** The address that a scan opens, including campaign parameters. */
-function Leads({ qr }: { qr: Qr }) {
+/** What a scan opens: an address with its campaign parameters, a hosted page, or something else in words. */
+function Leads({ qr, pageTitles }: Pick<HeadOfCode, "qr" | "pageTitles">) {
   const { destination } = tagTarget(routeTarget(qr.data), qr.utm);
-  if (!/^https?:/.test(destination)) return null;
   return (
     <p class="leads">
       <Icon name="corner-down-right" />
-      <a class="address" href={destination} rel="noreferrer">
-        {destination}
-      </a>
+      {/^https?:/.test(destination) ? (
+        <a class="address" href={destination} rel="noreferrer">
+          {destination}
+        </a>
+      ) : qr.data.type === "servicepage" ? (
+        <a href={`/dashboard/pages/${qr.data.pageId}`}>{destinationText(qr.data, pageTitles)}</a>
+      ) : (
+        <span>{destinationText(qr.data, pageTitles)}</span>
+      )}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { findFolders, type ListedFolder } from "../../domain/folders/folders.ts";
+import type { ListedFolder } from "../../domain/folders/folders.ts";
 import { codeActivity } from "../../domain/scans/list.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -12,7 +12,7 @@ import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
 import { typeTexts } from "./form/types.ts";
-import { CodeHead } from "./head.tsx";
+import { CodeHead, readHead } from "./head.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 import { CodeActivity, LastScan } from "./live.tsx";
 
@@ -20,21 +20,18 @@ import { CodeActivity, LastScan } from "./live.tsx";
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, address } = request;
   const qr = await getQr(deps, context, request.param("id"));
-  const [[folder], timeZone, activity, report] = await Promise.all([
-    qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
-    request.timeZone(),
+  const [head, activity, report] = await Promise.all([
+    readHead(request, qr),
     codeActivity(deps, context, qr.id),
     codeAnalytics(request, qr),
   ]);
+  const { folder, now, timeZone } = head;
   return {
     title: codeTitle(qr),
     content: (
       <div data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${activity.latest}`}>
         <CodeHead
-          qr={qr}
-          folder={folder}
-          now={deps.now()}
-          timeZone={timeZone}
+          head={head}
           current="figures"
           activity={<CodeActivity activity={activity} />}
           facts={[
@@ -42,7 +39,7 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
             ["Folder", folder === undefined ? null : <FolderLink folder={folder} />],
             ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
             ["Created", formatDate(qr.createdAt, timeZone)],
-            ["Last scan", <LastScan activity={activity} now={deps.now()} />],
+            ["Last scan", <LastScan activity={activity} now={now} />],
           ]}
         />
         {qr.suspended !== null && (

@@ -1,4 +1,5 @@
 import type { Qr } from "../../../contract/resources/qr.ts";
+import type { QrData } from "../../../contract/resources/qr-data.ts";
 import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
 import { Icon } from "../../components/icon.tsx";
 import { codeImageAddress, typeTexts } from "../form/types.ts";
@@ -50,8 +51,12 @@ const leads: { readonly [Type in Qr["qrType"]]?: string } = {
   servicepage: "Page:",
 };
 
+/** Says in words where a code leads. @param pageTitles of hosted pages, by id */
+export const destinationText = (data: QrData, pageTitles?: ReadonlyMap<string, string>): string =>
+  [leads[data.type], destinationOf(data, pageTitles)].filter((part) => part !== undefined).join(" ");
+
 function Destination({ qr, pageTitles }: Props) {
-  const text = destinationOf(qr.data, pageTitles);
+  const text = destinationText(qr.data, pageTitles);
   if (qr.qrType === "url") return <span class="where address">{text}</span>;
   const { icon, name } = typeTexts[qr.qrType];
   return (
@@ -59,7 +64,7 @@ function Destination({ qr, pageTitles }: Props) {
       <Icon name={icon} />
       <span>
         <span class="visually-hidden">{name}, </span>
-        {leads[qr.qrType]} {text}
+        {text}
       </span>
     </span>
   );

@@ -4,23 +4,21 @@ import type { Qr } from "../../../contract/resources/qr.ts";
 import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans.ts";
 import { codeReport } from "../../../domain/analytics/reports.ts";
 import { getQr } from "../../../domain/codes/codes.ts";
-import { findFolders } from "../../../domain/folders/folders.ts";
+import { codeTitle } from "../../../domain/codes/titles.ts";
 import { listScans } from "../../../domain/scans/list.ts";
-import { formatDay } from "../../../lib/time/calendar.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
+import { formatDay } from "../../../lib/time/calendar.ts";
 import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName } from "../../charts/format.ts";
 import { Empty } from "../../components/empty.tsx";
-import { formatDate, formatInstant, formatTime } from "../../components/values/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Pages } from "../../components/pages.tsx";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { typeTexts } from "../form/types.ts";
-import { CodeHead } from "../head.tsx";
+import { formatInstant, formatTime } from "../../components/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import { CodeHead, readHead } from "../head.tsx";
 import { ScanControls } from "./controls.tsx";
-import { scanFiltersIn, readScanQuery } from "./filters.ts";
-import { codeTitle } from "../../../domain/codes/titles.ts";
+import { readScanQuery, scanFiltersIn } from "./filters.ts";
 
 /**
  * The scan log of a code: its individual scans, newest first. Filters and page are in the address. @throws not_found
@@ -30,8 +28,8 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
   const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
   const zone = zoneOf(timeZone);
   const read = readScanQuery(query, zone);
-  const [[folder], known, list] = await Promise.all([
-    qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
+  const [head, known, list] = await Promise.all([
+    readHead(request, qr),
     knownValues(request, qr, zone),
     "list" in read ? listScans(deps, context, qr.id, read.list) : null,
   ]);
@@ -44,18 +42,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
     status: list === null ? 400 : 200,
     content: (
       <>
-        <CodeHead
-          qr={qr}
-          folder={folder}
-          now={deps.now()}
-          timeZone={timeZone}
-          current="scans"
-          activity={null}
-          facts={[
-            ["Type", typeTexts[qr.qrType].name],
-            ["Created", formatDate(qr.createdAt, timeZone)],
-          ]}
-        />
+        <CodeHead head={head} current="scans" />
         <ScanControls path={path} form={{ values, problems }} known={known} today={zone.dayOf(deps.now())} />
         {list !== null && (
           <>
