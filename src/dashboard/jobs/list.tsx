@@ -29,7 +29,7 @@ export async function jobList(request: DashboardRequest): Promise<PageResponse> 
     title: "Jobs",
     content: (
       <>
-        <Head title="Jobs" back={{ path: "/dashboard/codes", name: "Codes" }}>
+        <Head title="Jobs">
           <May permission="codes.write">
             <a class="button" href="/dashboard/codes/import">
               Import codes
