@@ -32,6 +32,12 @@ import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import { ForMember } from "./frame/may.tsx";
+import {
+  nameWorkspaceInForms,
+  FormOfOtherWorkspace,
+  switchesBack,
+  takeFormWorkspace,
+} from "./frame/form-workspace.ts";
 import { framedDocument } from "./frame/layout.tsx";
 import { noteInLog } from "./frame/note-in-log.ts";
 import {
@@ -121,6 +127,9 @@ function buildRoutes(): Hono<Env> {
     app.on(method, path, async (c) => {
       const request = await enter(c, options);
       if (request === null) return askToSignIn(c);
+      if (options?.personal !== true && (await switchesBack(request))) {
+        return c.redirect(c.env.deps.settings.appOrigin + request.address, 307);
+      }
       const isClosed = isClosedTo(request.context, permission);
       if (isClosed && method === "GET") return showDeletion(c);
       requirePermission(request.context, permission);
@@ -169,6 +178,7 @@ function buildRoutes(): Hono<Env> {
     const { pathname, search, searchParams } = new URL(c.req.url);
     const { fields, files } =
       c.req.method === "POST" ? await readSubmitted(c.req.raw, largeForm?.(user.member)) : emptyForm;
+    const formWorkspace = takeFormWorkspace(fields);
     return {
       deps,
       user,
@@ -178,6 +188,7 @@ function buildRoutes(): Hono<Env> {
       address: pathname + search,
       query: searchParams,
       form: fields,
+      formWorkspace,
       files,
       timeZone: async () => (await readLedgerNotices(c, user.member)).timeZone,
       param: (name) => c.req.param(name) ?? "",
@@ -223,12 +234,10 @@ function buildRoutes(): Hono<Env> {
   ): Promise<Response> {
     const { deps } = c.env;
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
-    if ("fragment" in answer)
-      return c.html(
-        drawEach(
-          (await html`${<ForMember member={request.context}>{answer.fragment}</ForMember>}`).toString(),
-        ),
-      );
+    if ("fragment" in answer) {
+      const part = await html`${<ForMember member={request.context}>{answer.fragment}</ForMember>}`;
+      return c.html(nameWorkspaceInForms(drawEach(part.toString()), request.context.workspaceId));
+    }
     if ("seeOther" in answer) {
       const { flash, subject, preferences, firstCode, seeOther } = answer;
       if (flash !== undefined) {
@@ -278,11 +287,11 @@ function buildRoutes(): Hono<Env> {
       return c.html(await plainDocument(title, advice, { scripts: false }), status);
     }
     const isRateLimited = error.code === "rate_limited";
-    if (isRateLimited && asksForPart(c.req)) {
+    if ((isRateLimited || error instanceof FormOfOtherWorkspace) && asksForPart(c.req)) {
       c.header("hx-retarget", "#refused");
       c.header("hx-reselect", "unset");
       c.header("hx-reswap", "innerHTML show:top");
-      return c.html(<RefusedPart error={error} />, status);
+      return c.html(<RefusedPart error={error} title={title} />, status);
     }
     const content = (
       <Refusal

@@ -2,6 +2,7 @@ import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/
 import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
 import type { Deps } from "./deps.ts";
+import { findDeletions, presentActor } from "./history/history.ts";
 import type { WorkspaceContext } from "./identity/caller.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { restorableAfter, restorableUntil } from "./restorable.ts";
@@ -12,9 +13,10 @@ import { restorableAfter, restorableUntil } from "./restorable.ts";
  */
 export async function listBin(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   { kind, cursor, limit }: BinQuery,
 ): Promise<BinList> {
+  const { workspaceId } = context;
   const filters = { bin: kind ?? null };
   const position = parseCursor(cursor, filters, (text) => /^\d{1,15} [0-9a-f-]{36}$/.test(text));
   const after =
@@ -23,12 +25,19 @@ export async function listBin(
   const since = restorableAfter(deps.now());
   const rows = await listDeleted(deps.db, workspaceId, kinds, since, after, limit + 1);
   const page = toPage(rows, limit, filters, (row) => `${row.deletedAt} ${row.id}`);
-  const items = page.items.map(
-    (row): BinItem => ({
+  const deletions = await findDeletions(
+    deps,
+    context,
+    page.items.map(({ id }) => id),
+  );
+  const items = page.items.map((row): BinItem => {
+    const actor = deletions.get(row.id)?.actor;
+    return {
       ...row,
       deletedAt: new Date(row.deletedAt).toISOString(),
+      deletedBy: actor === undefined ? null : presentActor(actor),
       restorableUntil: restorableUntil(row.deletedAt),
-    }),
-  );
+    };
+  });
   return { items, nextCursor: page.nextCursor };
 }

@@ -89,5 +89,6 @@ export interface HistoryPage {
 export interface HistoryMethods {
   listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage;
   listJobHistory(jobId: string, objectIds: readonly string[]): HistoryEntry[];
+  listDeletions(objectIds: readonly string[]): HistoryEntry[];
   findHistory(id: string): HistoryEntry | undefined;
 }

@@ -113,18 +113,35 @@ export async function findPendingHistory(
 }
 
 /** Returns the entries in the outbox of a bulk job about some objects, in no particular order. */
-export async function listPendingJobHistory(
+export const listPendingJobHistory = (
   db: D1Database,
   workspaceId: string,
   jobId: string,
   objectIds: readonly string[],
+): Promise<HistoryEntry[]> => listPendingOf(db, workspaceId, objectIds, "history->>'jobId' = ?3", jobId);
+
+/** Returns the deletions of some objects in the outbox, in no particular order. */
+export const listPendingDeletions = (
+  db: D1Database,
+  workspaceId: string,
+  objectIds: readonly string[],
+): Promise<HistoryEntry[]> =>
+  listPendingOf(db, workspaceId, objectIds, "history->>'action' LIKE ?3", "%.deleted");
+
+/** @param condition SQL with the value as the parameter ?3 */
+async function listPendingOf(
+  db: D1Database,
+  workspaceId: string,
+  objectIds: readonly string[],
+  condition: string,
+  value: string,
 ): Promise<HistoryEntry[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, data, history FROM outbox WHERE workspace_id = ?1 AND ${isEntry} AND history->>'jobId' = ?2
-         AND history->>'$.object.id' IN (SELECT value FROM json_each(?3))`,
+      `SELECT id, data, history FROM outbox WHERE workspace_id = ?1 AND ${isEntry} AND ${condition}
+         AND history->>'$.object.id' IN (SELECT value FROM json_each(?2))`,
     )
-    .bind(workspaceId, jobId, JSON.stringify(objectIds))
+    .bind(workspaceId, JSON.stringify(objectIds), value)
     .all<HistoryRow>();
   return results.map(readHistory).filter((entry) => "action" in entry);
 }

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiKeyList } from "../../src/contract/resources/keys.ts";
 import { DeletionStatus } from "../../src/contract/resources/leaving.ts";
+import { OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { Deleted, type Qr } from "../../src/contract/resources/qr.ts";
 import { WebhookList } from "../../src/contract/resources/webhooks.ts";
@@ -262,6 +263,12 @@ describe("the erasure", () => {
       .bind(client.workspaceId)
       .first("name");
     expect(workspace).toBe("Deleted workspace");
+    const list = (query: string) =>
+      service.operator.expect(200, OperatorWorkspaceList, "GET", `/operator/workspaces?${query}`);
+    expect((await list("limit=100")).items.map(({ id }) => id)).not.toContain(client.workspaceId);
+    expect((await list(`id=${client.workspaceId}`)).items).toMatchObject([
+      { id: client.workspaceId, deletion: { erased: true } },
+    ]);
     const listed = await files?.list({ prefix: "archives/" });
     expect(listed?.objects.map(({ key }) => key)).toEqual([
       `archives/${other.workspaceId}/2026-01/000001.ndjson.gz`,

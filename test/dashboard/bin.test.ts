@@ -1,9 +1,11 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { BinList } from "../../src/contract/resources/bin.ts";
 import { Folder } from "../../src/contract/resources/folders.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { Template } from "../../src/contract/resources/templates.ts";
+import { sweep } from "../../src/scheduled/sweep.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
@@ -68,6 +70,32 @@ it("lists everything deleted, the last first, with when it is erased, and restor
     templateId: template.id,
   });
   expect((await list()).items).toEqual([]);
+});
+
+it("says by whom, as long as the history has it, on its way to the ledger and in it", async () => {
+  await env.DB.prepare("UPDATE users SET name = 'Ada <b>'").run();
+  const { qr } = await deleteAll();
+  await me.client.send("POST", `/qr/${qr.id}/restore`);
+  clock.advance(1000);
+  await me.client.send("DELETE", `/qr/${qr.id}`);
+  const by = async () => (await list()).items.map(({ kind, deletedBy }) => [kind, deletedBy?.name]);
+  const expected = [
+    ["code", "test"],
+    ["template", "Ada <b>"],
+    ["page", "Ada <b>"],
+    ["folder", "Ada <b>"],
+  ];
+  expect(await by()).toEqual(expected);
+  clock.advance(120_000);
+  await sweep(service.deps);
+  expect(await by()).toEqual(expected);
+  const page = await pageAt(me.browser, "/dashboard/bin");
+  expect(page).toContain(">Ada &lt;b&gt;</td>");
+  expect(page).toContain("The API key test");
+  await env.DB.prepare("UPDATE folders SET id = ? WHERE deleted_at IS NOT NULL")
+    .bind(crypto.randomUUID())
+    .run();
+  expect((await list("?kind=folder")).items).toMatchObject([{ name: "Spring", deletedBy: null }]);
 });
 
 it("has one kind, page by page, without what others deleted or what is erased", async () => {

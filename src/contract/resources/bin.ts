@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { HistoryActor } from "./history.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
 
 /** Deleted things that can be restored. */
@@ -14,6 +15,9 @@ export const BinItem = z
     name: z.string().nullable().meta({ description: "The name or title; null for a code without one" }),
     hash: z.string().nullable().meta({ description: "The hash of a code; null for others" }),
     deletedAt: z.iso.datetime(),
+    deletedBy: HistoryActor.nullable().meta({
+      description: "Null if the history doesn't have the deletion, such as one from before it began",
+    }),
     restorableUntil: z.iso.datetime().meta({ description: "When its values are erased" }),
   })
   .meta({ id: "BinItem" });

@@ -75,6 +75,13 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
 
 const ActorKind = z.enum(["person", "key", "operator", "job", "service"]);
 
+/** Who made a change. */
+export const HistoryActor = z.object({
+  kind: ActorKind,
+  id: z.string().nullable().meta({ description: "Null for the operator and for the service" }),
+  name: z.string().meta({ description: "At the time of the change" }),
+});
+
 const Change = z.object({
   before: z.unknown().meta({ description: "Null for a new value" }),
   after: z.unknown().meta({ description: "Null for a removed value" }),
@@ -85,11 +92,7 @@ export const HistoryEntry = z
     id: z.uuid(),
     at: z.iso.datetime(),
     action: HistoryAction,
-    actor: z.object({
-      kind: ActorKind,
-      id: z.string().nullable().meta({ description: "Null for the operator and for the service" }),
-      name: z.string().meta({ description: "At the time of the change" }),
-    }),
+    actor: HistoryActor,
     via: z.enum(["dashboard", "api", "embed", "service"]),
     requestId: z.string().nullable().meta({
       description:

@@ -26,6 +26,14 @@ export const OperatorWorkspace = z
     storedBytes: count.meta({ description: "Bytes that it may store in the database" }),
     usage,
     suspended,
+    deletion: z
+      .object({
+        requestedAt: z.iso.datetime(),
+        eraseAt: z.iso.datetime().meta({ description: "When the erasure of its data begins" }),
+        erased: z.boolean().meta({ description: "Whether only its id and these times are left" }),
+      })
+      .nullable()
+      .meta({ description: "Null for a workspace that isn't deleted" }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "OperatorWorkspace" });
@@ -58,7 +66,9 @@ export const OperatorWorkspaceQuery = z.object({
     .max(limits.name)
     .optional()
     .meta({ description: "Only workspaces whose name contains this, ignoring case" }),
-  id: z.string().max(limits.name).optional().meta({ description: "Only the workspace with this id" }),
+  id: z.string().max(limits.name).optional().meta({
+    description: "Only the workspace with this id, even if its data is erased",
+  }),
   cursor,
   limit: pageLimit(limits.operatorList),
 });

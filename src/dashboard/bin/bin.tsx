@@ -13,6 +13,7 @@ import { Table } from "../components/table.tsx";
 import { formatDate } from "../components/values/format.ts";
 import { RelativeTime } from "../components/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { actorName } from "../history/entries.tsx";
 
 const path = "/dashboard/bin";
 
@@ -58,16 +59,21 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
             kind="records bin"
             rows={items}
             columns={[
-              { head: "Deleted", cell: (item) => <Deleted item={item} words={words.get(item.id)} /> },
+              { head: "Name", cell: (item) => <Deleted item={item} words={words.get(item.id)} /> },
               {
-                head: "When",
+                head: "Deleted",
                 kind: "nowrap",
                 cell: ({ deletedAt }) => <RelativeTime time={deletedAt} now={deps.now()} timeZone={zone} />,
               },
               {
-                head: "Erased on",
-                kind: "quiet nowrap",
-                name: "Erased on",
+                head: "By",
+                name: "By",
+                cell: ({ deletedBy }) => deletedBy !== null && actorName(deletedBy),
+              },
+              {
+                head: "Can be restored until",
+                kind: "nowrap",
+                name: "Can be restored until",
                 cell: ({ restorableUntil }) => formatDate(restorableUntil, zone),
               },
             ]}

@@ -5,6 +5,7 @@ import { mark } from "../../lib/web/service-style.ts";
 import { Icon } from "../components/icon.tsx";
 import { PaletteDialog } from "../palette/palette.tsx";
 import { htmlDocument } from "./document.tsx";
+import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
 import { BottomBar, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { ForMember } from "./may.tsx";
@@ -21,8 +22,8 @@ interface Page {
 }
 
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
-export const framedDocument = (request: DashboardRequest, { title, content, notices, flash }: Page) =>
-  htmlDocument(title, () => (
+export async function framedDocument(request: DashboardRequest, { title, content, notices, flash }: Page) {
+  const page = await htmlDocument(title, () => (
     <ForMember member={request.context}>
       <body hx-boost="true" hx-indicator="#progress">
         <a class="skip" href="#main">
@@ -52,6 +53,8 @@ export const framedDocument = (request: DashboardRequest, { title, content, noti
       </body>
     </ForMember>
   ));
+  return nameWorkspaceInForms(page, request.context.workspaceId);
+}
 
 /** Asks before unsaved entries are lost. Opened by script. */
 const Unsaved = () => (

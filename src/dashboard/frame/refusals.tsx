@@ -4,6 +4,7 @@ import type { FormType } from "../../lib/web/form.ts";
 import { HiddenFields } from "../components/forms/hidden.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
+import { FormOfOtherWorkspace, formFields } from "./form-workspace.ts";
 import { UpgradeLink } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
 
@@ -23,6 +24,7 @@ const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefin
 
 /** Returns the title of an error page. @param request of a signed-in user */
 export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
+  if (error instanceof FormOfOtherWorkspace) return error.title;
   if (error.status === 413) return "File too large";
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
@@ -36,10 +38,10 @@ export const Advice = ({ error, title }: { error: ServiceError; title: string })
 );
 
 /** Explains above a page why a part of it could not be replaced. */
-export const RefusedPart = ({ error }: { error: ServiceError }) => (
+export const RefusedPart = ({ error, title }: { error: ServiceError; title: string }) => (
   <Notice kind="bad">
     <p>
-      {titles[error.code]}. {adviceOn(error)}
+      {title}. {adviceOn(error)}
     </p>
   </Notice>
 );
@@ -55,9 +57,13 @@ interface Props {
 
 /** The page about an error. */
 export function Refusal({ error, request, formType, upgradeUrl }: Props) {
+  const isOfOther = error instanceof FormOfOtherWorkspace;
   return (
     <>
       <Advice error={error} title={titleOfRefusal(error, request)} />
+      {isOfOther && error.canSwitchBack && request !== undefined && (
+        <TryAgain request={request} formType={formType} switchBack />
+      )}
       {error.code === "rate_limited" && request !== undefined && (
         <TryAgain request={request} formType={formType} />
       )}
@@ -68,21 +74,28 @@ export function Refusal({ error, request, formType, upgradeUrl }: Props) {
       )}
       <p>
         <a class="button" href="/dashboard">
-          Back to the dashboard
+          {isOfOther && request !== undefined
+            ? `Stay in ${request.user.workspaceName}`
+            : "Back to the dashboard"}
         </a>
       </p>
     </>
   );
 }
 
+interface TryAgainProps {
+  readonly request: DashboardRequest;
+  readonly formType: FormType | undefined;
+  /** Whether to switch to the form's workspace first. */
+  readonly switchBack?: boolean;
+}
+
 /** A link to the same page. For a form, a button that sends all entries again. */
 function TryAgain({
-  request: { address, form, files },
+  request: { address, context, form, formWorkspace, files },
   formType,
-}: {
-  request: DashboardRequest;
-  formType: FormType | undefined;
-}) {
+  switchBack = false,
+}: TryAgainProps) {
   if (formType === undefined) {
     return (
       <p>
@@ -94,7 +107,8 @@ function TryAgain({
   }
   return (
     <form method="post" action={address} enctype={formType}>
-      <HiddenFields values={form} />
+      <HiddenFields values={[[formFields.workspace, formWorkspace?.id ?? context.workspaceId], ...form]} />
+      {switchBack && <HiddenFields values={[[formFields.switchBack, "yes"]]} />}
       {[...files.keys()].map((name) => (
         <p>
           <label>
@@ -104,7 +118,7 @@ function TryAgain({
       ))}
       {form.size > 0 && <p>What you entered is still here.</p>}
       <button class="button primary" type="submit">
-        Send again
+        {switchBack ? "Switch back and send again" : "Send again"}
       </button>
     </form>
   );

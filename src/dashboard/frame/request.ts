@@ -10,6 +10,13 @@ import type { Preferences } from "./preferences.ts";
 import type { SubmittedForm } from "../../lib/web/form.ts";
 import type { LargeForm } from "./read-form.ts";
 
+/** The workspace of the page that a form was sent from. */
+export interface FormWorkspace {
+  readonly id: string;
+  /** Whether to switch to it first. */
+  readonly switchBack: boolean;
+}
+
 /** A request of a signed-in user. */
 export interface DashboardRequest {
   readonly deps: Deps;
@@ -24,6 +31,8 @@ export interface DashboardRequest {
   readonly query: URLSearchParams;
   /** The fields of a submitted form; empty for a GET. */
   readonly form: URLSearchParams;
+  /** Null for a GET. */
+  readonly formWorkspace: FormWorkspace | null;
   /** The files of a submitted form, by the name of their field. */
   readonly files: SubmittedForm["files"];
   /** The time zone in which the workspace's scans are reported, an IANA name. Read once per request. */
@@ -77,4 +86,6 @@ export interface RouteOptions {
   readonly largeForm?: (context: Member) => LargeForm;
   /** Set for a cheap part of a page that refreshes itself repeatedly. It doesn't count as a request of the user. */
   readonly counted?: false;
+  /** Set for a form about the person, which is the same in each of their workspaces. */
+  readonly personal?: true;
 }

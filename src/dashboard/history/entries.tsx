@@ -99,7 +99,7 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
       <ActorMark actor={entry.actor} />
       <div>
         <p>
-          <strong>{actorName(entry)}</strong> {before} <ObjectLink object={entry.object} />
+          <strong>{actorName(entry.actor)}</strong> {before} <ObjectLink object={entry.object} />
           {after !== undefined && ` ${after}`}
         </p>
         <Details entry={entry} timeZone={timeZone}>
@@ -155,7 +155,7 @@ function JobEntries({
       <ActorMark actor={first.actor} />
       <div>
         <p>
-          <strong>{actorName(first)}</strong> {before.replace(/ the code$/, "")}{" "}
+          <strong>{actorName(first.actor)}</strong> {before.replace(/ the code$/, "")}{" "}
           {formatCount(entries.length, "code")}
           {after !== undefined && ` ${after}`}
         </p>
@@ -198,7 +198,7 @@ const ActorMark = ({ actor: { kind, name } }: Pick<HistoryEntry, "actor">) =>
   );
 
 /** Returns the words for who made a change. */
-function actorName({ actor: { kind, name } }: HistoryEntry): string {
+export function actorName({ kind, name }: HistoryEntry["actor"]): string {
   if (kind === "operator") return "The operator of this service";
   if (kind === "service") return "This service";
   return kind === "key" ? `The API key ${name}` : name;

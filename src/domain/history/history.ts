@@ -11,7 +11,12 @@ import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
-import { findPendingHistory, listPendingHistory, listPendingJobHistory } from "../../store/history.ts";
+import {
+  findPendingHistory,
+  listPendingDeletions,
+  listPendingHistory,
+  listPendingJobHistory,
+} from "../../store/history.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
@@ -85,6 +90,20 @@ export async function findJobEntries(
   return new Map([...stored, ...pending].map((entry) => [entry.object.id, entry]));
 }
 
+/** Returns the last deletion of each of some objects, by their ids. */
+export async function findDeletions(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, HistoryEntry>> {
+  if (objectIds.length === 0) return new Map();
+  // First, because entries move from the outbox to the ledger.
+  const pending = await listPendingDeletions(deps.db, workspaceId, objectIds);
+  const stored = await deps.ledger(workspaceId).listDeletions(objectIds);
+  const entries = [...stored, ...pending].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return new Map(entries.map((entry) => [entry.object.id, entry]));
+}
+
 /**
  * Returns a page of entries as they are stored, newest first, after the id `after`: those in the outbox and those in the
  * ledger. A page may be short or empty and still have a next one.
@@ -140,12 +159,12 @@ async function toList(
 
 /** Converts an entry to the API's resource. */
 export function presentEntry({ id, action, actor, object, changes, jobId, revertOf }: HistoryEntry): Entry {
-  const { via, requestId, kind, id: actorId, name } = actor;
+  const { via, requestId } = actor;
   return {
     id,
     at: new Date(timeOfId(id)).toISOString(),
     action,
-    actor: { kind, id: actorId, name },
+    actor: presentActor(actor),
     via,
     requestId,
     object,
@@ -156,3 +175,10 @@ export function presentEntry({ id, action, actor, object, changes, jobId, revert
     revertOf: revertOf ?? null,
   };
 }
+
+/** Returns who made a change, without how. */
+export const presentActor = ({ kind, id, name }: HistoryEntry["actor"]): Entry["actor"] => ({
+  kind,
+  id,
+  name,
+});

@@ -10,6 +10,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { readSuspension } from "../../store/routing/route-sources.ts";
 import { listMembers } from "../../store/identity/users.ts";
+import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 import {
   findWorkspaceDetails,
   listWorkspaceUsage,
@@ -91,6 +92,17 @@ function presentWorkspace(row: WorkspaceUsage, webhooks: number | null): Operato
     storedBytes: storageLimit,
     usage: { liveCodes, storedBytes, members, keys, webhooks },
     suspended: readSuspension(suspended),
+    deletion: presentDeletion(row),
     createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+function presentDeletion({ deletion, isErased }: WorkspaceUsage): OperatorWorkspace["deletion"] {
+  if (deletion === null) return null;
+  const { requestedAt, eraseAt } = JSON.parse(deletion) as StoredDeletion;
+  return {
+    requestedAt: new Date(requestedAt).toISOString(),
+    eraseAt: new Date(eraseAt).toISOString(),
+    erased: isErased === 1,
   };
 }

@@ -379,6 +379,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.history.ofJob(jobId, objectIds);
   }
 
+  /** Returns the last deletion of each of some objects. */
+  listDeletions(objectIds: readonly string[]): HistoryEntry[] {
+    return this.#parts.history.deletions(objectIds);
+  }
+
   /** Returns one entry of the history. */
   findHistory(id: string): HistoryEntry | undefined {
     return this.#parts.history.find(id);

@@ -13,6 +13,9 @@ export interface WorkspaceUsage {
   readonly hasWebhooks: 0 | 1;
   /** As JSON text; see `readSuspension`. */
   readonly suspended: string | null;
+  /** As JSON text, a `StoredDeletion`. */
+  readonly deletion: string | null;
+  readonly isErased: 0 | 1;
   readonly createdAt: number;
   readonly liveCodes: number;
   readonly storedBytes: number;
@@ -33,13 +36,18 @@ const rowCount = (table: string, condition = "1") =>
 
 const isLive = "deleted_at IS NULL";
 
+/** A deletion with nothing left to do. */
+const isErased = "(w.deletion IS NOT NULL AND w.deletion_due_at IS NULL)";
+
 const usageColumns = `w.id, w.name, w.plan, w.requests_per_minute AS requestsPerMinute,
-  w.has_webhooks AS hasWebhooks, w.suspended, w.created_at AS createdAt, w.live_codes AS liveCodes,
+  w.has_webhooks AS hasWebhooks, w.suspended, w.deletion, ${isErased} AS isErased,
+  w.created_at AS createdAt, w.live_codes AS liveCodes,
   w.stored_bytes + w.job_bytes AS storedBytes, w.storage_limit AS storageLimit,
   ${rowCount("members")} AS members, ${rowCount("api_keys", "revoked_at IS NULL")} AS keys`;
 
 /**
- * Returns workspaces, newest first, after the id `after`. A search by name reads rows until the page is full.
+ * Returns workspaces, newest first, after the id `after`, without those whose data is erased unless one is named by its
+ * id. A search by name reads rows until the page is full.
  * @param filters part of the name, ignoring case; or an id
  */
 export async function listWorkspaceUsage(
@@ -51,7 +59,7 @@ export async function listWorkspaceUsage(
   const { results } = await db
     .prepare(
       `SELECT ${usageColumns} FROM workspaces w
-       WHERE w.id < ?1 ${id === undefined ? "" : "AND w.id = ?4"}
+       WHERE w.id < ?1 AND ${id === undefined ? `NOT ${isErased}` : "w.id = ?4"}
          AND (?2 IS NULL OR instr(coalesce(w.name_folded, upper(w.name)), ?2) > 0)
        ORDER BY w.id DESC LIMIT ?3`,
     )

@@ -73,7 +73,7 @@ it("gives a refused form back, to be sent again", async () => {
   const refused = await browser.submit(path, fields);
   const page = await refused.text();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "43"]);
-  expect(fieldsOf(page)).toEqual(fields);
+  expect(fieldsOf(page)).toEqual({ ...fields, workspaceId: me.workspaceId });
   expect(page).toContain(`<form method="post" action="${path}"`);
   clock.advance(43_000);
   expect((await browser.submit(path, fieldsOf(page))).status).toBe(303);
@@ -87,7 +87,7 @@ it("asks for the files of a refused form again", async () => {
   expect(refused.status).toBe(429);
   expect(page).toContain('enctype="multipart/form-data"');
   expect(page).toContain('<input type="file" name="file" required=""/>');
-  expect(fieldsOf(page)).toEqual({ step: "read" });
+  expect(fieldsOf(page)).toEqual({ step: "read", workspaceId: me.workspaceId });
 });
 
 it("says above the page that a part of it was refused, and in a frame that its page was", async () => {

@@ -110,3 +110,12 @@ it("creates one-time links for new owners and for people of a workspace", async 
   );
   expect((await linkIn({ userId: "nobody" })).status).toBe(404);
 });
+
+it("says of a deleted workspace when its data is erased", async () => {
+  const owner = await service.session();
+  await owner.send("PATCH", "/developer/workspace", { name: "Closed shop" });
+  await owner.send("POST", "/developer/workspace/deletion", { name: "Closed shop", codes: "stop" });
+  expect(await pageAt(operator, "/operator/workspaces?q=closed")).toContain("Deleted, erased on ");
+  const page = await pageAt(operator, `/operator/workspaces/${owner.workspaceId}`);
+  expect(page).toMatch(/Its data is erased from \d+ \w+ \d{4} on. Until then, an owner can cancel that./);
+});

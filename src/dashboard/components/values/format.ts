@@ -45,6 +45,9 @@ const inSeconds = inZones(instantFormat);
 /** Formats a date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
 export const formatDate = (time: string, timeZone = "UTC"): string => inDays(time, timeZone);
 
+/** Formats a date and time, such as 24 Dec 2026, 18:00. */
+export const formatMinute = (time: string, timeZone: string): string => inMinutes(time, timeZone);
+
 /** Formats a date and time with its zone, such as 24 Dec 2026, 18:00 (Europe/Berlin). */
 export const formatTime = (time: string, timeZone = "UTC"): string =>
   `${inMinutes(time, timeZone)} (${timeZone})`;

@@ -1,4 +1,4 @@
-import { formatRelative, formatTime } from "./format.ts";
+import { formatMinute, formatRelative, formatTime } from "./format.ts";
 
 interface Props {
   /** ISO 8601. */
@@ -9,11 +9,11 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** A relative time, with the exact time beside it. */
+/** A relative time, with the exact time beside it. Its zone, the same for a whole list, is in the tooltip. */
 export function RelativeTime({ time, now, timeZone }: Props) {
   return (
-    <time datetime={time}>
-      {formatRelative(time, now)} <span class="small quiet">{formatTime(time, timeZone)}</span>
+    <time datetime={time} title={formatTime(time, timeZone)}>
+      {formatRelative(time, now)} <span class="small quiet">{formatMinute(time, timeZone)}</span>
     </time>
   );
 }

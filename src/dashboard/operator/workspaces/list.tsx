@@ -93,7 +93,7 @@ const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace
     columns={[
       {
         head: "Workspace",
-        cell: ({ id, name, suspended }) => (
+        cell: ({ id, name, suspended, deletion }) => (
           <>
             <a class="name" href={`${path}/${id}`}>
               {name}
@@ -102,6 +102,9 @@ const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace
               <span class="second">
                 <Status kind="bad">Suspended</Status>
               </span>
+            )}
+            {deletion !== null && (
+              <span class="second quiet">Deleted, erased on {formatDate(deletion.eraseAt)}</span>
             )}
           </>
         ),

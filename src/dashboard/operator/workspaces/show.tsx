@@ -10,14 +10,15 @@ import { Notice } from "../../components/notice.tsx";
 import { Table } from "../../components/table.tsx";
 import { Facts } from "../../components/values/facts.tsx";
 import { Figures } from "../../components/values/figures.tsx";
-import { formatBytes, formatNumber, formatTime } from "../../components/values/format.ts";
+import { formatBytes, formatDate, formatNumber, formatTime } from "../../components/values/format.ts";
 import type { PageResponse } from "../../frame/request.ts";
 import type { OperatorRequest } from "../request.ts";
 
 /** A workspace with its usage and its people. @throws not_found */
 export async function showWorkspace({ deps, param }: OperatorRequest): Promise<PageResponse> {
   const workspace = await inspectWorkspace(deps, param("id"));
-  const { id, name, plan, requestsPerMinute, storedBytes, usage, suspended, ledgerProblem } = workspace;
+  const { id, name, plan, requestsPerMinute, storedBytes, usage, suspended, deletion, ledgerProblem } =
+    workspace;
   const path = `/operator/workspaces/${id}`;
   const known = (count: number | null) => (count === null ? "–" : formatNumber(count));
   return {
@@ -35,6 +36,7 @@ export async function showWorkspace({ deps, param }: OperatorRequest): Promise<P
           )}
         </Head>
         {suspended !== null && <Suspended suspended={suspended} path={path} />}
+        {deletion !== null && <Deleted deletion={deletion} />}
         {ledgerProblem !== null && (
           <Notice kind="warn">
             <p>{ledgerProblem}. Scans and webhooks aren't known.</p>
@@ -82,6 +84,17 @@ const Suspended = ({ suspended, path }: { suspended: Suspension; path: string })
     <div class="buttons">
       <Action path={`${path}/lift`}>Lift suspension</Action>
     </div>
+  </Notice>
+);
+
+const Deleted = ({ deletion }: { deletion: NonNullable<OperatorWorkspaceDetails["deletion"]> }) => (
+  <Notice kind="warn">
+    <p>
+      <strong>Deleted on {formatDate(deletion.requestedAt)}.</strong>{" "}
+      {deletion.erased
+        ? "Its data is erased."
+        : `Its data is erased from ${formatDate(deletion.eraseAt)} on. Until then, an owner can cancel that.`}
+    </p>
   </Notice>
 );
 

@@ -148,6 +148,19 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
     return this.#read(found.map(({ id }) => id));
   }
 
+  /** Returns the last deletion of each of some objects, in no particular order. */
+  deletions(objectIds: readonly string[]): HistoryEntry[] {
+    const found = this.parts.sql
+      .exec<{ id: string | null }>(
+        `SELECT (SELECT h.id FROM history h INDEXED BY history_of_object
+           WHERE h.object_id = i.value AND h.entry->>'action' LIKE '%.deleted' ORDER BY h.id DESC LIMIT 1) AS id
+         FROM json_each(?) i`,
+        JSON.stringify(objectIds),
+      )
+      .toArray();
+    return this.#read(found.flatMap(({ id }) => id ?? []));
+  }
+
   /**
    * Returns entries, newest first, after the id `after`. Filters without an index examine some at a time, so a page may
    * be short or empty and still have a next one.
