@@ -256,6 +256,12 @@ export interface WorkspaceActor {
   readonly workspaceName: string | null;
 }
 
+/** Who changes something of a page, and the page's title. */
+export interface PageActor {
+  readonly actor: Actor;
+  readonly pageTitle: string | null;
+}
+
 /** Statistics of scans, and how they are kept. */
 interface ReportMethods {
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult;
@@ -282,6 +288,7 @@ interface SubmissionMethods {
     pageId: string,
     which: ErasedSubmissions,
     now: number,
+    by?: PageActor,
   ): Promise<{ readonly erased: number; readonly next: string | null }>;
 }
 

@@ -22,6 +22,27 @@ export function historyStatement(
 }
 
 /**
+ * Returns a statement that adds an entry for each of some objects.
+ * @param rows SQL with the columns `workspace_id`, and as JSON `object` and `changes`
+ * @param values of the parameters in `rows`, from `?1` on
+ */
+export function historyOfEach(
+  db: D1Database,
+  { id, ...entry }: Pick<HistoryEntry, "v" | "id" | "action" | "actor">,
+  rows: string,
+  ...values: readonly (string | number)[]
+): D1PreparedStatement {
+  const [event, at, told] = [1, 2, 3].map((n) => `?${values.length + n}`);
+  return db
+    .prepare(
+      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+       SELECT substr(${event}, 1, 24) || lower(hex(randomblob(6))), workspace_id, '', '{}',
+         json_set(${told}, '$.object', json(object), '$.changes', json(changes)), ${at} FROM (${rows})`,
+    )
+    .bind(...values, id, timeOfId(id), JSON.stringify(entry));
+}
+
+/**
  * Returns the SQL of a statement that erases the values of objects from their history.
  * @param ids SQL for the ids of the objects, which are in this table
  * @param event SQL for a UUIDv7 and its time, epoch milliseconds

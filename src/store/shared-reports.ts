@@ -1,5 +1,7 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import { catalogue, isNotSuspended } from "./catalogue.ts";
+import type { HistoryEntry } from "../protocol/history.ts";
+import { catalogue, isChangedBy } from "./catalogue.ts";
+import { historyStatement } from "./history.ts";
 import { workspaces } from "./schema/workspaces.ts";
 import { sharedReports } from "./schema/sharing.ts";
 
@@ -13,16 +15,23 @@ export async function insertSharedReport(
   d1: D1Database,
   row: SharedReportRow,
   cap: number,
+  entry: HistoryEntry,
 ): Promise<boolean> {
-  const rows = await catalogue(d1).all<{ id: string }>(sql`
-    INSERT INTO shared_reports 
-      (id, workspace_id, digest, qr_id, tag, folder_id, query, created_at, expires_at)
-    SELECT ${row.id}, ${row.workspaceId}, ${row.digest}, ${row.qrId}, ${row.tag}, ${row.folderId},
-      ${JSON.stringify(row.query)}, ${row.createdAt}, ${row.expiresAt}
-    WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ${row.workspaceId}) < ${cap}
-      AND ${isNotSuspended(row.workspaceId)}
-    RETURNING id`);
-  return rows.length === 1;
+  const { id, workspaceId, digest, qrId, tag, folderId, query, createdAt, expiresAt } = row;
+  const insert = d1
+    .prepare(
+      `INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, folder_id, query, created_at, expires_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+       WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ?2) < ?10
+         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+       RETURNING id`,
+    )
+    .bind(
+      ...[id, workspaceId, digest, qrId, tag, folderId, JSON.stringify(query), createdAt, expiresAt],
+      cap,
+    );
+  const [inserted] = await d1.batch([insert, historyStatement(d1, workspaceId, entry)]);
+  return inserted?.results.length === 1;
 }
 
 /** Returns the workspace's shared reports on a subject, newest first, including ended ones. */
@@ -45,32 +54,47 @@ export async function listSharedReports(
     .orderBy(desc(sharedReports.id));
 }
 
-/** @returns the deleted report; undefined if the workspace has no such report */
-export async function deleteSharedReport(
+/** Returns a report of the workspace. */
+export async function findSharedReport(
   db: D1Database,
   workspaceId: string,
   id: string,
 ): Promise<SharedReportRow | undefined> {
-  const [row] = await catalogue(db)
-    .delete(sharedReports)
-    .where(and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId)))
-    .returning();
+  const [row] = await catalogue(db).select().from(sharedReports).where(isReport(workspaceId, id));
   return row;
 }
 
-/** Replaces a shared report's link. @returns the report; undefined if the workspace has no such report */
+const isReport = (workspaceId: string, id: string) =>
+  and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId));
+
+/** @returns whether the workspace had the report */
+export async function deleteSharedReport(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const deletion = catalogue(db)
+    .delete(sharedReports)
+    .where(isReport(workspaceId, id))
+    .returning({ id: sharedReports.id });
+  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry));
+}
+
+/** Replaces a shared report's link. @returns whether the workspace has the report */
 export async function replaceSharedReportDigest(
   db: D1Database,
   workspaceId: string,
   id: string,
   digest: string,
-): Promise<SharedReportRow | undefined> {
-  const [row] = await catalogue(db)
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const update = catalogue(db)
     .update(sharedReports)
     .set({ digest })
-    .where(and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId)))
-    .returning();
-  return row;
+    .where(isReport(workspaceId, id))
+    .returning({ id: sharedReports.id });
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /**

@@ -6,7 +6,7 @@ import { describedMoment, rangeEnd, rangeStart } from "./scan-filters.ts";
 
 /** The kinds of things that have a history. */
 export const HistoryKind = z.enum([
-  ...(["code", "folder", "template", "page"] as const),
+  ...(["code", "folder", "template", "page", "shared_report"] as const),
   ...(["webhook", "key", "brand", "logo", "workspace", "job", "member", "invitation"] as const),
 ]);
 export type HistoryKind = z.output<typeof HistoryKind>;
@@ -34,6 +34,7 @@ export const HistoryAction = z.enum([
   "page.restored",
   "page.suspended",
   "page.unsuspended",
+  "page.submissions_erased",
   "webhook.created",
   "webhook.updated",
   "webhook.rotated",
@@ -48,7 +49,12 @@ export const HistoryAction = z.enum([
   "workspace.updated",
   "workspace.suspended",
   "workspace.unsuspended",
+  "workspace.deletion_requested",
+  "workspace.deletion_cancelled",
   "job.created",
+  "shared_report.created",
+  "shared_report.replaced",
+  "shared_report.revoked",
   "member.joined",
   "member.role_changed",
   "member.removed",
@@ -67,6 +73,7 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
   logo: "codes.read",
   workspace: "codes.read",
   job: "codes.read",
+  shared_report: "codes.write",
   webhook: "webhooks",
   key: "keys",
   member: "members",

@@ -12,6 +12,9 @@ const otherLabels: Readonly<Record<string, string>> = {
   requestsPerMinute: "Requests a minute",
   storedBytes: "Storage in bytes",
   url: "URL",
+  qrId: "Code",
+  folderId: "Folder",
+  eraseAt: "Data is erased from",
 };
 
 /** The words of fields in a sentence, where several are one thing to a reader. */

@@ -39,6 +39,14 @@ const aroundCodes = {
   "page.restored": ["restored the page"],
   "page.suspended": ["suspended the page"],
   "page.unsuspended": ["lifted the suspension of the page"],
+  "page.submissions_erased": ({ changes }) => {
+    const count = changes.submissions?.before;
+    const what = typeof count === "number" ? formatCount(count, "submission") : "submissions";
+    return [`erased ${what} of the page`];
+  },
+  "shared_report.created": ["created a link to"],
+  "shared_report.replaced": ["replaced the link to"],
+  "shared_report.revoked": ["revoked the link to"],
 } as const satisfies Record<string, Words>;
 
 const settings = {
@@ -56,6 +64,8 @@ const settings = {
   "workspace.updated": wordsOfUpdate,
   "workspace.suspended": ["suspended the workspace"],
   "workspace.unsuspended": ["lifted the suspension of the workspace"],
+  "workspace.deletion_requested": ["requested the deletion of the workspace"],
+  "workspace.deletion_cancelled": ["cancelled the deletion of the workspace"],
   "member.joined": ["added", "to the workspace"],
   "member.role_changed": ["changed the role of"],
   "member.removed": ["removed", "from the workspace"],

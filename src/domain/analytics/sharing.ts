@@ -7,11 +7,14 @@ import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import type { SharedQuery } from "../../store/schema/sharing.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
 import { withoutScheme } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { getFolder } from "../folders/folders.ts";
 import { requirePermission, serviceContext, type WorkspaceContext } from "../identity/caller.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
@@ -69,11 +72,25 @@ export async function shareReport(
     createdAt: now,
     expiresAt,
   };
-  if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports))) {
+  const entry = entryOf(deps, context, "shared_report.created", row);
+  if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports, entry))) {
     await requireNotSuspended(deps, context);
     throw limitReached(limits.sharedReports, "shared reports", "Revoke a link that you no longer need.");
   }
   return { shared: withoutDigest(row), url };
+}
+
+/** Returns the entry of a change of a shared report. Its subject's name stays out, since it can be erased. */
+function entryOf(
+  deps: Deps,
+  context: WorkspaceContext,
+  action: "shared_report.created" | "shared_report.replaced" | "shared_report.revoked",
+  { id, qrId, tag, folderId, expiresAt }: store.SharedReportRow,
+): HistoryEntry {
+  const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
+  const values = { qrId, tag, folderId, expiresAt: until };
+  const changes = action === "shared_report.created" ? creationOf(values) : {};
+  return newEntry(deps, context, action, { id, name: null, changes });
 }
 
 async function newLink(deps: Deps): Promise<{ url: string; digest: string }> {
@@ -99,8 +116,11 @@ export async function revokeSharedReport(
   id: string,
 ): Promise<SharedReport> {
   requirePermission(context, "codes.write");
-  const row = await store.deleteSharedReport(deps.db, context.workspaceId, id);
-  return withoutDigest(requireFound(row, "Shared report"));
+  const { workspaceId } = context;
+  const row = requireFound(await store.findSharedReport(deps.db, workspaceId, id), "Shared report");
+  const entry = entryOf(deps, context, "shared_report.revoked", row);
+  if (!(await store.deleteSharedReport(deps.db, workspaceId, id, entry))) throw notFound("Shared report");
+  return withoutDigest(row);
 }
 
 /** Gives a shared report a new link, which only this response contains. The old one stops working. @throws not_found */
@@ -111,9 +131,13 @@ export async function replaceSharedLink(
 ): Promise<{ shared: SharedReport; url: string }> {
   requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
+  const { workspaceId } = context;
+  const row = requireFound(await store.findSharedReport(deps.db, workspaceId, id), "Shared report");
   const { url, digest } = await newLink(deps);
-  const row = await store.replaceSharedReportDigest(deps.db, context.workspaceId, id, digest);
-  return { shared: withoutDigest(requireFound(row, "Shared report")), url };
+  const entry = entryOf(deps, context, "shared_report.replaced", row);
+  const isReplaced = await store.replaceSharedReportDigest(deps.db, workspaceId, id, digest, entry);
+  if (!isReplaced) throw notFound("Shared report");
+  return { shared: withoutDigest(row), url };
 }
 
 type OpenedSubject =

@@ -38,8 +38,8 @@ export async function deleteAccount(
     throw invalid("email", `must be ${expected}`);
   const { own, blocking } = await workspacesOfAccount(deps, member);
   if (blocking.length > 0) throw isNeeded(blocking);
-  for (const { id } of own) await beginDeletion(deps, member, id, codes);
-  if (await deleteUser(deps.db, member.userId)) return { success: true };
+  for (const workspace of own) await beginDeletion(deps, member, workspace, codes);
+  if (await deleteUser(deps.db, member.userId, member.actor, deps.now())) return { success: true };
   // Somebody joined one of the workspaces, or the last other owner left, at the same time.
   throw isNeeded((await workspacesOfAccount(deps, member)).blocking);
 }

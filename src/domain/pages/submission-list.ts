@@ -97,8 +97,10 @@ export async function eraseSubmissions(
   ids: readonly string[],
 ): Promise<number> {
   requirePermission(context, "submissions.manage");
-  const { formClosed } = await requirePage(deps, context, pageId, "shown");
-  const { erased } = await deps.ledger(context.workspaceId).eraseSubmissions(pageId, { ids }, deps.now());
+  const { formClosed, content } = await requirePage(deps, context, pageId, "shown");
+  const by = { actor: context.actor, pageTitle: content.title };
+  const ledger = deps.ledger(context.workspaceId);
+  const { erased } = await ledger.eraseSubmissions(pageId, { ids }, deps.now(), by);
   if (formClosed && erased > 0) await setFormClosed(deps, context, pageId, false);
   return erased;
 }
@@ -131,7 +133,8 @@ export async function eraseFound(
   { q, until, after }: SearchToErase,
 ): Promise<string | null> {
   requirePermission(context, "submissions.manage");
-  const { formClosed } = await requirePage(deps, context, pageId, "shown");
+  const { formClosed, content } = await requirePage(deps, context, pageId, "shown");
+  const by = { actor: context.actor, pageTitle: content.title };
   const ledger = deps.ledger(context.workspaceId);
   let next: string | null = after !== undefined && isId(after) ? after : idAt(until + 1);
   let total = 0;
@@ -141,6 +144,7 @@ export async function eraseFound(
       pageId,
       which,
       deps.now(),
+      by,
     );
     total += result.erased;
     next = result.next;

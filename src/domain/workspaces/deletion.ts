@@ -5,9 +5,11 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import * as store from "../../store/workspaces/deletion.ts";
+import { creationOf } from "../../store/history.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { allowanceOf, type Member, requirePermission } from "../identity/caller.ts";
 import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
@@ -40,32 +42,33 @@ export async function deleteWorkspace(
   { name, codes }: WorkspaceDeletionInput,
 ): Promise<{ deletion: WorkspaceDeletion }> {
   requirePermission(member, "workspace");
-  const { name: expected } = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
+  const workspace = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
+  const expected = workspace.name;
   if (name.trim() !== expected.trim()) throw invalid("name", `must be the workspace's name, ${expected}`);
-  return { deletion: presentDeletion(await beginDeletion(deps, member, member.workspaceId, codes)) };
+  return { deletion: presentDeletion(await beginDeletion(deps, member, workspace, codes)) };
 }
 
 /** Begins the deletion of a workspace, unless it has begun. */
 export async function beginDeletion(
   deps: Deps,
   { actor }: Pick<Member, "actor">,
-  workspaceId: string,
+  { id, name }: { readonly id: string; readonly name: string },
   codes: WorkspaceDeletion["codes"],
 ): Promise<store.StoredDeletion> {
   const now = deps.now();
-  const begun = await store.beginDeletion(
-    deps.db,
-    workspaceId,
-    {
-      codes,
-      requestedAt: now,
-      requestedBy: actor.name,
-      eraseAt: now + limits.workspaceDeletion[codes] * dayLength,
-      closed: false,
-      step: null,
-    },
-    `${reason}.`,
-  );
+  const deletion: store.StoredDeletion = {
+    codes,
+    requestedAt: now,
+    requestedBy: actor.name,
+    eraseAt: now + limits.workspaceDeletion[codes] * dayLength,
+    closed: false,
+    step: null,
+  };
+  const { eraseAt } = presentDeletion(deletion);
+  const entry = newEntry(deps, { actor }, "workspace.deletion_requested", {
+    ...{ id, name, changes: creationOf({ codes, eraseAt }) },
+  });
+  const begun = await store.beginDeletion(deps.db, id, deletion, `${reason}.`, entry);
   const workspace = requireFound(begun, "Workspace");
   if (!workspace.deletion.closed) await tryClose(deps, workspace);
   return workspace.deletion;
@@ -109,7 +112,13 @@ async function tellMeters(
 export async function cancelDeletion(deps: Deps, member: Member): Promise<{ deletion: null }> {
   requirePermission(member, "workspace");
   const { workspaceId } = member;
-  const workspace = await store.cancelDeletion(deps.db, workspaceId, deps.now());
+  const { name } = requireFound(await findWorkspace(deps.db, workspaceId), "Workspace");
+  const entry = newEntry(deps, member, "workspace.deletion_cancelled", {
+    id: workspaceId,
+    name,
+    changes: {},
+  });
+  const workspace = await store.cancelDeletion(deps.db, workspaceId, deps.now(), entry);
   if (workspace === undefined) {
     throw new ServiceError(
       "invalid_input",

@@ -35,6 +35,7 @@ import type {
   LedgerStorage,
   NewSubmission,
   NewWebhook,
+  PageActor,
   Received,
   ReplayProblem,
   ScanErasure,
@@ -245,12 +246,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Erases submissions, and their data in deliveries. @returns how many, and `next` as in a list */
-  eraseSubmissions(pageId: string, which: ErasedSubmissions, now: number) {
-    const { transactions, submissions, submissionErasure } = this.#parts;
+  eraseSubmissions(
+    pageId: string,
+    which: ErasedSubmissions,
+    now: number,
+    { actor, pageTitle }: PageActor = { actor: serviceActor, pageTitle: null },
+  ) {
+    const { history, transactions, submissions, submissionErasure } = this.#parts;
     return transactions.run(now, () => {
       const { ids, next } = submissions.idsOf(pageId, which);
       const removed = ids.filter((id) => submissions.remove(pageId, id));
       for (const id of removed) submissionErasure.erase(id, now);
+      if (removed.length > 0) {
+        const object = { kind: "page", id: pageId, name: pageTitle } as const;
+        const changes = { submissions: [removed.length, null] } as const;
+        history.record({ action: "page.submissions_erased", actor, object, changes }, now);
+      }
       return { erased: removed.length, next };
     });
   }
@@ -291,10 +302,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Pauses all webhooks. Their pending deliveries are skipped. */
   async pauseWebhooks(reason: string, now: number): Promise<void> {
-    const { dispatch, transactions, webhooks } = this.#parts;
+    const { dispatch, transactions, webhookHistory, webhooks } = this.#parts;
     await transactions.run(now, () => {
       for (const webhook of webhooks.rows()) {
-        if (webhook.status === "active") dispatch.pause(webhook, reason, now);
+        if (webhook.status !== "active") continue;
+        dispatch.pause(webhook, reason, now);
+        webhookHistory.changed(webhook, serviceActor, now);
       }
     });
   }

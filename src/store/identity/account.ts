@@ -1,3 +1,8 @@
+import { newId } from "../../lib/text/ids.ts";
+import type { Actor } from "../../protocol/history.ts";
+import { historyOfEach } from "../history.ts";
+import { revokedInvitation } from "./invitations.ts";
+
 /** Deleting a person's account. */
 
 /** A workspace of which a person is the only owner. */
@@ -25,22 +30,36 @@ export async function listSoleWorkspaces(db: D1Database, userId: string): Promis
 const isSoleOwner = `me.user_id = ?1 AND me.role = 'owner' AND w.deletion IS NULL AND NOT EXISTS
   (SELECT 1 FROM members owner WHERE owner.workspace_id = w.id AND owner.role = 'owner' AND owner.user_id <> ?1)`;
 
+/** SQL: whether the user may be deleted: they are the only owner of no workspace. */
+const mayGo = `NOT EXISTS (SELECT 1 FROM members me JOIN workspaces w ON w.id = me.workspace_id WHERE ${isSoleOwner})`;
+
 /**
  * Deletes a person with everything that belongs to them alone, unless they are the only owner of a workspace that isn't
  * being deleted. Keys that they created go on.
+ * @param actor the person
+ * @param now epoch milliseconds
  * @returns whether they are deleted
  */
-export async function deleteUser(db: D1Database, userId: string): Promise<boolean> {
+export async function deleteUser(
+  db: D1Database,
+  userId: string,
+  actor: Actor,
+  now: number,
+): Promise<boolean> {
+  const told = (action: "member.removed" | "invitation.revoked", rows: string) =>
+    historyOfEach(db, { v: 1, id: newId(now), action, actor }, `${rows} AND ${mayGo}`, userId);
   const isGone = "NOT EXISTS (SELECT 1 FROM members WHERE user_id = ?1)";
   const deleteFrom = (table: string, column = "user_id") =>
     db.prepare(`DELETE FROM ${table} WHERE ${column} = ?1 AND ${isGone}`).bind(userId);
   const results = await db.batch([
-    db
-      .prepare(
-        `DELETE FROM members WHERE user_id = ?1 AND NOT EXISTS
-           (SELECT 1 FROM members me JOIN workspaces w ON w.id = me.workspace_id WHERE ${isSoleOwner})`,
-      )
-      .bind(userId),
+    told(
+      "member.removed",
+      `SELECT m.workspace_id, json_object('kind', 'member', 'id', u.id, 'name', coalesce(u.name, u.email)) AS object,
+         json_object('role', json_array(m.role, NULL)) AS changes
+       FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ?1`,
+    ),
+    told("invitation.revoked", `SELECT ${revokedInvitation} FROM invitations WHERE invited_by = ?1`),
+    db.prepare(`DELETE FROM members WHERE user_id = ?1 AND ${mayGo}`).bind(userId),
     deleteFrom("invitations", "invited_by"),
     deleteFrom("sessions"),
     deleteFrom("passkeys"),

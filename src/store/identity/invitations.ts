@@ -55,6 +55,10 @@ export async function insertInvitation(
   return inserted?.results.length === 1;
 }
 
+/** SQL for what the history tells of invitations that are revoked together. */
+export const revokedInvitation = `workspace_id, json_object('kind', 'invitation', 'id', id, 'name', email) AS object,
+  json_object('role', json_array(role, NULL)) AS changes`;
+
 /** Returns a workspace's invitations that can still be used, newest first. */
 export async function listInvitations(db: D1Database, workspaceId: string, now: number) {
   return selectShown(db)

@@ -3,8 +3,10 @@ import type { Plan } from "../../contract/plans.ts";
 import { type Role, roles } from "../../contract/roles.ts";
 import { catalogue } from "../catalogue.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { historyStatement } from "../history.ts";
+import { timeOfId } from "../../lib/text/ids.ts";
+import { historyOfEach, historyStatement } from "../history.ts";
 import { foldedName } from "../codes/codes.ts";
+import { revokedInvitation } from "./invitations.ts";
 import { members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -29,15 +31,29 @@ const mayChange = (target: string, atLeast: readonly string[] = []): string =>
 const hasOtherOwner = `EXISTS (SELECT 1 FROM members other
    WHERE other.workspace_id = ?1 AND other.role = 'owner' AND other.user_id <> ?2)`;
 
-/** Returns the statement that deletes those invitations of a user that their role, if any, no longer allows. */
-const deleteUnallowedInvitations = (db: D1Database, workspaceId: string, userId: string) =>
-  db
-    .prepare(
-      `DELETE FROM invitations WHERE workspace_id = ?1 AND invited_by = ?2 AND NOT EXISTS
-         (SELECT 1 FROM members WHERE workspace_id = ?1 AND user_id = ?2
-            AND ${rank("members.role")} >= max(${managing}, ${rank("invitations.role")}))`,
-    )
-    .bind(workspaceId, userId);
+/** SQL: those invitations of the user `?2` that their role in the workspace `?1`, if any, no longer allows. */
+const unallowedInvitations = `FROM invitations WHERE workspace_id = ?1 AND invited_by = ?2 AND NOT EXISTS
+  (SELECT 1 FROM members WHERE workspace_id = ?1 AND user_id = ?2
+     AND ${rank("members.role")} >= max(${managing}, ${rank("invitations.role")}))`;
+
+/**
+ * Returns the statements that revoke those invitations of a user that their role, if any, no longer allows.
+ * @param cause the entry of what changed their role
+ */
+const revokeUnallowedInvitations = (
+  db: D1Database,
+  workspaceId: string,
+  userId: string,
+  { id, actor }: HistoryEntry,
+) => [
+  historyOfEach(
+    db,
+    { v: 1, id, action: "invitation.revoked", actor },
+    `SELECT ${revokedInvitation} ${unallowedInvitations} AND expires_at > ?3`,
+    ...[workspaceId, userId, timeOfId(id)],
+  ),
+  db.prepare(`DELETE ${unallowedInvitations}`).bind(workspaceId, userId),
+];
 
 /** Returns a workspace's members, those who joined first first. */
 export async function listWorkspaceMembers(db: D1Database, workspaceId: string) {
@@ -103,7 +119,7 @@ export async function updateRole(
       )
       .bind(workspaceId, userId, actorId, role),
     historyStatement(db, workspaceId, entry),
-    deleteUnallowedInvitations(db, workspaceId, userId),
+    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
   return updated?.results.length === 1;
 }
@@ -124,7 +140,7 @@ export async function deleteMember(
       )
       .bind(workspaceId, userId, actorId),
     historyStatement(db, workspaceId, entry),
-    deleteUnallowedInvitations(db, workspaceId, userId),
+    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
   return deleted?.results.length === 1;
 }
@@ -144,7 +160,7 @@ export async function deleteOwnMembership(
       )
       .bind(workspaceId, userId),
     historyStatement(db, workspaceId, entry),
-    deleteUnallowedInvitations(db, workspaceId, userId),
+    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
   return deleted?.results.length === 1;
 }
@@ -173,7 +189,7 @@ export async function transferOwnership(
       )
       .bind(workspaceId, userId, ownerId),
     historyStatement(db, workspaceId, entries.lowered),
-    deleteUnallowedInvitations(db, workspaceId, ownerId),
+    ...revokeUnallowedInvitations(db, workspaceId, ownerId, entries.lowered),
   ]);
   return raised?.results.length === 1;
 }

@@ -1,6 +1,8 @@
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
 import type { StoredDeletion } from "../schema/workspaces.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { historyStatement } from "../history.ts";
 import type { Plan } from "../../contract/plans.ts";
 
 /** The deletion of workspaces, and the erasure of what belongs to them. Times are epoch milliseconds. */
@@ -36,9 +38,10 @@ export async function beginDeletion(
   workspaceId: string,
   deletion: StoredDeletion,
   error: string,
+  entry: HistoryEntry,
 ): Promise<DeletedWorkspace | undefined> {
   const { requestedAt: now } = deletion;
-  const [, , selected] = await db.batch<Row>([
+  const [, , , selected] = await db.batch<Row>([
     db
       .prepare(
         `UPDATE workspaces SET deletion = ?2, deletion_due_at = ?3, plan_version = plan_version + 1,
@@ -46,6 +49,7 @@ export async function beginDeletion(
          WHERE id = ?1 AND deletion IS NULL`,
       )
       .bind(workspaceId, JSON.stringify(deletion), now),
+    historyStatement(db, workspaceId, entry),
     db
       .prepare(
         `UPDATE bulk_jobs SET status = 'failed', error = ?2, completed_at = ?3, resume_at = NULL
@@ -66,17 +70,20 @@ export async function cancelDeletion(
   db: D1Database,
   workspaceId: string,
   now: number,
+  entry: HistoryEntry,
 ): Promise<Omit<DeletedWorkspace, "deletion"> | undefined> {
-  const row = await db
-    .prepare(
-      `UPDATE workspaces SET deletion = NULL, deletion_due_at = NULL, plan_version = plan_version + 1,
-         suspension_version = suspension_version + 1, suspension_changed_at = ?2
-       WHERE id = ?1 AND deletion->>'step' IS NULL AND deletion->>'eraseAt' > ?2
-       RETURNING id, plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion`,
-    )
-    .bind(workspaceId, now)
-    .first<Omit<DeletedWorkspace, "deletion">>();
-  return row ?? undefined;
+  const [cancelled] = await db.batch<Omit<DeletedWorkspace, "deletion">>([
+    db
+      .prepare(
+        `UPDATE workspaces SET deletion = NULL, deletion_due_at = NULL, plan_version = plan_version + 1,
+           suspension_version = suspension_version + 1, suspension_changed_at = ?2
+         WHERE id = ?1 AND deletion->>'step' IS NULL AND deletion->>'eraseAt' > ?2
+         RETURNING id, plan, requests_per_minute AS requestsPerMinute, plan_version AS planVersion`,
+      )
+      .bind(workspaceId, now),
+    historyStatement(db, workspaceId, entry),
+  ]);
+  return cancelled?.results[0];
 }
 
 /** Returns whether a workspace is being deleted. */

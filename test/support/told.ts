@@ -1,0 +1,91 @@
+import { HistoryQuery, type HistoryAction, type HistoryEntry } from "../../src/contract/resources/history.ts";
+import { listHistory } from "../../src/domain/history/history.ts";
+import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { BrandLogo } from "../../src/contract/resources/brand.ts";
+import { Folder } from "../../src/contract/resources/folders.ts";
+import { NewApiKey } from "../../src/contract/resources/keys.ts";
+import { NewInvitation } from "../../src/contract/resources/members.ts";
+import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
+import type { Role } from "../../src/contract/roles.ts";
+import type { Qr } from "../../src/contract/resources/qr.ts";
+import { Template } from "../../src/contract/resources/templates.ts";
+import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks.ts";
+import { validBody } from "./endpoints.ts";
+import { sendForm } from "./hosted-pages.ts";
+import type { Client, Service, SessionClient } from "./service.ts";
+
+/** Expected entries of a change; or why it has none. */
+export type Told = readonly [HistoryAction, ...HistoryAction[]] | { readonly none: string };
+
+/** The actions in the order of their names, because entries of one change may have the same time. */
+export const actionsOf = (told: Told): string[] => ("none" in told ? [] : told.toSorted());
+
+/** A new workspace with an owner and a key, and what tests change in it. */
+export class ToldWorkspace {
+  readonly service: Service;
+  readonly client: Client;
+  readonly owner: SessionClient;
+  #known = new Set<string>();
+
+  private constructor(service: Service, client: Client, owner: SessionClient) {
+    this.service = service;
+    this.client = client;
+    this.owner = owner;
+  }
+
+  static async of(service: Service): Promise<ToldWorkspace> {
+    const client = await service.workspace();
+    return new ToldWorkspace(service, client, await service.sessionIn(client.workspaceId));
+  }
+
+  /** Returns the entries since the last call, but for those of single codes that a bulk job changes later. */
+  async news(): Promise<HistoryEntry[]> {
+    const context = serviceContext(this.client.workspaceId, "business");
+    const { items } = await listHistory(this.service.deps, context, HistoryQuery.parse({ limit: "200" }));
+    const news = items.filter(({ id, jobId }) => jobId === null && !this.#known.has(id));
+    for (const { id } of news) this.#known.add(id);
+    return news;
+  }
+
+  member = (role: Role = "editor") => this.service.sessionIn(this.client.workspaceId, role);
+  code = (): Promise<Qr> => this.client.createQr({ name: "Menu", tags: ["summer"] });
+  folder = () => this.client.expect(201, Folder, "POST", "/folders", { name: "Menus" });
+  template = () => this.owner.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate);
+  page = (input: object = {}) =>
+    this.owner.expect(201, Page, "POST", "/developer/pages", { title: "Fair", ...input });
+  logo = () => this.owner.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo);
+  key = () => this.owner.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey);
+  webhook = () =>
+    this.owner.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook);
+  invitation = (by = this.owner, body: object = { role: "viewer" }) =>
+    by.expect(201, NewInvitation, "POST", "/developer/invitations", body);
+
+  /** A webhook with a delivery that was skipped. */
+  async skippedDelivery() {
+    const { id } = await this.webhook();
+    const path = `/developer/webhooks/${id}`;
+    const { id: deliveryId } = await this.owner.expect(202, Delivery, "POST", `${path}/test`);
+    for (const status of ["paused", "active"]) await this.owner.send("PATCH", path, { status });
+    return { path, webhookId: id, deliveryId };
+  }
+
+  /** A page with a form, and a submission. */
+  async submission() {
+    const form = { fields: [{ type: "text", name: "a", label: "A" }], button: "Send" };
+    const page = await this.page({ form });
+    await sendForm(this.service, page, { a: "Hello" });
+    const path = `/developer/pages/${page.id}/submissions`;
+    const { items } = await this.owner.expect(200, SubmissionList, "GET", path);
+    return { page, path, id: items[0]?.id ?? "" };
+  }
+
+  /** Deletes the thing at a path. */
+  async deleted<T extends { readonly id: string }>(
+    by: Client | SessionClient,
+    at: string,
+    thing: T,
+  ): Promise<T> {
+    await by.send("DELETE", `${at}/${thing.id}`);
+    return thing;
+  }
+}
