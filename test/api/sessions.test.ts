@@ -142,6 +142,7 @@ describe("a bearer JWT", () => {
   it("is refused for a wrong issuer, audience, time, type, key or algorithm", async () => {
     const now = Math.floor(clock.now() / 1000);
     const stranger = await FakeProvider.start(clock.now);
+    await stranger.rotate("first");
     const user = ada();
     const wrong = [
       { claims: { iss: "https://evil.example" } },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import type { Browser } from "../support/browser.ts";
-import { BulkHarness, goodItems } from "../support/bulk.ts";
+import { BulkHarness, insertCodes } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { origin } from "../support/service.ts";
 
@@ -76,8 +76,7 @@ describe("selecting codes", () => {
   });
 
   it("takes more ids than an address, or another form, carries", async () => {
-    const created = await harness.run(me.client, await harness.json(me.client, goodItems(900)));
-    const ids = created.items.flatMap(({ createdQrId }) => createdQrId ?? []);
+    const ids = await insertCodes(me.client, 900);
     const rest = await me.client.createQr({ name: "Rest" });
     const others = Array.from({ length: 3000 }, () => crypto.randomUUID());
     const choices = await step({ ids: [...ids, ...others].join(" "), q: "" });
@@ -289,7 +288,7 @@ describe("the headline", () => {
 
   it("is of the first 2000 codes, and says so", async () => {
     const most = limits.bulkUpdate.lookedAt;
-    await harness.run(me.client, await harness.json(me.client, goodItems(most + 1)));
+    await insertCodes(me.client, most + 1);
     const choices = await pageAt(browser, `${path}?q=`);
     expect(choices).toContain("example.com (2,000 codes)");
     expect(choices).toContain("Found in the first 2,000 codes");

@@ -11,7 +11,7 @@ const Totals = z.object({ totals: z.object({ scans: z.number(), botScans: z.numb
 it("a scan has the device, system and browser of its user agent, and one by a program is counted apart", async () => {
   const client = await service.workspace();
   const { id, hash } = await client.createQr();
-  for (const [agent] of userAgents) await service.scan(hash, { "user-agent": agent });
+  await Promise.all(userAgents.map(([agent]) => service.scan(hash, { "user-agent": agent })));
 
   const programs = userAgents.filter(([, expected]) => expected === "bot").length;
   const totals = { scans: userAgents.length - programs, botScans: programs };

@@ -86,6 +86,23 @@ export const item = (i: number) => ({
 /** Returns valid items. */
 export const goodItems = (count: number) => Array.from({ length: count }, (_, i) => item(i));
 
+/**
+ * Stores codes of `https://example.com/…` in the catalogue by one statement, where a test is not about how they came there.
+ * @returns their ids
+ */
+export async function insertCodes({ workspaceId }: Client, count: number): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+     INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
+     SELECT substr(?1, 1, 24) || lower(hex(randomblob(6))), ?1, lower(hex(randomblob(4))), 1, 'url', 'Item ' || i,
+       json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', i, i FROM n
+     RETURNING id`,
+  )
+    .bind(workspaceId, count)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
 /** Returns the catalogue with another way to run batches. */
 export const catalogueWith = (
   batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>,

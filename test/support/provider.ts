@@ -47,8 +47,10 @@ export class FakeProvider {
     this.#keys = { kid: "first", ...keys };
   }
 
+  /** Every provider begins with the same key. */
   static async start(now: () => number = Date.now): Promise<FakeProvider> {
-    return new FakeProvider(now, await newKeys());
+    firstKeys ??= await newKeys();
+    return new FakeProvider(now, firstKeys);
   }
 
   /** Signs with another key from now on. */
@@ -183,6 +185,9 @@ function brokenResponse(): Response {
   });
   return new Response(body, { headers: { "content-type": "application/json" } });
 }
+
+/** Kept, because generating a pair takes up to a second. */
+let firstKeys: CryptoKeyPair | undefined;
 
 const newKeys = () => generateKeyPair("RS256", { extractable: true }) as Promise<CryptoKeyPair>;
 

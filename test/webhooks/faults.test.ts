@@ -245,7 +245,7 @@ describe("a receiver that hangs", () => {
     harness.receiver = (received, signal) =>
       received.url.includes("hanging") ? hangs(received, signal) : answers(200)(received, signal);
     const hanging = await harness.createWebhook({ url: "https://hanging.example.com/" });
-    await harness.emitEvents(10_000);
+    await harness.emitEvents(runs(1000, 10_000));
     const healthy = await harness.createWebhook({ url: "https://healthy.example.com/" });
     harness.clock.advance(1);
     await harness.runQueue();
@@ -271,7 +271,7 @@ describe("a receiver that hangs", () => {
   it("is paused once 20 deliveries have used up their 24 hours, and nothing stays pending", async () => {
     harness.receiver = hangs;
     const webhook = await harness.createWebhook();
-    await harness.emitAndDeliver(40);
+    await harness.emitAndDeliver(25);
     await harness.advance(27 * 60 * minutes);
     expect(await harness.deliveries(webhook.id, "pending")).toEqual([]);
     expect(await harness.ledger.getWebhook(webhook.id)).toMatchObject({ status: "paused" });

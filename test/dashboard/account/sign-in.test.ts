@@ -226,6 +226,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
 
   it("an ID token that is not for this sign-in, this service, this provider, or of its key", async () => {
     const stranger = await FakeProvider.start(clock.now);
+    await stranger.rotate("first");
     const hour = 3600;
     const now = Math.floor(clock.now() / 1000);
     const wrong = [

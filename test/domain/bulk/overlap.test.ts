@@ -4,7 +4,7 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
-import { BulkHarness, catalogueWith, goodItems, mortalCatalogue, unpublished } from "../../support/bulk.ts";
+import { BulkHarness, catalogueWith, insertCodes, mortalCatalogue, unpublished } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
@@ -22,15 +22,9 @@ beforeEach(async () => {
 const maxUnsettled = limits.bulkUpdate.unsettled;
 const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
 
-/** Creates codes. */
-async function create(count: number): Promise<void> {
-  const job = await harness.run(client, await harness.json(client, goodItems(count)));
-  expect(job.successCount).toBe(count);
-}
-
 /** Starts a bulk update that changes the route of every code, in slices of `size` codes, if that is given. */
 async function start(count: number, size?: number): Promise<string> {
-  await create(count);
+  await insertCodes(client, count);
   const change = { replace: { host: { from: "example.com", to: "b.example" } } };
   const { jobId } = await harness.accepted(await harness.update(client, { filter: {}, change }));
   if (size !== undefined) {
