@@ -18,7 +18,7 @@ import { CodeActions } from "./menu.tsx";
 import { CodeStatus } from "./status.tsx";
 import { tintClasses } from "./tint.ts";
 
-/** What the head of a code's pages shows, whichever page it is. */
+/** A code and the rest that the head of its pages shows, whichever page it is. */
 interface HeadOfCode {
   readonly qr: Qr;
   readonly folder: ListedFolder | undefined;
@@ -177,7 +177,7 @@ function ShortLink({ qr }: { qr: Qr }) {
   );
 }
 
-/** What a scan opens: an address with its campaign parameters, a hosted page, or something else in words. */
+/** Says where a scan leads: to an address with its campaign parameters, to a hosted page, or elsewhere, in words. */
 function Leads({ qr, pageTitles }: Pick<HeadOfCode, "qr" | "pageTitles">) {
   const { destination } = tagTarget(routeTarget(qr.data), qr.utm);
   return (
