@@ -49,6 +49,15 @@ export async function listDeleted(
 export const deletableKinds = { folders: "folder", templates: "template" } as const;
 
 /**
+ * Returns the SQL of a statement for codes that wait for deleted folders: these are about to be gone for good.
+ * @param folderIds SQL for the ids of the folders
+ */
+export const forgetFolders = (folderIds: string, limit = "-1"): string =>
+  `UPDATE qr_codes SET deleted_folder_id = NULL, version = version + 1 WHERE id IN
+     (SELECT c.id FROM folders f CROSS JOIN qr_codes c ON c.workspace_id = f.workspace_id AND c.deleted_folder_id = f.id
+      WHERE f.id IN (${folderIds}) LIMIT ${limit})`;
+
+/**
  * Returns the statements that delete, with the values in their history, the deleted rows of a workspace that are more than
  * it may keep, those deleted first. @param now epoch milliseconds
  */
@@ -61,6 +70,7 @@ export function deleteSurplus(
   const surplus = `SELECT id FROM ${table} WHERE workspace_id = ?1 AND deleted_at IS NOT NULL
     ORDER BY deleted_at DESC, id DESC LIMIT -1 OFFSET ${limits.deletedKept}`;
   return [
+    ...(table === "folders" ? [db.prepare(forgetFolders(surplus)).bind(workspaceId)] : []),
     db
       .prepare(eraseHistory(deletableKinds[table], table, surplus, { id: "?2", at: "?3" }))
       .bind(workspaceId, newId(now), now),

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
+import { HistoryList } from "../../src/contract/resources/history.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
@@ -122,6 +123,36 @@ describe("a deleted folder", () => {
     await service.operator.send("DELETE", suspension);
     expect((await pro.send("POST", path)).status).toBe(200);
     await remove(pro, `/folders/${spare.id}`);
+  });
+
+  it("leaves no trace in codes once it is gone for good", async () => {
+    const folder = await makeFolder("Spring");
+    const path = `/folders/${folder.id}`;
+    const [waiting, moved, deleted] = await Promise.all(
+      [1, 2, 3].map(() => client.createQr({ folderId: folder.id })),
+    );
+    if (!waiting || !moved || !deleted) throw new Error("no codes");
+    await client.send("PATCH", `/qr/${moved.id}`, { folderId: null });
+    await remove(client, path);
+    clock.advance(days(15));
+    await remove(client, `/qr/${deleted.id}`);
+    clock.advance(days(15));
+    session = await service.sessionIn(client.workspaceId);
+    await sweep(service.deps);
+    await client.expect(200, Qr, "POST", `/qr/${deleted.id}/restore`);
+    expect(await Promise.all([waiting, moved, deleted].map(folderOf))).toEqual([null, null, null]);
+    const traces = await env.DB.prepare("SELECT id FROM qr_codes WHERE ? IN (folder_id, deleted_folder_id)")
+      .bind(folder.id)
+      .all();
+    expect(traces.results).toEqual([]);
+    const { items } = await session.expect(
+      200,
+      HistoryList,
+      "GET",
+      `/developer/history?object=${moved.id}&limit=1`,
+    );
+    const undo = await session.send("POST", `/developer/history/${items[0]?.id}/revert`);
+    expect(await expectError(undo, 400, "invalid_input")).toContain("the folder no longer exists");
   });
 
   it("is erased at once if many others were deleted after it", async () => {

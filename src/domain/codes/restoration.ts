@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
+import { findFolderStates } from "../../store/folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, type ServiceError } from "../errors.ts";
 import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
@@ -32,8 +32,7 @@ interface DeletedQr {
 
 /** Conditions for restoring codes. */
 interface RestorationLookups {
-  /** Folders of the workspace. */
-  readonly folders: ReadonlySet<string>;
+  readonly folders: FolderStates;
   readonly references: References;
   /** Why no more codes can be restored. */
   readonly problem: ServiceError | undefined;
@@ -48,7 +47,7 @@ export async function findRestorationLookups(
   const rows = all.filter(({ erasedAt }) => erasedAt === null);
   const folderIds = rows.flatMap((row) => toldFolder(row) ?? []);
   const [folders, references, suspension, problem] = await Promise.all([
-    filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]),
+    findFolderStates(deps.db, context.workspaceId, [...new Set(folderIds)]),
     findReferences(deps, context, rows),
     findSuspension(deps.db, context.workspaceId),
     capProblem(deps, context),
@@ -59,14 +58,20 @@ export async function findRestorationLookups(
 /** Returns the folder of a code, which may be deleted. */
 const toldFolder = ({ folderId, deletedFolderId }: QrRow): string | null => folderId ?? deletedFolderId;
 
-/** Returns the columns of a code's place: in a folder, or outside of it while the folder is deleted. */
-export const placeIn = (
+/** Folders of the workspace. Those that are gone for good are missing. */
+export type FolderStates = Awaited<ReturnType<typeof findFolderStates>>;
+
+/** Returns the columns of a code's place: in a folder, outside of it while the folder is deleted, or in none. */
+export function placeIn(
   folderId: string | null,
-  folders: ReadonlySet<string>,
-): Pick<QrRow, "folderId" | "deletedFolderId"> =>
-  folderId !== null && folders.has(folderId)
-    ? { folderId, deletedFolderId: null }
-    : { folderId: null, deletedFolderId: folderId };
+  folders: FolderStates,
+): Pick<QrRow, "folderId" | "deletedFolderId"> {
+  const state = folderId === null ? undefined : folders.get(folderId);
+  return {
+    folderId: state === "present" ? folderId : null,
+    deletedFolderId: state === "deleted" ? folderId : null,
+  };
+}
 
 /** @throws not_found if a deleted code can't be restored any more */
 function requireRestorable({ now }: Deps, { erasedAt, deletedAt }: QrRow): void {

@@ -1,17 +1,17 @@
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { changedSince, type QrRow, valuesBefore } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
-import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
+import { findFolderStates } from "../../store/folders/folders.ts";
 import { keepLogos } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
-import { logoGone, undoingOf } from "../history/revertible.ts";
+import { folderGone, logoGone, undoingOf } from "../history/revertible.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { requireScannable } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { applyStyle, findStyleLogo, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
 import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireOrder } from "./life-span.ts";
-import { findRestorationLookups, placeIn, restoredRow } from "./restoration.ts";
+import { findRestorationLookups, type FolderStates, placeIn, restoredRow } from "./restoration.ts";
 
 /** A code and the change of it to revert. */
 export interface RevertedCode {
@@ -23,7 +23,7 @@ export interface RevertedCode {
 interface RevertLookups {
   readonly styles: StyleLookups;
   readonly references: References;
-  readonly folders: ReadonlySet<string>;
+  readonly folders: FolderStates;
   readonly restoration: Awaited<ReturnType<typeof findRestorationLookups>> | null;
 }
 
@@ -46,7 +46,7 @@ export async function findRevertLookups(
       values.map(({ advanced }) => ({ advanced })),
     ),
     findReferences(deps, context, values),
-    filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]),
+    findFolderStates(deps.db, context.workspaceId, [...new Set(folderIds)]),
     keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now(), "stored"),
     deleted.length === 0 ? null : findRestorationLookups(deps, context, deleted),
   ]);
@@ -88,6 +88,7 @@ async function withValues(
     { data: values.data, fallbackUrl: values.fallbackUrl },
     references,
   );
+  if (values.folderId != null && !folders.has(values.folderId)) throw folderGone();
   const after: QrRow = {
     ...row,
     ...values,

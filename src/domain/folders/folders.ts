@@ -10,7 +10,7 @@ import { type WorkspaceContext, planCapError, planOf, requirePermission } from "
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
-import { changedFields, changedSinceError, fieldsBefore, undoingOf } from "../history/revertible.ts";
+import { changedFields, fieldsBefore, undoingOf } from "../history/revertible.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { untilStored } from "../lost-races.ts";
 import { parseCursor, toPage } from "../paging.ts";
@@ -109,25 +109,31 @@ export async function createFolder(
   return store.presentFolder(row);
 }
 
-/** @param present the name that it must have @throws not_found; invalid_input if it has another name */
+/** @throws not_found */
 export async function renameFolder(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: FolderInput,
-  present?: string,
 ): Promise<Folder> {
   requirePermission(context, "codes.write");
-  const { name } = input;
-  return untilStored(deps, "folder", async () => {
-    const before = await requireFolderRow(deps, context, id);
-    if (present !== undefined && before.name !== present) throw changedSinceError(["name"]);
-    const changes = changesBetween({ name: before.name }, { name });
-    if (Object.keys(changes).length === 0) return store.presentFolder(before);
-    const entry = newEntry(deps, context, "folder.updated", { id: before.id, name, changes });
-    const isStored = await store.renameFolder(deps.db, before, name, entry);
-    return isStored ? store.presentFolder({ ...before, name }) : "lost";
-  });
+  return untilStored(deps, "folder", async () =>
+    rename(deps, context, await requireFolderRow(deps, context, id), input),
+  );
+}
+
+/** @returns `lost` if the folder has changed since it was read */
+async function rename(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: store.NewFolder,
+  { name }: FolderInput,
+): Promise<Folder | "lost"> {
+  const changes = changesBetween({ name: before.name }, { name });
+  if (Object.keys(changes).length === 0) return store.presentFolder(before);
+  const entry = newEntry(deps, context, "folder.updated", { id: before.id, name, changes });
+  const isStored = await store.renameFolder(deps.db, before, name, entry);
+  return isStored ? store.presentFolder({ ...before, name }) : "lost";
 }
 
 /** Returns the row of a folder that isn't deleted. @throws not_found */
@@ -147,11 +153,19 @@ export async function deleteFolder(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  const row = await requireFolderRow(deps, context, id);
-  const entry = newEntry(deps, context, "folder.deleted", { ...row, changes: {} });
-  const isDeleted = await store.deleteFolder(deps.db, context.workspaceId, row.id, deps.now(), entry);
-  if (!isDeleted) throw notFound("Folder");
-  return { success: true };
+  return untilStored(deps, "folder", async () =>
+    remove(deps, context, await requireFolderRow(deps, context, id)),
+  );
+}
+
+/** @returns `lost` if the folder has changed since it was read */
+async function remove(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: store.NewFolder,
+): Promise<{ success: true } | "lost"> {
+  const entry = newEntry(deps, context, "folder.deleted", { ...before, changes: {} });
+  return (await store.deleteFolder(deps.db, before, deps.now(), entry)) ? { success: true } : "lost";
 }
 
 /**
@@ -161,15 +175,27 @@ export async function deleteFolder(
  */
 export async function restoreFolder(deps: Deps, context: WorkspaceContext, id: string): Promise<Folder> {
   requirePermission(context, "codes.write");
+  return untilStored(deps, "folder", async () => {
+    const row = requireFound(await store.findFolderRow(deps.db, context.workspaceId, id), "Folder");
+    return row.deletedAt === null ? store.presentFolder(row) : restore(deps, context, row);
+  });
+}
+
+/** @returns `lost` if the folder isn't deleted any more */
+async function restore(
+  deps: Deps,
+  context: WorkspaceContext,
+  { id, name }: store.NewFolder,
+): Promise<Folder | "lost"> {
   const { workspaceId } = context;
   const now = deps.now();
   const cap = planOf(context).folders;
-  const row = await store.findFolderRow(deps.db, workspaceId, id);
-  if (row?.deletedAt === null) return store.presentFolder(row);
-  if (row === undefined || !isRestorable(row.deletedAt, now)) throw notFound("Folder");
-  const entry = newEntry(deps, context, "folder.restored", { ...row, changes: {} });
+  const entry = newEntry(deps, context, "folder.restored", { id, name, changes: {} });
   const restored = await store.restoreFolder(deps.db, workspaceId, id, restorableAfter(now), cap, entry);
   if (restored !== undefined) return restored;
+  const row = await store.findFolderRow(deps.db, workspaceId, id);
+  if (row?.deletedAt === null) return "lost";
+  if (row === undefined || !isRestorable(row.deletedAt, now)) throw notFound("Folder");
   await requireNotSuspended(deps, context);
   throw folderCapError(context);
 }
@@ -180,13 +206,19 @@ export async function revertFolder(
   context: WorkspaceContext,
   entry: HistoryEntry,
 ): Promise<void> {
-  const { id } = entry.object;
-  const row = requireFound(await store.findFolderRow(deps.db, context.workspaceId, id), "Folder");
-  const { name } = row;
-  const undoing = undoingOf(entry, row.deletedAt !== null, changedFields({ name }, entry.changes));
-  if (undoing === "restore") await restoreFolder(deps, context, id);
-  else if (undoing === "delete") await deleteFolder(deps, context, id);
-  else await renameFolder(deps, context, id, FolderInput.parse(fieldsBefore(entry.changes)), name);
+  await untilStored(deps, "folder", async () => {
+    const found = await store.findFolderRow(deps.db, context.workspaceId, entry.object.id);
+    const row = requireFound(found, "Folder");
+    const since = changedFields({ name: row.name }, entry.changes);
+    switch (undoingOf(entry, row.deletedAt !== null, since)) {
+      case "restore":
+        return restore(deps, context, row);
+      case "delete":
+        return remove(deps, context, row);
+      case "put back":
+        return rename(deps, context, row, FolderInput.parse(fieldsBefore(entry.changes)));
+    }
+  });
 }
 
 const folderCapError = (context: WorkspaceContext) =>

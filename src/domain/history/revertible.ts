@@ -57,5 +57,8 @@ export function undoingOf(
   return verb === "created" ? "delete" : "put back";
 }
 
+/** The error for a folder that can't be restored any more. */
+export const folderGone = () => invalid("folderId", "can't be put back, because the folder no longer exists");
+
 /** The error for a logo whose file no longer exists. */
 export const logoGone = () => invalid("logo", "can't be put back, because its file has been deleted");

@@ -215,18 +215,22 @@ export async function deletePage(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  const { isChanged } = await changePage(deps, context, id, async (before) => {
-    if (before.deletedAt !== null) return before;
-    const codes = await store.countCodesLinkingTo(deps.db, context.workspaceId, id);
-    if (codes > 0) {
-      const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
-      const remedy = "Change where they link to, or delete them first.";
-      throw new ServiceError("invalid_input", `${linking} to this page. ${remedy}`);
-    }
-    return { ...before, deletedAt: deps.now() };
-  });
+  const { isChanged } = await changePage(deps, context, id, (before) =>
+    before.deletedAt === null ? deletedPage(deps, before) : before,
+  );
   if (!isChanged) throw notFound("Page");
   return { success: true };
+}
+
+/** Returns a page's row after its deletion. @throws invalid_input while codes link to it */
+async function deletedPage(deps: Deps, before: store.PageRow): Promise<store.PageRow> {
+  const codes = await store.countCodesLinkingTo(deps.db, before.workspaceId, before.id);
+  if (codes > 0) {
+    const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
+    const remedy = "Change where they link to, or delete them first.";
+    throw new ServiceError("invalid_input", `${linking} to this page. ${remedy}`);
+  }
+  return { ...before, deletedAt: deps.now() };
 }
 
 /**
@@ -236,18 +240,25 @@ export async function deletePage(
  */
 export async function restorePage(deps: Deps, context: WorkspaceContext, id: string): Promise<Page> {
   requirePermission(context, "codes.write");
-  requirePagesInPlan(context);
-  const { pages: cap } = planOf(context);
-  const edit = async (before: store.PageRow): Promise<store.PageRow> => {
-    if (before.deletedAt === null) return before;
-    if (before.erasedAt !== null || !isRestorable(before.deletedAt, deps.now())) throw notFound("Page");
-    await requireNotSuspended(deps, context);
-    await requireAllowedAddresses(deps, before.content);
-    if ((await store.countKeptPages(deps.db, context.workspaceId)) > cap) throw pageCapError(context);
-    return { ...before, deletedAt: null };
-  };
-  const { row } = await changePage(deps, context, id, edit, { cap });
+  const edit = (before: store.PageRow) =>
+    before.deletedAt === null ? before : restoredPage(deps, context, before);
+  const { row } = await changePage(deps, context, id, edit, { cap: planOf(context).pages });
   return store.presentPage(row, deps.settings.scanOrigin);
+}
+
+/** Returns a deleted page's row after its restoration. @throws as restorePage */
+async function restoredPage(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: store.PageRow,
+): Promise<store.PageRow> {
+  requirePagesInPlan(context);
+  if (before.erasedAt !== null || !isRestorable(before.deletedAt ?? 0, deps.now())) throw notFound("Page");
+  await requireNotSuspended(deps, context);
+  await requireAllowedAddresses(deps, before.content);
+  const isOverCap = (await store.countKeptPages(deps.db, context.workspaceId)) > planOf(context).pages;
+  if (isOverCap) throw pageCapError(context);
+  return { ...before, deletedAt: null };
 }
 
 /**
@@ -255,24 +266,24 @@ export async function restorePage(deps: Deps, context: WorkspaceContext, id: str
  * @throws not_found; invalid_input if it has changed since; errors of the change
  */
 export async function revertPage(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<void> {
-  const { id } = entry.object;
-  const row = await requirePage(deps, context, id, "shown");
-  const undoingIn = (page: store.PageRow) =>
-    undoingOf(entry, page.deletedAt !== null, changedFields(pageFields(page), entry.changes));
-  const undoing = undoingIn(row);
-  if (undoing === "restore") await restorePage(deps, context, id);
-  else if (undoing === "delete") await deletePage(deps, context, id);
-  else {
-    await changePage(deps, context, id, async (before) => {
-      undoingIn(before);
-      const values = fieldsBefore(entry.changes);
-      // Submissions close and reopen a form, and the operator suspends.
-      if ("formClosed" in values || "suspended" in values) throw notRevertible();
-      const content = validateContent(deps, { ...before.content, ...values });
-      await requireAllowedAddresses(deps, content);
-      return { ...before, content, titleFolded: foldCase(content.title) };
-    });
-  }
+  const edit = async (before: store.PageRow): Promise<store.PageRow> => {
+    const since = changedFields(pageFields(before), entry.changes);
+    switch (undoingOf(entry, before.deletedAt !== null, since)) {
+      case "restore":
+        return restoredPage(deps, context, before);
+      case "delete":
+        return deletedPage(deps, before);
+      case "put back": {
+        const values = fieldsBefore(entry.changes);
+        // Submissions close and reopen a form, and the operator suspends.
+        if ("formClosed" in values || "suspended" in values) throw notRevertible();
+        const content = validateContent(deps, { ...before.content, ...values });
+        await requireAllowedAddresses(deps, content);
+        return { ...before, content, titleFolded: foldCase(content.title) };
+      }
+    }
+  };
+  await changePage(deps, context, entry.object.id, edit, { cap: planOf(context).pages });
 }
 
 /** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */

@@ -181,11 +181,20 @@ export async function deleteTemplate(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  const template = await requireTemplate(deps, context, id);
-  const entry = newEntry(deps, context, "template.deleted", { ...template, changes: {} });
-  const isDeleted = await store.deleteTemplate(deps.db, context.workspaceId, template.id, deps.now(), entry);
-  if (!isDeleted) throw notFound("Template");
-  return { success: true };
+  return untilStored(deps, "template", async () =>
+    remove(deps, context, await requireTemplate(deps, context, id)),
+  );
+}
+
+/** @returns `lost` if the template has changed since it was read */
+async function remove(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: store.NewTemplate,
+): Promise<{ success: true } | "lost"> {
+  const { id, name } = before;
+  const entry = newEntry(deps, context, "template.deleted", { id, name, changes: {} });
+  return (await store.deleteTemplate(deps.db, before, deps.now(), entry)) ? { success: true } : "lost";
 }
 
 /**
@@ -196,19 +205,32 @@ export async function deleteTemplate(
 export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
   requirePermission(context, "codes.write");
   requireTemplatesInPlan(context);
+  await untilStored(deps, "template", async () => {
+    const found = await store.findAnyTemplate(deps.db, context.workspaceId, id);
+    const template = requireFound(found, "Template");
+    return template.deletedAt === null ? "present" : restore(deps, context, template);
+  });
+  return getTemplate(deps, context, id);
+}
+
+/** @returns `lost` if the template isn't deleted any more */
+async function restore(
+  deps: Deps,
+  context: WorkspaceContext,
+  { id, name }: Pick<store.NewTemplate, "id" | "name">,
+): Promise<"restored" | "lost"> {
+  requireTemplatesInPlan(context);
   const { workspaceId } = context;
   const now = deps.now();
   const cap = planOf(context).templates;
-  const found = requireFound(await store.findAnyTemplate(deps.db, workspaceId, id), "Template");
-  if (found.deletedAt !== null) {
-    if (!isRestorable(found.deletedAt, now)) throw notFound("Template");
-    const entry = newEntry(deps, context, "template.restored", { ...found, changes: {} });
-    if (!(await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap, entry))) {
-      await requireNotSuspended(deps, context);
-      throw templateCapError(context);
-    }
-  }
-  return getTemplate(deps, context, id);
+  const entry = newEntry(deps, context, "template.restored", { id, name, changes: {} });
+  if (await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap, entry))
+    return "restored";
+  const found = await store.findAnyTemplate(deps.db, workspaceId, id);
+  if (found?.deletedAt === null) return "lost";
+  if (found === undefined || !isRestorable(found.deletedAt, now)) throw notFound("Template");
+  await requireNotSuspended(deps, context);
+  throw templateCapError(context);
 }
 
 /** Undoes a change of a template. @throws not_found; invalid_input if it has changed since; errors of the change */
@@ -223,11 +245,12 @@ export async function revertTemplate(
     const found = requireFound(await store.findAnyTemplate(deps.db, workspaceId, id), "Template");
     if (found.deletedAt !== null) {
       undoingOf(entry, true, []);
-      return restoreTemplate(deps, context, id);
+      return restore(deps, context, found);
     }
-    const before = await requireTemplate(deps, context, id);
+    const before = (await store.findTemplates(deps.db, workspaceId, [id])).get(id);
+    if (before === undefined) return "lost";
     const undoing = undoingOf(entry, false, changedFields(fieldsOf(before), entry.changes));
-    if (undoing === "delete") return deleteTemplate(deps, context, id);
+    if (undoing === "delete") return remove(deps, context, before);
     const { logo, ...values } = fieldsBefore(entry.changes);
     const logoId = logo === undefined ? before.logoId : (logo as string | null);
     const after: store.TemplateRow = { ...before, ...values, logoId };

@@ -3,7 +3,7 @@ import { completeJob, countSlice, pending, type Slice, sliceValues } from "./pro
 import { eventColumns } from "../events.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { remainingCodes } from "../codes/codes.ts";
-import { folderExists, placeColumns, type QrRow, qrRows } from "../codes/columns.ts";
+import { folderExists, folderIsDeleted, placeColumns, type QrRow, qrRows } from "../codes/columns.ts";
 
 /** A pending item of a slice, with the current row of the code it names. */
 export interface SliceCode {
@@ -58,7 +58,7 @@ const deletedFolder = "g.value->'values'->>'deleted_folder_id'";
 
 /** The condition that a code's new folder exists, and that the one it waits for is still deleted. */
 const placeCondition = `AND (${folder} IS NULL OR ${folderExists("?4", folder)})
-  AND (${deletedFolder} IS NULL OR NOT ${folderExists("?4", deletedFolder)})`;
+  AND (${deletedFolder} IS NULL OR ${folderIsDeleted("?4", deletedFolder)})`;
 
 /** Returns whether a step restores a deleted code. */
 const isRestoration = ({ before, after }: ItemStep): boolean =>

@@ -3,7 +3,7 @@ import type { QrEvent } from "../../protocol/events.ts";
 import type { NewEntry } from "../../protocol/history.ts";
 import { eventColumns } from "../events.ts";
 import { sameJson } from "../../lib/text/json.ts";
-import { folderExists, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
+import { folderExists, folderIsDeleted, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
 import { type CodeCaps, isEvent, isWithinCaps } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
@@ -89,7 +89,7 @@ function statementsOf(
     conditions.push([folderExists("c.workspace_id", "?"), folderId]);
   }
   if (isNew("deletedFolderId") && deletedFolderId !== null) {
-    conditions.push([`NOT ${folderExists("c.workspace_id", "?")}`, deletedFolderId]);
+    conditions.push([folderIsDeleted("c.workspace_id", "?"), deletedFolderId]);
   }
   if (isNew("data") && data.type === "servicepage") {
     conditions.push([pageExists("c.workspace_id", "?"), data.pageId]);

@@ -186,6 +186,10 @@ export function insertNewCodes(code: string, at: string): string {
 export const folderExists = (workspace: string, id: string): string =>
   `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace} AND f.deleted_at IS NULL)`;
 
+/** Returns the condition that a folder is deleted but not gone, so that codes can wait for it. @param id as above */
+export const folderIsDeleted = (workspace: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace} AND f.deleted_at IS NOT NULL)`;
+
 /** Returns the condition that the page shown by a code exists. */
 export const pageExists = (workspace: string, id: string): string =>
   `EXISTS (SELECT 1 FROM pages p WHERE p.id = ${id} AND p.workspace_id = ${workspace} AND p.deleted_at IS NULL)`;

@@ -1,15 +1,15 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../../contract/resources/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, prepared } from "../catalogue.ts";
+import { catalogue, isAmong, isChangedBy } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { historyStatement } from "../history.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
 import { rowReader } from "../rows.ts";
-import { folders, qrCodes } from "../schema/workspaces.ts";
+import { folders } from "../schema/workspaces.ts";
 
 type FolderRow = typeof folders.$inferSelect;
 
@@ -210,6 +210,20 @@ export const filterOwnedFolderIds = (
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids, isNull(folders.deletedAt));
 
+/** Returns which folders of the workspace are present and which deleted. Omits those that are gone for good. */
+export async function findFolderStates(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, "present" | "deleted">> {
+  if (ids.length === 0) return new Map();
+  const rows = await catalogue(db)
+    .select({ id: folders.id, deletedAt: folders.deletedAt })
+    .from(folders)
+    .where(and(eq(folders.workspaceId, workspaceId), isAmong(folders.id, ids)));
+  return new Map(rows.map(({ id, deletedAt }) => [id, deletedAt === null ? "present" : "deleted"]));
+}
+
 /** @param before as it was read @returns whether it was still that way, and has the name now */
 export async function renameFolder(
   db: D1Database,
@@ -217,46 +231,43 @@ export async function renameFolder(
   name: string,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const { workspaceId, id } = before;
+  const { workspaceId } = before;
   const update = catalogue(db)
     .update(folders)
     .set({ name, ...nameColumns(name) })
-    .where(and(isFolder(workspaceId, id), eq(folders.name, before.name)))
+    .where(isUnchanged(before))
     .returning({ id: folders.id });
-  const [renamed] = await db.batch([prepared(db, update), historyStatement(db, workspaceId, entry)]);
-  return renamed?.results.length === 1;
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /**
  * Deletes a folder and takes its codes out of it, in one transaction. The codes keep its id, to return if it is restored.
  * Of the workspace's deleted folders, the latest are kept.
+ * @param before as it was read
  * @param now epoch milliseconds
- * @returns whether the folder existed
+ * @returns whether it was still that way, and is deleted now
  */
 export async function deleteFolder(
-  d1: D1Database,
-  workspaceId: string,
-  id: string,
+  db: D1Database,
+  before: NewFolder,
   now: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const db = catalogue(d1);
-  const isOwn = isFolder(workspaceId, id);
-  const codes = and(
-    eq(qrCodes.workspaceId, workspaceId),
-    eq(qrCodes.folderId, id),
-    isNull(qrCodes.deletedAt),
-  );
-  const [deleted] = await d1.batch([
-    prepared(d1, db.update(folders).set({ deletedAt: now }).where(isOwn).returning({ id: folders.id })),
-    historyStatement(d1, workspaceId, entry),
-    prepared(
-      d1,
-      db.update(qrCodes).set({ folderId: null, deletedFolderId: id, version: sql`version + 1` }).where(codes),
-    ),
-    ...deleteSurplus(d1, "folders", workspaceId, now),
-  ]);
-  return deleted?.results.length === 1;
+  const { workspaceId, id } = before;
+  const deletion = catalogue(db)
+    .update(folders)
+    .set({ deletedAt: now })
+    .where(isUnchanged(before))
+    .returning({ id: folders.id });
+  const takeOut = db
+    .prepare(
+      `UPDATE qr_codes SET folder_id = NULL, deleted_folder_id = ?2, version = version + 1
+       WHERE workspace_id = ?1 AND folder_id = ?2 AND deleted_at IS NULL
+         AND EXISTS (SELECT 1 FROM folders WHERE id = ?2 AND deleted_at IS NOT NULL)`,
+    )
+    .bind(workspaceId, id);
+  const surplus = deleteSurplus(db, "folders", workspaceId, now);
+  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry), takeOut, ...surplus);
 }
 
 /**
@@ -288,5 +299,11 @@ export async function restoreFolder(
   return row && presentFolder(rows.read(row));
 }
 
-const isFolder = (workspaceId: string, id: string) =>
-  and(eq(folders.id, id), eq(folders.workspaceId, workspaceId), isNull(folders.deletedAt));
+/** Returns the condition that a folder is as it was read, and not deleted. */
+const isUnchanged = ({ workspaceId, id, name }: NewFolder) =>
+  and(
+    eq(folders.id, id),
+    eq(folders.workspaceId, workspaceId),
+    isNull(folders.deletedAt),
+    eq(folders.name, name),
+  );

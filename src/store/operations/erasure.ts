@@ -1,7 +1,7 @@
 import { newId } from "../../lib/text/ids.ts";
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
-import { type DeletableTable, deletableKinds } from "../deleted.ts";
+import { type DeletableTable, deletableKinds, forgetFolders } from "../deleted.ts";
 import { eraseHistory } from "../history.ts";
 
 /**
@@ -49,13 +49,24 @@ export async function eraseRows(
   now: number,
   limit: number,
 ): Promise<void> {
-  const ids = `SELECT id FROM ${table} WHERE deleted_at <= ?1 AND deleted_at IS NOT NULL
-    ORDER BY deleted_at LIMIT ?3`;
+  const oldest = (condition = "true") => `SELECT id FROM ${table} t
+    WHERE deleted_at <= ?1 AND deleted_at IS NOT NULL AND ${condition} ORDER BY deleted_at LIMIT ?3`;
+  const isFolder = table === "folders";
+  const forget = db.prepare(forgetFolders(oldest(), "?2")).bind(before, forgottenCodes, limit);
+  // A folder for which more codes wait is deleted by a later sweep.
+  const ids = oldest(isFolder ? noCodeWaits : "true");
   await db.batch([
+    ...(isFolder ? [forget] : []),
     db.prepare(eraseHistory(deletableKinds[table], table, ids, event)).bind(before, now, limit, newId(now)),
     db.prepare(`DELETE FROM ${table} WHERE id IN (${ids})`).bind(before, now, limit),
   ]);
 }
+
+/** How many codes one sweep makes forget their deleted folders. */
+const forgottenCodes = 5000;
+
+const noCodeWaits = `NOT EXISTS (SELECT 1 FROM qr_codes c
+  WHERE c.workspace_id = t.workspace_id AND c.deleted_folder_id = t.id)`;
 
 /** The parameters of the statements that erase history. */
 const event = { id: "?4", at: "?2" };

@@ -107,39 +107,33 @@ export async function updateTemplate(
   { name, colorConfig, shape, advanced, logoId }: NewTemplate,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const json = (value: object | null) => value && JSON.stringify(value);
   const update = catalogue(db)
     .update(templates)
     .set({ name, colorConfig, shape, advanced, logoId })
-    .where(
-      and(
-        isTemplate(before.workspaceId, before.id),
-        sql`(name, color_config, shape, advanced, logo_id) IS
-          (${before.name}, ${json(before.colorConfig)}, ${before.shape}, ${json(before.advanced)}, ${before.logoId})`,
-      ),
-    )
+    .where(isUnchanged(before))
     .returning({ id: templates.id });
   return isChangedBy(db, update, historyStatement(db, before.workspaceId, entry));
 }
 
 /**
- * Deletes a template. Of the workspace's deleted templates, the latest are kept. @param now epoch milliseconds
- * @returns whether the template existed
+ * Deletes a template unless it has changed since it was read. Of the workspace's deleted templates, the latest are kept.
+ * @param now epoch milliseconds
+ * @returns whether it was deleted
  */
 export async function deleteTemplate(
-  d1: D1Database,
-  workspaceId: string,
-  id: string,
+  db: D1Database,
+  before: NewTemplate,
   now: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const update = catalogue(d1)
+  const { workspaceId } = before;
+  const update = catalogue(db)
     .update(templates)
     .set({ deletedAt: now })
-    .where(isTemplate(workspaceId, id))
+    .where(isUnchanged(before))
     .returning({ id: templates.id });
-  const surplus = deleteSurplus(d1, "templates", workspaceId, now);
-  return isChangedBy(d1, update, historyStatement(d1, workspaceId, entry), ...surplus);
+  const surplus = deleteSurplus(db, "templates", workspaceId, now);
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry), ...surplus);
 }
 
 /**
@@ -173,5 +167,14 @@ export async function findAnyTemplate(db: D1Database, workspaceId: string, id: s
   return row;
 }
 
-const isTemplate = (workspaceId: string, id: string) =>
-  and(eq(templates.id, id), eq(templates.workspaceId, workspaceId), isNull(templates.deletedAt));
+const json = (value: object | null) => value && JSON.stringify(value);
+
+/** Returns the condition that a template is as it was read, and not deleted. */
+const isUnchanged = ({ id, workspaceId, name, colorConfig, shape, advanced, logoId }: NewTemplate) =>
+  and(
+    eq(templates.id, id),
+    eq(templates.workspaceId, workspaceId),
+    isNull(templates.deletedAt),
+    sql`(name, color_config, shape, advanced, logo_id) IS
+      (${name}, ${json(colorConfig)}, ${shape}, ${json(advanced)}, ${logoId})`,
+  );
