@@ -5,7 +5,7 @@ import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { TimeSeries } from "../charts/time-series.tsx";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";
-import { Table } from "../components/table.tsx";
+import { Figures } from "../components/values/figures.tsx";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import type { PageResponse } from "../frame/request.ts";
 import { bySeverity, Findings, isNotOk } from "./health.tsx";
@@ -53,16 +53,16 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
         )}
         <section aria-labelledby="figures">
           <div class="section-head">
-            <h2 id="figures">Activity</h2>
+            <h2 id="figures">The last day</h2>
           </div>
-          <FigureTable figures={figures} />
+          <Activity figures={figures} />
         </section>
         <section aria-labelledby="scans">
           <div class="section-head">
-            <h2 id="scans">Scans of the last day</h2>
+            <h2 id="scans">Scans by hour</h2>
           </div>
           {figures.day.scans === 0 ? (
-            <p class="quiet">No scans in the last day. They are counted within half a minute.</p>
+            <p class="quiet">No scans. They are counted within half a minute.</p>
           ) : (
             <TimeSeries
               interval="hour"
@@ -81,20 +81,19 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
   };
 }
 
-const FigureTable = ({ figures: { hour, day } }: { figures: RecentFigures }) => (
-  <Table
-    kind="records of-figures"
-    rows={[
-      { name: "Scans", of: hour.scans, inDay: day.scans },
-      { name: "Other requests", of: hour.requests, inDay: day.requests },
-      { name: "Requests that failed (5xx)", of: hour.failedRequests, inDay: day.failedRequests },
-      { name: "Webhook attempts", of: hour.deliveries, inDay: day.deliveries },
-      { name: "Webhook attempts that failed", of: hour.failedDeliveries, inDay: day.failedDeliveries },
-    ]}
-    columns={[
-      { head: "Count", cell: ({ name }) => name },
-      { head: "Last hour", name: "Last hour", kind: "number", cell: ({ of }) => formatNumber(of) },
-      { head: "Last day", name: "Last day", kind: "number", cell: ({ inDay }) => formatNumber(inDay) },
-    ]}
-  />
-);
+/** Counts of the last day, with those of the last hour below. */
+function Activity({ figures: { hour, day } }: { figures: RecentFigures }) {
+  const figure = (name: string, count: keyof typeof day) =>
+    [name, formatNumber(day[count]), `${formatNumber(hour[count])} in the last hour`] as const;
+  return (
+    <Figures
+      items={[
+        figure("Scans", "scans"),
+        figure("Other requests", "requests"),
+        figure("Failed requests (5xx)", "failedRequests"),
+        figure("Webhook attempts", "deliveries"),
+        figure("Failed webhook attempts", "failedDeliveries"),
+      ]}
+    />
+  );
+}

@@ -9,11 +9,10 @@ import { FakeClock, Service } from "../../support/service.ts";
 
 const hour = 60 * 60_000;
 
-/** The rows of the table of counts, as their texts. */
+/** The counts of the page: their names, and those of the last day and the last hour. */
 const countsIn = (page: string): string[][] =>
-  [...(/of-figures.*?<\/table>/s.exec(page)?.[0] ?? "").matchAll(/<tr>(?:<td[^>]*>.*?<\/td>)+<\/tr>/gs)].map(
-    ([row]) =>
-      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, text = ""]) => text.replace(/<[^>]*>/g, "")),
+  [...(/<dl class="figures">.*?<\/dl>/s.exec(page)?.[0].matchAll(/<div>(.*?)<\/div>/gs) ?? [])].map(
+    ([, figure = ""]) => [...figure.matchAll(/<d[td][^>]*>(.*?)<\/d[td]>/gs)].map(([, text = ""]) => text),
   );
 
 it("counts requests, scans and deliveries, and shows those of the last hour and the last day", async () => {
@@ -61,11 +60,11 @@ it("counts requests, scans and deliveries, and shows those of the last hour and 
   const quiet = new Service({ now: clock.now });
   const operator = await signedInOperator(quiet);
   expect(countsIn(await pageAt(operator, "/operator"))).toEqual([
-    ["Scans", "1,234", "1,244"],
-    ["Other requests", "7", "7"],
-    ["Requests that failed (5xx)", "1", "1"],
-    ["Webhook attempts", "0", "5"],
-    ["Webhook attempts that failed", "0", "2"],
+    ["Scans", "1,244", "1,234 in the last hour"],
+    ["Other requests", "7", "7 in the last hour"],
+    ["Failed requests (5xx)", "1", "1 in the last hour"],
+    ["Webhook attempts", "5", "0 in the last hour"],
+    ["Failed webhook attempts", "2", "0 in the last hour"],
   ]);
 
   clock.advance(24 * hour);
