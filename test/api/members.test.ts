@@ -316,6 +316,46 @@ describe("a member", () => {
   });
 });
 
+describe("a person who owns ten workspaces", () => {
+  let full: SessionClient;
+  beforeEach(async () => {
+    full = await service.session();
+    for (let count = 1; count < limits.workspaces.owned; count += 1) {
+      await full.expect(201, OwnWorkspace, "POST", "/developer/workspaces", { name: `Number ${count}` });
+    }
+  });
+
+  it("can't get another one, whoever gives it to them, but be anything else in it", async () => {
+    const own = await full.send("POST", "/developer/workspaces", { name: "More" });
+    expect(await expectError(own, 400, "invalid_input")).toContain("own at most 10 workspaces");
+    const invited = await accept(full, await invite(owner, { role: "owner" }));
+    expect(await expectError(invited, 400, "invalid_input")).toContain("own at most 10 workspaces");
+    expect((await accept(full, await invite(owner, { role: "admin" }))).status).toBe(200);
+    const transfer = () => owner.send("POST", `/developer/members/${full.userId}/transfer`);
+    for (const refused of [await setRole(owner, full, "owner"), await transfer()]) {
+      expect(await expectError(refused, 400, "invalid_input")).toContain("owns 10 workspaces already");
+    }
+    expect((await rolesIn(owner)).get(full.userId)).toBe("admin");
+    expect((await rolesIn(owner)).get(owner.userId)).toBe("owner");
+
+    await env.DB.prepare("UPDATE members SET role = 'admin' WHERE user_id = ? AND workspace_id = ?")
+      .bind(full.userId, full.workspaceId)
+      .run();
+    expect((await transfer()).status).toBe(200);
+  });
+
+  it("takes a workspace over of which they are an owner already", async () => {
+    const both = await service.sessionIn(full.workspaceId);
+    const path = `/developer/members/${full.userId}/transfer`;
+    expect((await both.send("POST", path)).status).toBe(200);
+    expect((await rolesIn(full)).get(both.userId)).toBe("admin");
+    const { items } = await full.expect(200, HistoryList, "GET", "/developer/history?kind=member");
+    expect(items.map(({ object, changes }) => [object.id, changes.role])).toEqual([
+      [both.userId, { before: "owner", after: "admin" }],
+    ]);
+  });
+});
+
 it("is in the history: invitations, and members who join, get a role and are removed, each once", async () => {
   const revoked = await invite(owner, { role: "viewer", email: "eve@harbour.example" });
   await owner.send("DELETE", `/developer/invitations/${revoked.id}`);

@@ -12,13 +12,14 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/invitations.ts";
-import { countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
+import { countOwnedBy, countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
+import { ownsTooMany } from "./members.ts";
 import {
   beginRegistration,
   type Ceremony,
@@ -36,7 +37,7 @@ const tokenPattern = /^[0-9a-f]{40}$/;
 
 const invitationPath = "/dashboard/invitations/";
 
-const caps = { members: limits.members, joined: limits.workspaces.joined };
+const caps = { members: limits.members, ...limits.workspaces };
 
 /**
  * Creates an invitation to the workspace, with a role up to the person's own.
@@ -175,6 +176,7 @@ export async function acceptInvitation(
       `You can be a member of at most ${caps.joined} workspaces. Leave one first.`,
     );
   }
+  if (role === "owner" && (await countOwnedBy(deps.db, userId)) >= caps.owned) throw ownsTooMany();
   if (email !== null) {
     throw new ServiceError(
       "forbidden",

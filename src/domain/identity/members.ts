@@ -47,13 +47,17 @@ export async function createWorkspace(
   }
   const workspace = { id: newId(now), name, plan: defaultPlanOf(deps) };
   if (!(await store.insertWorkspace(deps.db, userId, workspace, owned, now))) {
-    throw new ServiceError(
-      "invalid_input",
-      `You can own at most ${owned} workspaces. Transfer or delete one first.`,
-    );
+    throw ownsTooMany();
   }
   return { ...workspace, role: "owner", current: false };
 }
+
+/** The error for a person who owns as many workspaces as one may. */
+export const ownsTooMany = () =>
+  new ServiceError(
+    "invalid_input",
+    `You can own at most ${limits.workspaces.owned} workspaces, including those being deleted. Transfer one first.`,
+  );
 
 /** Lets the person's session act for another of their workspaces. @throws not_found */
 export async function switchWorkspace(deps: Deps, person: store.Chooser, workspaceId: string): Promise<void> {
@@ -85,7 +89,8 @@ export async function getMember(deps: Deps, context: Member, id: string): Promis
 
 /**
  * Changes a member's role, at most to the person's own.
- * @throws not_found; forbidden for someone above the person; invalid_input for the only owner
+ * @throws not_found; forbidden for someone above the person; invalid_input for the only owner, and to make someone owner
+ * who owns too many workspaces
  */
 export async function updateMember(
   deps: Deps,
@@ -99,7 +104,9 @@ export async function updateMember(
   const before = await getMember(deps, context, id);
   if (before.role === role) return before;
   const entry = memberEntry(deps, context, "member.role_changed", before, { role: [before.role, role] });
-  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role, entry))) {
+  const { owned } = limits.workspaces;
+  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role, owned, entry))) {
+    if (role === "owner") await requireMayOwn(deps, before);
     throw await refusal(deps, context, id);
   }
   return getMember(deps, context, id);
@@ -118,6 +125,16 @@ export async function removeMember(deps: Deps, context: Member, id: string): Pro
     throw await refusal(deps, context, id);
   }
   return { success: true };
+}
+
+/** @throws invalid_input for a member who owns as many workspaces as a person may */
+async function requireMayOwn(deps: Deps, { id, name, email }: WorkspaceMember): Promise<void> {
+  const { owned } = limits.workspaces;
+  if ((await store.countOwnedBy(deps.db, id)) < owned) return;
+  throw new ServiceError(
+    "invalid_input",
+    `${name ?? email ?? "This member"} owns ${owned} workspaces already, the most that a person can own. They can transfer one first.`,
+  );
 }
 
 const memberEntry = (
@@ -156,7 +173,10 @@ export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ suc
   return { success: true };
 }
 
-/** Makes another member owner, and the person admin. @throws not_found; invalid_input for oneself */
+/**
+ * Makes another member owner, and the person admin.
+ * @throws not_found; invalid_input for oneself, and for someone who owns too many workspaces
+ */
 export async function transferOwnership(
   deps: Deps,
   context: Member,
@@ -171,7 +191,11 @@ export async function transferOwnership(
   const action = "member.role_changed";
   const raised = memberEntry(deps, context, action, before, { role: [before.role, "owner"] });
   const lowered = memberEntry(deps, context, action, own, { role: ["owner", "admin"] });
-  const isDone = await store.transferOwnership(deps.db, workspaceId, memberId, userId, { raised, lowered });
-  if (!isDone) throw notFound("Member");
+  const { owned } = limits.workspaces;
+  const entries = { raised, lowered };
+  if (!(await store.transferOwnership(deps.db, workspaceId, memberId, userId, owned, entries))) {
+    if (before.role !== "owner") await requireMayOwn(deps, before);
+    throw notFound("Member");
+  }
   return getMember(deps, context, memberId);
 }

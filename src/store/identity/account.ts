@@ -1,7 +1,7 @@
 import { newId } from "../../lib/text/ids.ts";
 import type { Actor } from "../../protocol/history.ts";
 import { historyOfEach } from "../history.ts";
-import { revokedInvitation } from "./invitations.ts";
+import { revokedInvitation } from "./members.ts";
 
 /** Deleting a person's account. */
 

@@ -4,6 +4,7 @@ import { catalogue } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { invitations, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
+import { mayOwnAnother } from "./members.ts";
 import { insertPasskeyWhere, type NewPasskey, spendChallenge, type SpentChallenge } from "./passkeys.ts";
 import type { NewSession } from "./sessions.ts";
 import { insertPersonWhere } from "./sign-in-links.ts";
@@ -55,10 +56,6 @@ export async function insertInvitation(
   return inserted?.results.length === 1;
 }
 
-/** SQL for what the history tells of invitations that are revoked together. */
-export const revokedInvitation = `workspace_id, json_object('kind', 'invitation', 'id', id, 'name', email) AS object,
-  json_object('role', json_array(role, NULL)) AS changes`;
-
 /** Returns a workspace's invitations that can still be used, newest first. */
 export async function listInvitations(db: D1Database, workspaceId: string, now: number) {
   return selectShown(db)
@@ -103,6 +100,8 @@ interface Caps {
   readonly members: number;
   /** Workspaces of a user. */
   readonly joined: number;
+  /** Of these, workspaces that they own. */
+  readonly owned: number;
 }
 
 /** Returns the statement that makes the user `?1` a member by an open invitation. */
@@ -115,9 +114,10 @@ const insertMember = (db: D1Database, userId: string, digest: string, now: numbe
          AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = ?1 AND workspace_id = i.workspace_id)
          AND (SELECT count(*) FROM members WHERE workspace_id = i.workspace_id) < ?4
          AND (SELECT count(*) FROM members WHERE user_id = ?1) < ?5
+         AND (i.role <> 'owner' OR ${mayOwnAnother("?1", "?6")})
        RETURNING workspace_id`,
     )
-    .bind(userId, digest, now, caps.members, caps.joined);
+    .bind(userId, digest, now, caps.members, caps.joined, caps.owned);
 
 /** Returns the statement that uses an invitation up, after its user became a member at `now`. */
 const useUp = (db: D1Database, userId: string, digest: string, now: number) =>

@@ -6,7 +6,6 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { historyOfEach, historyStatement } from "../history.ts";
 import { foldedName } from "../codes/codes.ts";
-import { revokedInvitation } from "./invitations.ts";
 import { members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -30,6 +29,14 @@ const mayChange = (target: string, atLeast: readonly string[] = []): string =>
 /** SQL: whether the workspace `?1` has an owner besides the user `?2`. */
 const hasOtherOwner = `EXISTS (SELECT 1 FROM members other
    WHERE other.workspace_id = ?1 AND other.role = 'owner' AND other.user_id <> ?2)`;
+
+/** SQL: whether a user owns fewer workspaces than a person may. Those that are being deleted count, too. */
+export const mayOwnAnother = (user: string, cap: string): string =>
+  `(SELECT count(*) FROM members owned WHERE owned.user_id = ${user} AND owned.role = 'owner') < ${cap}`;
+
+/** SQL for what the history tells of invitations that are revoked together. */
+export const revokedInvitation = `workspace_id, json_object('kind', 'invitation', 'id', id, 'name', email) AS object,
+  json_object('role', json_array(role, NULL)) AS changes`;
 
 /** SQL: those invitations of the user `?2` that their role in the workspace `?1`, if any, no longer allows. */
 const unallowedInvitations = `FROM invitations WHERE workspace_id = ?1 AND invited_by = ?2 AND NOT EXISTS
@@ -86,6 +93,12 @@ export async function countWorkspacesOf(db: D1Database, userId: string): Promise
   return row?.n ?? 0;
 }
 
+/** Returns how many workspaces a user owns. */
+export async function countOwnedBy(db: D1Database, userId: string): Promise<number> {
+  const isOwned = and(eq(members.userId, userId), eq(members.role, "owner"));
+  return catalogue(db).$count(members, isOwned);
+}
+
 /** Returns a member's role; undefined if they are not a member. */
 export async function findRole(
   db: D1Database,
@@ -101,7 +114,9 @@ export async function findRole(
 
 /**
  * Sets a member's role, on behalf of another one.
- * @returns false if nothing changed: one of them isn't a member, the actor's role is too low, or it is the only owner
+ * @param cap workspaces that a person may own
+ * @returns false if nothing changed: one of them isn't a member, the actor's role is too low, it is the only owner, or
+ * the member would own too many workspaces
  */
 export async function updateRole(
   db: D1Database,
@@ -109,15 +124,17 @@ export async function updateRole(
   userId: string,
   actorId: string,
   role: Role,
+  cap: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
   const [updated] = await db.batch([
     db
       .prepare(
         `UPDATE members SET role = ?4 WHERE workspace_id = ?1 AND user_id = ?2 AND ${mayChange("members", ["?4"])}
-           AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
+           AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner})
+           AND (role = 'owner' OR ?4 <> 'owner' OR ${mayOwnAnother("?2", "?5")}) RETURNING user_id`,
       )
-      .bind(workspaceId, userId, actorId, role),
+      .bind(workspaceId, userId, actorId, role, cap),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
@@ -165,33 +182,40 @@ export async function deleteOwnMembership(
   return deleted?.results.length === 1;
 }
 
-/** Makes a member owner and the previous owner admin. @returns false if one of them isn't what they must be */
+/**
+ * Makes a member owner and the previous owner admin.
+ * @param cap workspaces that a person may own
+ * @returns false if one of them isn't what they must be, or the new owner would own too many workspaces
+ */
 export async function transferOwnership(
   db: D1Database,
   workspaceId: string,
   userId: string,
   ownerId: string,
+  cap: number,
   entries: { readonly raised: HistoryEntry; readonly lowered: HistoryEntry },
 ): Promise<boolean> {
   const isOwner = "SELECT 1 FROM members WHERE workspace_id = ?1 AND role = 'owner' AND user_id =";
-  const [raised] = await db.batch([
+  const [, , lowered] = await db.batch([
     db
       .prepare(
         `UPDATE members SET role = 'owner'
-         WHERE workspace_id = ?1 AND user_id = ?2 AND user_id <> ?3 AND EXISTS (${isOwner} ?3) RETURNING user_id`,
+         WHERE workspace_id = ?1 AND user_id = ?2 AND user_id <> ?3 AND role <> 'owner' AND EXISTS (${isOwner} ?3)
+           AND ${mayOwnAnother("?2", "?4")}`,
       )
-      .bind(workspaceId, userId, ownerId),
+      .bind(workspaceId, userId, ownerId, cap),
     historyStatement(db, workspaceId, entries.raised),
     db
       .prepare(
         `UPDATE members SET role = 'admin'
-         WHERE workspace_id = ?1 AND user_id = ?3 AND ?2 <> ?3 AND role = 'owner' AND EXISTS (${isOwner} ?2)`,
+         WHERE workspace_id = ?1 AND user_id = ?3 AND ?2 <> ?3 AND role = 'owner' AND EXISTS (${isOwner} ?2)
+         RETURNING user_id`,
       )
       .bind(workspaceId, userId, ownerId),
     historyStatement(db, workspaceId, entries.lowered),
     ...revokeUnallowedInvitations(db, workspaceId, ownerId, entries.lowered),
   ]);
-  return raised?.results.length === 1;
+  return lowered?.results.length === 1;
 }
 
 /** Who chooses a workspace: a user, in a session unless they have a token. */
@@ -236,7 +260,7 @@ export async function insertWorkspace(
     db
       .prepare(
         `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?1, ?2, ?3, ?4, ?5
-         WHERE (SELECT count(*) FROM members WHERE user_id = ?6 AND role = 'owner') < ?7 RETURNING id`,
+         WHERE ${mayOwnAnother("?6", "?7")} RETURNING id`,
       )
       .bind(id, name, foldedName(name), plan, now, userId, cap),
     db
