@@ -149,7 +149,9 @@ describe("the list of keys", () => {
     const [key = ""] = secretKey.exec(await create({ name: "Used", type: "secret" })) ?? [];
     await service.fetch("/api/v1/qr", { headers: { authorization: `Bearer ${key}` } });
     clock.advance(3 * 60_000);
-    expect(await pageAt(browser, path)).toMatch(/3 minutes ago <span class="small quiet">[^<]*\(UTC\)/);
+    expect(await pageAt(browser, path)).toMatch(
+      /title="[^"]*\(UTC\)">3 minutes ago <span class="small quiet">[^<]*</,
+    );
   });
 
   it("says from which plan on secret keys work, before and after one is created", async () => {
