@@ -7,6 +7,7 @@ import {
   acquireLease,
   findPendingRow,
   findProgress,
+  listUnfinishedJobs,
   type JobProgress,
   type Lease,
   passLease,
@@ -16,7 +17,7 @@ import {
 import { failJob, type Slice } from "../../store/bulk/progress.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound } from "../errors.ts";
+import { requireFound, workspaceDeleted } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { type ChangedSlice, changeSlice, settleSlice } from "./change-slice.ts";
 import { createSlice, findCreationLimit, slicesAtOnce } from "./create-slice.ts";
@@ -84,7 +85,11 @@ const secondsUntil = (deps: Deps, resumeAt: number): number =>
 
 async function goOn(deps: Deps, run: JobRun, job: JobProgress, lease: Lease, defer: Defer): Promise<void> {
   const { workspaceId } = run;
-  const plan = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
+  const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
+  if (isBeingDeleted) {
+    await end(deps, run, job, lease, deletedError);
+    return;
+  }
   const context = { workspaceId, plan, actor: job.actor ?? unknownActor(run.jobId) };
   if (job.kind === "create") await goOnCreating(deps, context, run, job, lease);
   else await goOnChanging(deps, context, run, job, lease, defer);
@@ -207,10 +212,33 @@ async function backOff(deps: Deps, lease: Lease): Promise<void> {
 
 async function giveUp(deps: Deps, run: JobRun, job: JobProgress, lease: Lease): Promise<void> {
   log("error", "bulk job failed", { jobId: run.jobId, attempts: job.attempts });
+  await end(deps, run, job, lease, giveUpErrors[job.kind]);
+}
+
+/** Ends a job as failed, with these errors of the job and of its pending items. */
+async function end(
+  deps: Deps,
+  run: JobRun,
+  job: JobProgress,
+  lease: Lease,
+  errors: Parameters<typeof failJob>[2],
+): Promise<void> {
   const now = deps.now();
-  const errors = giveUpErrors[job.kind];
   await failJob(deps.db, run.jobId, errors, newId(now), now);
   await finish(deps, run, job, lease);
+}
+
+/** How many jobs end with the request that deletes their workspace. Others end when they are run next. */
+const endedAtOnce = 100;
+
+const deletedError = { job: `${workspaceDeleted}.`, item: `${workspaceDeleted}.` };
+
+/** Ends the jobs of a workspace that is being deleted. Their workers find no pending items any more. */
+export async function endJobs(deps: Deps, workspaceId: string): Promise<void> {
+  for (const jobId of await listUnfinishedJobs(deps.db, workspaceId, endedAtOnce)) {
+    const now = deps.now();
+    await failJob(deps.db, jobId, deletedError, newId(now), now);
+  }
 }
 
 /** The errors of a job that ends as failed, and of its items, by kind. */

@@ -10,7 +10,7 @@ import {
   readPrintIndex,
   writePrintPart,
 } from "../../store/prints/files.ts";
-import type { PrintJobRow } from "../../store/prints/jobs.ts";
+import { failPrintJobs, type PrintJobRow } from "../../store/prints/jobs.ts";
 import {
   acquirePrintLease,
   completePrintJob,
@@ -23,7 +23,7 @@ import {
 } from "../../store/prints/lease.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound, ServiceError } from "../errors.ts";
+import { requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { serviceContext } from "../identity/caller.ts";
 import { printTiming, retryAfter } from "./pace.ts";
 import { printFiles } from "./files.ts";
@@ -59,7 +59,11 @@ interface PartIndex {
 
 async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
   const { workspaceId } = job;
-  const plan = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
+  const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
+  if (isBeingDeleted) {
+    await failPrintJobs(deps.db, workspaceId, `${workspaceDeleted}.`, deps.now());
+    return;
+  }
   const codes = await readPrintedCodes(printFiles(deps), job);
   const { files, table, ...progress } = await drawSlice(deps, {
     context: serviceContext(workspaceId, plan),

@@ -4,18 +4,17 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
+import { failPrintJobs } from "../../store/prints/jobs.ts";
 import * as store from "../../store/workspaces/deletion.ts";
 import { creationOf } from "../../store/history.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, requireFound, ServiceError } from "../errors.ts";
+import { endJobs } from "../bulk/run.ts";
+import { invalid, requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { allowanceOf, type Member, requirePermission } from "../identity/caller.ts";
 import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
-
-/** Shown where something ended because its workspace is being deleted. */
-const reason = "The workspace is being deleted";
 
 /** Converts a deletion to the API's resource. */
 const presentDeletion = (deletion: store.StoredDeletion): WorkspaceDeletion => ({
@@ -68,7 +67,7 @@ export async function beginDeletion(
   const entry = newEntry(deps, { actor }, "workspace.deletion_requested", {
     ...{ id, name, changes: creationOf({ codes, eraseAt }) },
   });
-  const begun = await store.beginDeletion(deps.db, id, deletion, `${reason}.`, entry);
+  const begun = await store.beginDeletion(deps.db, id, deletion, entry);
   const workspace = requireFound(begun, "Workspace");
   if (!workspace.deletion.closed) await tryClose(deps, workspace);
   return workspace.deletion;
@@ -86,12 +85,14 @@ async function tryClose(deps: Deps, workspace: store.DeletedWorkspace): Promise<
   }
 }
 
-/** Ends keys and webhooks of a deleted workspace, and its codes if they stop. Repeating it changes nothing more. */
+/** Ends keys, jobs and webhooks of a deleted workspace, and its codes if they stop. Repeating it changes nothing more. */
 export async function closeWorkspace(deps: Deps, workspace: store.DeletedWorkspace): Promise<void> {
   const { id } = workspace;
   await publishPending(deps, workspaceKey(id));
   await tellMeters(deps, id, { ...allowanceOf(workspace), closed: true });
-  await callLedger(deps, id, (ledger) => ledger.pauseWebhooks(reason, deps.now()));
+  await endJobs(deps, id);
+  await failPrintJobs(deps.db, id, `${workspaceDeleted}.`, deps.now());
+  await callLedger(deps, id, (ledger) => ledger.pauseWebhooks(workspaceDeleted, deps.now()));
   await store.markClosed(deps.db, id);
 }
 

@@ -116,6 +116,22 @@ export async function findPendingRow(db: D1Database, jobId: string): Promise<num
     .first<number>("row_index");
 }
 
+/** Returns ids of a workspace's staged jobs that have not ended. */
+export async function listUnfinishedJobs(
+  db: D1Database,
+  workspaceId: string,
+  limit: number,
+): Promise<string[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id FROM bulk_jobs
+       WHERE workspace_id = ? AND completed_at IS NULL AND staged_at IS NOT NULL ORDER BY id LIMIT ?`,
+    )
+    .bind(workspaceId, limit)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
 /**
  * Returns unfinished jobs that are free or will be at `until`, longest free first. From now on they count as free since
  * `now`. Times are epoch milliseconds.

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
@@ -63,14 +63,14 @@ export async function listInvitations(db: D1Database, workspaceId: string, now: 
     .orderBy(desc(invitations.id));
 }
 
-/** Returns an invitation that can still be used, whatever its workspace. */
+/** Returns an invitation that can still be used, whatever its workspace. None can while that is being deleted. */
 export async function findInvitation(
   db: D1Database,
   digest: string,
   now: number,
 ): Promise<ShownInvitation | undefined> {
   const [row] = await selectShown(db).where(
-    and(eq(invitations.digest, digest), gt(invitations.expiresAt, now)),
+    and(eq(invitations.digest, digest), gt(invitations.expiresAt, now), isNull(workspaces.deletion)),
   );
   return row;
 }

@@ -146,6 +146,23 @@ export async function cancelPrintJob(
   return meta.changes === 1;
 }
 
+/** Ends the workspace's jobs that have not ended. Workers that hold them store nothing more. */
+export async function failPrintJobs(
+  db: D1Database,
+  workspaceId: string,
+  error: string,
+  now: number,
+): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE print_jobs SET status = 'failed', error = ?2, completed_at = ?3,
+         expires_at = max(?3, coalesce(resume_at, 0)), resume_at = NULL
+       WHERE workspace_id = ?1 AND completed_at IS NULL AND staged_at IS NOT NULL`,
+    )
+    .bind(workspaceId, error, now)
+    .run();
+}
+
 /** Makes the file of an ended job expire. */
 export async function expirePrintJob(
   db: D1Database,

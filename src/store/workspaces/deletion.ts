@@ -29,19 +29,17 @@ const read = (row: Row): DeletedWorkspace => ({
 });
 
 /**
- * Begins the deletion of a workspace, unless it has begun, and ends its unfinished bulk jobs.
- * @param error of the jobs
+ * Begins the deletion of a workspace, unless it has begun.
  * @returns the workspace with its deletion; undefined for an unknown one
  */
 export async function beginDeletion(
   db: D1Database,
   workspaceId: string,
   deletion: StoredDeletion,
-  error: string,
   entry: HistoryEntry,
 ): Promise<DeletedWorkspace | undefined> {
   const { requestedAt: now } = deletion;
-  const [, , , selected] = await db.batch<Row>([
+  const [, , selected] = await db.batch<Row>([
     db
       .prepare(
         `UPDATE workspaces SET deletion = ?2, deletion_due_at = ?3, plan_version = plan_version + 1,
@@ -50,12 +48,6 @@ export async function beginDeletion(
       )
       .bind(workspaceId, JSON.stringify(deletion), now),
     historyStatement(db, workspaceId, entry),
-    db
-      .prepare(
-        `UPDATE bulk_jobs SET status = 'failed', error = ?2, completed_at = ?3, resume_at = NULL
-         WHERE workspace_id = ?1 AND completed_at IS NULL AND staged_at IS NOT NULL`,
-      )
-      .bind(workspaceId, error, now),
     db.prepare(`SELECT ${columns} FROM workspaces WHERE id = ?`).bind(workspaceId),
   ]);
   const [row] = selected?.results ?? [];

@@ -8,13 +8,16 @@ import { historyStatement } from "../history.ts";
 import { foldedName } from "../codes/codes.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
-/** Returns the workspace's plan; undefined for an unknown workspace. */
-export async function findPlan(db: D1Database, workspaceId: string): Promise<Plan | undefined> {
+/** Returns the plan of a workspace, and whether it is being deleted, for its jobs; undefined for an unknown workspace. */
+export async function findPlan(
+  db: D1Database,
+  workspaceId: string,
+): Promise<{ readonly plan: Plan; readonly isBeingDeleted: boolean } | undefined> {
   const [row] = await catalogue(db)
-    .select({ plan: workspaces.plan })
+    .select({ plan: workspaces.plan, deletion: workspaces.deletion })
     .from(workspaces)
     .where(eq(workspaces.id, workspaceId));
-  return row?.plan;
+  return row && { plan: row.plan, isBeingDeleted: row.deletion !== null };
 }
 
 /** Returns the workspace's suspension; null if it is not suspended. */
