@@ -31,7 +31,10 @@ export const permissions = {
     role: "admin",
     what: "change the time zone, the brand and how long scans are kept, and erase scans",
   },
-  workspace: { role: "owner", what: "rename the workspace, choose its plan and its owners, and delete it" },
+  workspace: {
+    role: "owner",
+    what: "change the workspace's name and logo, choose its plan and its owners, and delete it",
+  },
 } as const satisfies Record<string, { readonly role: Role; readonly what: string }>;
 
 export type Permission = keyof typeof permissions;

@@ -122,7 +122,13 @@ import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, restorePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
-import { newWorkspace, saveWorkspace, switchTo, workspaceList } from "./workspaces/workspaces.tsx";
+import {
+  newWorkspace,
+  saveWorkspace,
+  switchTo,
+  workspaceList,
+  workspaceLogo,
+} from "./workspaces/workspaces.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import {
@@ -301,6 +307,7 @@ export const routes: readonly Route[] = [
 
   ["GET", "/workspaces", "account", workspaceList],
   ["POST", "/workspaces/switch", "account", switchTo, { personal: true }],
+  ["GET", "/workspaces/:id/logo", "account", workspaceLogo, { counted: false }],
   ["GET", "/workspaces/new", "account", newWorkspace],
   ["POST", "/workspaces/new", "account", saveWorkspace, { personal: true }],
 

@@ -1,8 +1,9 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history.ts";
 import { Qr } from "../../src/contract/resources/qr.ts";
 import { limits } from "../../src/contract/limits.ts";
-import type { Browser } from "../support/browser.ts";
+import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { type Client, FakeClock, type Service, Service as TestService } from "../support/service.ts";
 
@@ -123,6 +124,30 @@ describe("the history", () => {
       "code.created",
     ]);
     expect((await browser.open(`${path}/export.ndjson?from=yesterday`)).status).toBe(400);
+  });
+
+  it("offers to filter by all members and keys, and by others who are on the page, to roles that may see them", async () => {
+    const qr = await client.createQr();
+    await client.send("PATCH", `/qr/${qr.id}`, { name: "By a key" });
+    const left = await service.sessionIn(client.workspaceId, "editor");
+    const quiet = await service.sessionIn(client.workspaceId, "viewer");
+    await env.DB.prepare("UPDATE users SET name = iif(id = ?1, 'Left', 'Quiet') WHERE id IN (?1, ?2)")
+      .bind(left.userId, quiet.userId)
+      .run();
+    await left.send("POST", "/developer/pages", { title: "Fair" });
+    await left.send("POST", "/developer/workspace/leave", {});
+    const choices = (page: string) => {
+      const [, options = ""] = /<select[^>]* name="actor"[^>]*>(.*?)<\/select>/s.exec(page) ?? [];
+      return [...options.matchAll(/>([^<]+)<\/option>/g)].map(([, text]) => text);
+    };
+    const shown = await pageAt(browser, "/dashboard/history");
+    expect(choices(shown)).toEqual(expect.arrayContaining(["API key test", "Quiet", "Left"]));
+    expect(shown).toContain("left the workspace");
+    const viewer = new Browser(service);
+    viewer.cookies.set("session", quiet.cookie.replace("session=", ""));
+    const nothing = await pageAt(viewer, "/dashboard/history?kind=folder");
+    expect(choices(nothing)).toContain("Quiet (you)");
+    expect(choices(nothing)).not.toContain("API key test");
   });
 
   it("has a page of results after the first, and names days", async () => {

@@ -37,7 +37,7 @@ describe("the settings", () => {
     const renamed = await browser.submit(path, { name: "Harbour <b>Coffee</b>" });
     expect([renamed.status, renamed.headers.get("location")?.endsWith(path)]).toEqual([303, true]);
     const page = await pageAt(browser, path);
-    expect(page).toContain("Workspace renamed.");
+    expect(page).toContain("Settings saved.");
     expect(page).toContain("Harbour &lt;b&gt;Coffee&lt;/b&gt;");
     const refused = await browser.submit(path, { name: "x".repeat(101) });
     expect(refused.status).toBe(400);

@@ -90,7 +90,7 @@ export const developerEndpoints = {
     method: "patch",
     path: "/developer/workspace",
     tag: "Developer",
-    summary: "Rename the workspace",
+    summary: "Change the workspace's name and logo",
     auth: "session",
     permission: "workspace",
     body: WorkspaceInput,

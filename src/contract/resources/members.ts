@@ -10,6 +10,7 @@ export const OwnWorkspace = z
   .object({
     id: z.uuid(),
     name: z.string(),
+    logoId: z.string().nullable().meta({ description: "The logo beside the name; null for none" }),
     plan: Plan,
     role: Role.meta({ description: "Your role in it" }),
     current: z.boolean().meta({ description: "Whether this request acts for it" }),
@@ -88,6 +89,9 @@ export const InvitedInput = z.object({ name: oneLine(limits.name) });
 export const OpenInvitation = z
   .object({
     workspaceName: z.string(),
+    hasLogo: z
+      .boolean()
+      .meta({ description: "Whether the page of the invitation shows the workspace's logo" }),
     role: Role,
     email: z.string().nullable(),
     invitedBy: z.string().nullable(),

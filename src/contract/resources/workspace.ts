@@ -5,8 +5,16 @@ import { QrType } from "./enums.ts";
 import { Plan } from "../plans.ts";
 import { suspended } from "./suspension.ts";
 
+/** SHA-256 of a logo's file. */
+const logoId = z.string().max(64, "must be the id of a logo");
+
 export const WorkspaceInput = z
-  .object({ name: oneLine(limits.workspaceName).optional().meta({ example: "Harbour Coffee" }) })
+  .object({
+    name: oneLine(limits.workspaceName).optional().meta({ example: "Harbour Coffee" }),
+    logoId: logoId.nullable().optional().meta({
+      description: "A logo of the brand, which is shown beside the name; null for none",
+    }),
+  })
   .meta({ id: "WorkspaceInput" });
 export type WorkspaceInput = z.output<typeof WorkspaceInput>;
 
@@ -14,6 +22,7 @@ export const Workspace = z
   .object({
     id: z.uuid(),
     name: z.string(),
+    logoId: logoId.nullable().meta({ description: "The logo beside the name; null for none" }),
     plan: Plan,
     limits: z.object({
       requestsPerMinute: z.int().meta({ description: "Per key, and per user" }),

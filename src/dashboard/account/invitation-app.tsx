@@ -9,6 +9,7 @@ import {
   acceptInvitation,
   beginJoiningByInvitation,
   countInvitationAttempt,
+  getInvitingLogo,
   getOpenInvitation,
   joinByInvitation,
 } from "../../domain/identity/invitations.ts";
@@ -22,6 +23,7 @@ import {
 } from "../../domain/identity/sessions.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
+import { answerDrawn } from "../../lib/web/file-response.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { FormState } from "../components/forms/form.ts";
@@ -79,6 +81,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
       <Invitation
         invitation={invitation}
         person={person}
+        logo={invitation.hasLogo ? `/dashboard/invitations/${token}/logo` : null}
         signIn={signInAddress(deps, `/dashboard/invitations/${token}`)}
         ceremony={isForNew ? await beginJoiningByInvitation(deps, token) : null}
         form={failed?.form ?? noForm}
@@ -148,6 +151,13 @@ export function invitationRoutes(): Hono<DashboardEnv> {
       if (asServiceError(error)?.code !== "not_found") throw error;
       return show(c, "Invitation", <UnusableInvitation signIn={signInAddress(deps)} />, 404);
     }
+  });
+
+  app.get("/invitations/:token/logo", async (c) => {
+    const { deps } = c.env;
+    await countInvitationAttempt(deps, clientAddressOf(c.req.raw));
+    const logo = await getInvitingLogo(deps, c.req.param("token"));
+    return answerDrawn(c.req.raw, logo, "private, max-age=300");
   });
 
   app.post("/first-workspace", async (c) => {

@@ -7,6 +7,7 @@ import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Notice } from "../components/notice.tsx";
+import { WorkspaceLogo } from "../components/values/workspace-logo.tsx";
 import { roleTexts } from "../settings/members/texts.ts";
 import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";
 
@@ -14,6 +15,8 @@ interface InvitationProps {
   readonly invitation: OpenInvitation;
   /** Null for someone who isn't signed in. */
   readonly person: SignedInPerson | null;
+  /** The address of the workspace's logo; null without one. */
+  readonly logo: string | null;
   /** Where people sign in and come back. */
   readonly signIn: string;
   /** The passkey with which someone new can join; null if they can't. */
@@ -26,11 +29,13 @@ interface InvitationProps {
 
 /** The page of an invitation: the workspace that one joins, as whom, and how. */
 export function Invitation(props: InvitationProps) {
-  const { invitation, person, signIn, ceremony, form, passkeyProblem, problem } = props;
+  const { invitation, logo, person, signIn, ceremony, form, passkeyProblem, problem } = props;
   const { workspaceName, role, invitedBy, email } = invitation;
   const { name, toYou } = roleTexts[role];
+  const isForOther = person !== null && email !== null && person.verifiedEmail !== email;
   return (
     <div class="sign-in">
+      {logo !== null && <WorkspaceLogo name={workspaceName} logo={logo} />}
       <h1>Join {workspaceName}</h1>
       <p>
         {invitedBy ?? "A member"} invites you as <strong>{name.toLowerCase()}</strong>. {toYou}
@@ -41,7 +46,9 @@ export function Invitation(props: InvitationProps) {
           <p>{problem}</p>
         </Notice>
       )}
-      {person !== null ? (
+      {person !== null && isForOther ? (
+        <ForOther person={person} email={email} signIn={signIn} />
+      ) : person !== null ? (
         <SignedIn person={person} signIn={signIn} />
       ) : (
         <>
@@ -52,7 +59,7 @@ export function Invitation(props: InvitationProps) {
           </a>
         </>
       )}
-      {email !== null && (
+      {email !== null && !isForOther && (
         <p class="below small quiet">
           This invitation is for {email}. Sign in with that address, as your identity provider has verified
           it.
@@ -62,7 +69,28 @@ export function Invitation(props: InvitationProps) {
   );
 }
 
-const SignedIn = ({ person: { name, email }, signIn }: { person: SignedInPerson; signIn: string }) => (
+interface ForOtherProps {
+  readonly person: SignedInPerson;
+  readonly email: string;
+  readonly signIn: string;
+}
+
+/** Shown to someone who is signed in with another address than the invitation is for. */
+const ForOther = ({ person, email, signIn }: ForOtherProps) => (
+  <>
+    <p>
+      This invitation is for <strong>{email}</strong>. You are signed in as{" "}
+      {person.verifiedEmail ?? nameOf(person)}.
+    </p>
+    <a class="button primary" href={`${signIn}&prompt=login`}>
+      Use another account
+    </a>
+  </>
+);
+
+const nameOf = ({ name, email }: SignedInPerson): string => name ?? email ?? "a person without a name";
+
+const SignedIn = ({ person, signIn }: { person: SignedInPerson; signIn: string }) => (
   <>
     <form method="post">
       <button class="button primary" type="submit">
@@ -70,8 +98,7 @@ const SignedIn = ({ person: { name, email }, signIn }: { person: SignedInPerson;
       </button>
     </form>
     <p class="below small quiet">
-      You are signed in as {name ?? email ?? "a person without a name"}.{" "}
-      <a href={`${signIn}&prompt=login`}>Use another account</a>
+      You are signed in as {nameOf(person)}. <a href={`${signIn}&prompt=login`}>Use another account</a>
     </p>
   </>
 );

@@ -7,6 +7,8 @@ interface Props {
   readonly steps: readonly string[];
   /** The index of the current step; the number of steps once all are done. */
   readonly current: number;
+  /** Whether each step has a line of its own, for many or long ones. */
+  readonly isList?: boolean;
 }
 
 export type Progress = "done" | "current" | "upcoming";
@@ -21,8 +23,8 @@ const progressOf = (i: number, current: number): Progress =>
   i < current ? "done" : i === current ? "current" : "upcoming";
 
 /** A task's steps: done, current and upcoming. */
-export const Stepper = ({ label, steps, current }: Props) => (
-  <ol class="stepper" aria-label={label}>
+export const Stepper = ({ label, steps, current, isList = false }: Props) => (
+  <ol class={isList ? "stepper list" : "stepper"} aria-label={label}>
     {steps.map((step, i) => (
       <li class={i < current ? "done" : undefined} aria-current={i === current ? "step" : undefined}>
         <StepMark progress={progressOf(i, current)} />

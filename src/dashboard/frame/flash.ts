@@ -52,7 +52,6 @@ export const flashes = {
   ownershipTransferred: "Ownership transferred. You are an admin now.",
   workspaceLeft: "You left the workspace.",
   workspaceCreated: "Workspace created.",
-  workspaceRenamed: "Workspace renamed.",
   planSet: "Plan changed. It applies from the next request on.",
   suspended: "Suspended. Scans get a generic page.",
   suspensionLifted: "Suspension lifted. Scans are answered again.",

@@ -1,13 +1,11 @@
-import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { mark } from "../../lib/web/service-style.ts";
 import { Icon } from "../components/icon.tsx";
 import { PaletteDialog } from "../palette/palette.tsx";
 import { htmlDocument } from "./document.tsx";
 import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
-import { BottomBar, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
+import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { ForMember } from "./may.tsx";
 import { Notices } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
@@ -33,7 +31,7 @@ export async function framedDocument(request: DashboardRequest, { title, content
         <p class="visually-hidden" id="live" role="status" />
         <header class="top">
           <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
-            {raw(mark)}
+            <FrameMark user={request.user} />
           </a>
           <SearchLink />
         </header>

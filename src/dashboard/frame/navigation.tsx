@@ -8,6 +8,7 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Avatar } from "../components/values/avatar.tsx";
 import { formatNumber } from "../components/values/format.ts";
+import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
 import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest } from "./request.ts";
 
@@ -84,6 +85,13 @@ export const SearchLink = () => (
   </a>
 );
 
+/** The workspace's logo; the mark of this service for one without. */
+export function FrameMark({ user }: Pick<DashboardRequest, "user">) {
+  const { logoId, workspaceName, member } = user;
+  if (logoId === null) return raw(mark);
+  return <WorkspaceLogo name={workspaceName} logo={workspaceLogoAddress(member.workspaceId, logoId)} />;
+}
+
 /** Links to all areas, with search, a new code and the account. On tablets, a rail of icons. */
 export function Sidebar({ request }: { request: DashboardRequest }) {
   const { user, deps } = request;
@@ -92,7 +100,7 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
       <div>
         <div class="side-head">
           <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
-            {raw(mark)}
+            <FrameMark user={user} />
             <span>{user.workspaceName}</span>
           </a>
           {may(user.member, "codes.write") && (

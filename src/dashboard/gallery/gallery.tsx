@@ -32,6 +32,7 @@ import { CodeBlock } from "../components/values/code-block.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import { Figures } from "../components/values/figures.tsx";
 import { Modules } from "../components/values/modules.tsx";
+import { WorkspaceLogo } from "../components/values/workspace-logo.tsx";
 import { Status } from "../components/values/status.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { colors } from "./colors.ts";
@@ -213,6 +214,8 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           <Finder />
           <span class="spinner" />
           <Avatar name="Ana Duarte" />
+          <WorkspaceLogo name="Harbour Coffee" logo={null} />
+          <WorkspaceLogo name="Harbour Coffee" logo="/favicon.svg" />
           <kbd>Ctrl K</kbd>
         </p>
       </Sample>
@@ -351,6 +354,7 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
       </Sample>
       <Sample name="Stepper, dropzone">
         <Stepper label={`Import, ${scheme}`} steps={["File", "Check", "Create"]} current={1} />
+        <Stepper label={`Erasure, ${scheme}`} steps={["Codes", "Pages", "Files"]} current={1} isList />
         <Stepper label={`Import done, ${scheme}`} steps={["File", "Check", "Create"]} current={3} />
         <Dropzone
           form={form}

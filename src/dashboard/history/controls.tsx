@@ -61,9 +61,11 @@ export function HistoryControls({ path, form, actors, today }: Props) {
         <form class="menu-form" method="get" action={path} data-submit-on-change="">
           <HiddenFields values={without(values, "actor", "kind")} />
           {(["actor", "kind"] as const).map((name) => (
-            <label for={name}>
-              <span>{historyFilters[name]}</span>
-              <select {...attributesOf(form, name)}>
+            <div>
+              <label for={name}>
+                <span>{historyFilters[name]}</span>
+              </label>
+              <select {...attributesOf(form, name)} data-combobox={name === "actor" ? "" : undefined}>
                 <option value="">Any</option>
                 {choices[name].map(([value, text]) => (
                   <option value={value} selected={value === values.get(name)}>
@@ -71,7 +73,7 @@ export function HistoryControls({ path, form, actors, today }: Props) {
                   </option>
                 ))}
               </select>
-            </label>
+            </div>
           ))}
           <button class="button unscripted" type="submit">
             Apply

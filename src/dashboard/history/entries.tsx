@@ -5,12 +5,12 @@ import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Avatar } from "../components/values/avatar.tsx";
-import { dateLocale, formatCount } from "../components/values/format.ts";
+import { dateLocale, formatCount, formatTime } from "../components/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { May } from "../frame/may.tsx";
 import { historyKinds } from "./kinds.ts";
-import { ChangedFields } from "./values.tsx";
-import { phraseOf } from "./words.ts";
+import { ChangedFields, shownChanges } from "./values.tsx";
+import { isAboutActor, phraseOf } from "./words.ts";
 
 interface Props {
   readonly entries: readonly HistoryEntry[];
@@ -99,11 +99,12 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
       <ActorMark actor={entry.actor} />
       <div>
         <p>
-          <strong>{actorName(entry.actor)}</strong> {before} <ObjectLink object={entry.object} />
+          <strong>{actorName(entry.actor)}</strong> {before}{" "}
+          {!isAboutActor(entry) && <ObjectLink object={entry.object} />}
           {after !== undefined && ` ${after}`}
         </p>
         <Details entry={entry} timeZone={timeZone}>
-          {Object.keys(entry.changes).length > 0 && (
+          {shownChanges(entry).length > 0 && (
             <ChangedFields entry={entry} names={names} timeZone={timeZone} />
           )}
         </Details>
@@ -235,8 +236,10 @@ function Details({
     <details>
       <summary class="small quiet">
         <span>
-          <time datetime={at}>{timeIn(at, timeZone)}</time>,{" "}
-          {jobId === null ? viaTexts[via] : "in a bulk job"}
+          <time datetime={at} title={formatTime(at, timeZone)}>
+            {timeIn(at, timeZone)}
+          </time>
+          , {jobId === null ? viaTexts[via] : "in a bulk job"}
         </span>
         <Icon name="chevron-down" />
       </summary>

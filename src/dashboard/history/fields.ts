@@ -15,6 +15,9 @@ const otherLabels: Readonly<Record<string, string>> = {
   qrId: "Code",
   folderId: "Folder",
   eraseAt: "Data is erased from",
+  pausedReason: "Reason",
+  addTags: "Tags added",
+  removeTags: "Tags removed",
 };
 
 /** The words of fields in a sentence, where several are one thing to a reader. */

@@ -2,6 +2,8 @@ import { exportTypes } from "../../contract/resources/enums.ts";
 import type { HistoryEntry } from "../../contract/resources/history.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { may } from "../../domain/identity/caller.ts";
+import { listKeyNames } from "../../domain/identity/keys.ts";
+import { listMembers } from "../../domain/identity/members.ts";
 import { exportHistory, listHistory } from "../../domain/history/history.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
@@ -42,7 +44,7 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
         <HistoryControls
           path={path}
           form={{ values, problems }}
-          actors={actorsOf(request, entries)}
+          actors={await actorsOf(request, entries)}
           today={zone.dayOf(deps.now())}
         />
         {list !== null && (
@@ -91,11 +93,26 @@ function NoEntries({ isFiltered, hasMore }: NoEntriesProps) {
   );
 }
 
-/** Returns who can be chosen as having made a change: kinds of actors, oneself, and those on this page of results. */
-function actorsOf({ user, context }: DashboardRequest, entries: readonly HistoryEntry[]): readonly Choice[] {
-  const found = new Map<string, string>([[context.userId, user.name ?? user.email ?? "You"]]);
+/**
+ * Returns who can be chosen as having made a change: kinds of actors, members, keys, and others who did on this page of
+ * results, such as former members.
+ */
+async function actorsOf(
+  { deps, context }: DashboardRequest,
+  entries: readonly HistoryEntry[],
+): Promise<readonly Choice[]> {
+  const [{ members }, keys] = await Promise.all([
+    listMembers(deps, context),
+    may(context, "keys") ? listKeyNames(deps, context) : [],
+  ]);
+  const found = new Map<string, string>();
+  for (const { id, name, email, current } of members) {
+    found.set(id, `${name ?? email ?? "Without a name"}${current ? " (you)" : ""}`);
+  }
+  for (const { id, name } of keys) found.set(id, `API key ${name}`);
   for (const { actor } of entries) {
-    if (actor.id !== null) found.set(actor.id, actor.kind === "key" ? `API key ${actor.name}` : actor.name);
+    if (actor.id === null || found.has(actor.id)) continue;
+    found.set(actor.id, actor.kind === "key" ? `API key ${actor.name}` : actor.name);
   }
   return [["person", "All people"], ["key", "All API keys"], ["operator", "The operator"], ...found];
 }

@@ -1,11 +1,14 @@
 import type { Child } from "hono/jsx";
 import type { HistoryEntry } from "../../contract/resources/history.ts";
+import { QrType, qrTypeNames } from "../../contract/resources/enums.ts";
 import { QrData } from "../../contract/resources/qr-data.ts";
+import { Role } from "../../contract/roles.ts";
 import { Suspension } from "../../contract/resources/suspension.ts";
 import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
 import { dataFacts } from "../codes/facts.tsx";
 import { Icon } from "../components/icon.tsx";
 import { formatTime } from "../components/values/format.ts";
+import { roleTexts } from "../settings/members/texts.ts";
 import { fieldLabel } from "./fields.ts";
 
 interface Props {
@@ -17,10 +20,14 @@ interface Props {
 /** How many characters of a value are shown. */
 const shownLength = 400;
 
+/** Returns the changes that say something to people: the id of a new key doesn't. */
+export const shownChanges = ({ changes }: HistoryEntry) =>
+  Object.entries(changes).filter(([field]) => field !== "replacedBy");
+
 /** The fields that an entry changed, before and after. */
 export const ChangedFields = ({ entry, names, timeZone }: Props) => (
   <dl class="changed-fields">
-    {Object.entries(entry.changes).map(([field, { before, after }]) => (
+    {shownChanges(entry).map(([field, { before, after }]) => (
       <div>
         <dt>{fieldLabel(entry.object.kind, field)}</dt>
         <dd>
@@ -48,6 +55,16 @@ function shown(field: string, value: unknown, names: Names, timeZone: string): C
       return nameIn(names.folders, String(value));
     case "templateId":
       return nameIn(names.templates, String(value));
+    case "qrType": {
+      const { data: type } = QrType.safeParse(value);
+      return type === undefined ? String(value) : qrTypeNames[type].name;
+    }
+    case "role": {
+      const { data: role } = Role.safeParse(value);
+      return role === undefined ? String(value) : roleTexts[role].name;
+    }
+    case "fields":
+      return Array.isArray(value) ? value.map((name) => fieldLabel("code", String(name))).join(", ") : null;
     case "shape":
       return value === "square" || value === "circle" ? shapeNames[value] : String(value);
     case "status":
@@ -91,7 +108,7 @@ function Colors({ value }: { value: unknown }) {
     <>
       {Object.entries(value).map(([part, color]) => (
         <span class="part">
-          <svg class="swatch" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+          <svg class="color" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
             <rect width="12" height="12" fill={String(color)} />
           </svg>
           <span class="quiet">{names[part] ?? part}:</span> {String(color)}

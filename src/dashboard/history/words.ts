@@ -51,7 +51,10 @@ const aroundCodes = {
 
 const settings = {
   "webhook.created": ["created the webhook to"],
-  "webhook.updated": wordsOfUpdate,
+  "webhook.updated": (entry, names) =>
+    entry.changes.status === undefined
+      ? wordsOfUpdate(entry, names)
+      : [entry.changes.status.after === "paused" ? "paused the webhook to" : "resumed the webhook to"],
   "webhook.rotated": ["rotated the secret of the webhook to"],
   "webhook.deleted": ["deleted the webhook to"],
   "key.created": ["created the API key"],
@@ -66,15 +69,22 @@ const settings = {
   "workspace.unsuspended": ["lifted the suspension of the workspace"],
   "workspace.deletion_requested": ["requested the deletion of the workspace"],
   "workspace.deletion_cancelled": ["cancelled the deletion of the workspace"],
-  "member.joined": ["added", "to the workspace"],
+  "member.joined": (entry) =>
+    isAboutActor(entry) ? ["joined the workspace"] : ["added", "to the workspace"],
   "member.role_changed": ["changed the role of"],
-  "member.removed": ["removed", "from the workspace"],
+  "member.removed": (entry) =>
+    isAboutActor(entry) ? ["left the workspace"] : ["removed", "from the workspace"],
   "invitation.created": ["invited"],
   "invitation.revoked": ["revoked the invitation of"],
 } as const satisfies Record<string, Words>;
 
 /** Every action in plain words, which follow the name of who did it. */
 const actionWords: Readonly<Record<HistoryAction, Words>> = { ...codes, ...aroundCodes, ...settings };
+
+/** Returns whether people changed something about themselves, which needs no name. */
+export function isAboutActor({ actor, object }: HistoryEntry): boolean {
+  return object.kind === "member" && object.id === actor.id;
+}
 
 /** Returns what an entry's actor did, in plain words. */
 export function phraseOf(entry: HistoryEntry, names: Names): Phrase {

@@ -51,7 +51,7 @@ export const CodesChoice = ({ form, label }: { form: FormState; label: string })
       {
         value: "stop",
         text: "Stop now",
-        about: `Whoever scans one gets a page that says that the code isn't in use. The data is erased after ${stop} days.`,
+        about: `Scans get a page that says the code isn't in use. The data is erased after ${stop} days.`,
       },
       {
         value: "freeze",
@@ -196,6 +196,7 @@ function Progress({ deletion, timeZone }: { deletion: WorkspaceDeletion; timeZon
         <p>This takes minutes, or longer for many codes. It can't be cancelled any more.</p>
         <Stepper
           label="Erasure"
+          isList
           steps={erasureSteps.map((step) => stepTexts[step])}
           current={erasureSteps.indexOf(erasing)}
         />
@@ -207,8 +208,8 @@ function Progress({ deletion, timeZone }: { deletion: WorkspaceDeletion; timeZon
       <p>
         API keys, webhooks, jobs, shared reports and forms have ended.{" "}
         {codes === "stop"
-          ? "Whoever scans a code gets a page that says that it isn't in use."
-          : "Codes go on until then as they are, and nobody can change them."}{" "}
+          ? "Scans get a page that says the code isn't in use."
+          : "Scans are redirected as before until the data is erased, but nobody can change where."}{" "}
         If an owner cancels the deletion, everything is as it was, except that webhooks stay paused.
       </p>
       <Facts

@@ -1,31 +1,48 @@
+import type { BrandLogo } from "../../contract/resources/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/workspace.ts";
+import { brandOf } from "../../domain/brand/brand.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
+import { brandPath, logoAddress } from "../brand/addresses.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
+import { Tiles } from "../components/forms/tiles.tsx";
 import { CopyField } from "../components/values/copy-field.tsx";
+import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { DangerZone } from "./deletion.tsx";
 import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
-/** The name of the workspace, and its id. */
-export const generalSettings = (request: DashboardRequest): PageResponse =>
-  show(request, new URLSearchParams({ name: request.user.workspaceName }));
+/** The workspace's name, logo and id. */
+export const generalSettings = (request: DashboardRequest): Promise<PageResponse> => {
+  const { workspaceName, logoId } = request.user;
+  return show(request, new URLSearchParams({ name: workspaceName, logoId: logoId ?? "" }));
+};
 
-/** Renames the workspace; shows the form again if that fails. */
+/** Changes the workspace's name and logo; shows the form again if that fails. */
 export async function saveGeneralSettings(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form } = request;
-  const outcome = await submitForm(WorkspaceInput, { name: form.get("name") ?? "" }, (input) =>
-    updateWorkspace(deps, context, input),
+  const logoId = form.get("logoId");
+  const outcome = await submitForm(
+    WorkspaceInput,
+    { name: form.get("name") ?? "", logoId: logoId === "" ? null : (logoId ?? undefined) },
+    (input) => updateWorkspace(deps, context, input),
   );
   if ("rejection" in outcome) return show(request, form, outcome.rejection);
-  return { seeOther: settingsPath, flash: "workspaceRenamed" };
+  return { seeOther: settingsPath, flash: "settings" };
 }
 
-function show(request: DashboardRequest, values: URLSearchParams, rejection?: Rejection): PageResponse {
+async function show(
+  request: DashboardRequest,
+  values: URLSearchParams,
+  rejection?: Rejection,
+): Promise<PageResponse> {
+  const { deps, context, user } = request;
+  const isOwner = may(context, "workspace");
+  const logos = isOwner ? (await brandOf(deps, context)).logos : [];
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "Settings" : "Problem: Settings",
@@ -34,9 +51,9 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
       <SettingsPage request={request} title="Settings">
         <section class="card" aria-labelledby="workspace">
           <h2 id="workspace">Workspace</h2>
-          {may(request.context, "workspace") ? (
+          {isOwner ? (
             <form method="post" novalidate>
-              <Problems form={form} labels={{ name: "Name" }} />
+              <Problems form={form} labels={{ name: "Name", logoId: "Logo" }} />
               <TextField
                 form={form}
                 name="name"
@@ -45,12 +62,19 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
                 maxLength={limits.workspaceName}
                 required
               />
+              <Logos form={form} logos={logos} />
               <button class="button primary" type="submit">
-                Save name
+                Save changes
               </button>
             </form>
           ) : (
-            <p>{request.user.workspaceName}</p>
+            <p class="with-avatar">
+              <WorkspaceLogo
+                name={user.workspaceName}
+                logo={workspaceLogoAddress(context.workspaceId, user.logoId)}
+              />
+              {user.workspaceName}
+            </p>
           )}
         </section>
         <section class="card" aria-labelledby="identity">
@@ -59,10 +83,37 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
             Programs that use the API with your sign-in name it in the header <code>X-Workspace</code>. The
             operator of this service asks for it when you need help.
           </p>
-          <CopyField label="ID" value={request.context.workspaceId} />
+          <CopyField label="ID" value={context.workspaceId} />
         </section>
         <DangerZone request={request} />
       </SettingsPage>
     ),
   };
 }
+
+/** The brand's logos, of which one can stand beside the name. */
+const Logos = ({ form, logos }: { form: FormState; logos: readonly BrandLogo[] }) =>
+  logos.length === 0 ? (
+    <p class="small quiet">
+      To show a logo beside the name, <a href={brandPath}>add one to the brand</a>.
+    </p>
+  ) : (
+    <Tiles
+      form={form}
+      name="logoId"
+      label="Logo"
+      chosen={form.values.get("logoId") ?? ""}
+      tiles={[
+        { value: "", text: "None", picture: <span class="logo none" /> },
+        ...logos.map((logo) => ({
+          value: logo.id,
+          text: logo.name,
+          picture: (
+            <span class="logo">
+              <img src={logoAddress(logo)} alt="" width="40" height="40" loading="lazy" />
+            </span>
+          ),
+        })),
+      ]}
+    />
+  );

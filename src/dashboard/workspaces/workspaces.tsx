@@ -2,12 +2,15 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { NewWorkspaceInput } from "../../contract/resources/members.ts";
 import { createWorkspace, listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
+import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
+import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Finder } from "../components/finder.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { HiddenFields } from "../components/forms/hidden.tsx";
 import { NameForm } from "../components/forms/name-form.tsx";
 import { Head } from "../components/head.tsx";
 import { Table } from "../components/table.tsx";
+import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { roleTexts } from "../settings/members/texts.ts";
@@ -30,7 +33,15 @@ export async function workspaceList({ deps, context }: DashboardRequest): Promis
           kind="records"
           rows={workspaces}
           columns={[
-            { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
+            {
+              head: "Name",
+              cell: ({ id, name, logoId }) => (
+                <span class="with-avatar">
+                  <WorkspaceLogo name={name} logo={workspaceLogoAddress(id, logoId)} />
+                  <strong>{name}</strong>
+                </span>
+              ),
+            },
             { head: "Your role", name: "Your role", cell: ({ role }) => roleTexts[role].name },
             { head: "Plan", name: "Plan", cell: ({ plan }) => plans[plan].title },
           ]}
@@ -53,6 +64,16 @@ export async function workspaceList({ deps, context }: DashboardRequest): Promis
       </>
     ),
   };
+}
+
+/** Returns the logo of one of the person's workspaces. @throws not_found */
+export async function workspaceLogo({ deps, context, param }: DashboardRequest): Promise<Response> {
+  const file = await getWorkspaceLogo(deps, context, param("id"));
+  // Another logo has another address.
+  const cached = { "cache-control": "private, max-age=31536000, immutable" };
+  return new Response(await file.draw(), {
+    headers: { ...fileHeaders(file), ...cached, "content-type": file.mediaType },
+  });
 }
 
 /** Switches to another workspace of the person, whose overview follows. @throws not_found */

@@ -10,6 +10,7 @@ import type {
 import { isAtLeast } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/invitations.ts";
 import { countOwnedBy, countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
@@ -17,6 +18,7 @@ import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
+import { getLogo } from "../templates/logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import { ownsTooMany } from "./members.ts";
@@ -129,7 +131,20 @@ export async function countInvitationAttempt(deps: Deps, clientAddress: string):
 export async function getOpenInvitation(deps: Deps, token: string): Promise<OpenInvitation> {
   const row = await find(deps, token);
   const { role, email, invitedBy, expiresAt } = presentInvitation(row);
-  return { workspaceName: row.workspaceName, role, email, invitedBy, expiresAt };
+  return {
+    workspaceName: row.workspaceName,
+    hasLogo: row.logoId !== null,
+    role,
+    email,
+    invitedBy,
+    expiresAt,
+  };
+}
+
+/** Returns the file of the logo of the workspace that one is invited to. @throws not_found, also for one without a logo */
+export async function getInvitingLogo(deps: Deps, token: string): Promise<DrawnFile> {
+  const { workspaceId, logoId } = await find(deps, token);
+  return getLogo(deps, { workspaceId }, requireFound(logoId ?? undefined, "Logo"));
 }
 
 async function find(deps: Deps, token: string): Promise<store.ShownInvitation> {
@@ -163,8 +178,7 @@ export async function acceptInvitation(
   if (await store.acceptInvitation(deps.db, userId, opened, deps.now(), caps, entry)) {
     const workspaces = await listWorkspacesOf(deps.db, userId);
     const joined = workspaces.find(({ id }) => id === workspaceId);
-    const { plan } = requireFound(joined, "Workspace");
-    return { id: workspaceId, name: workspaceName, plan, role, current: false };
+    return { ...requireFound(joined, "Workspace"), current: false };
   }
   if ((await findRole(deps.db, workspaceId, userId)) !== undefined) {
     throw new ServiceError("invalid_input", `You are already a member of ${workspaceName}.`);

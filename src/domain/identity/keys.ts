@@ -140,6 +140,15 @@ export async function listKeys(deps: Deps, context: WorkspaceContext): Promise<{
   return { keys: await Promise.all(keys.map((key) => withCreationsToday(deps, key))) };
 }
 
+/** Returns the ids and names of the keys that are not revoked, newest first. */
+export async function listKeyNames(
+  deps: Deps,
+  context: WorkspaceContext,
+): Promise<Pick<ApiKey, "id" | "name">[]> {
+  requirePermission(context, "keys");
+  return store.listKeys(deps.db, context.workspaceId);
+}
+
 /** Returns a key that is not revoked. @throws not_found */
 export async function getKey(deps: Deps, context: WorkspaceContext, id: string): Promise<ApiKey> {
   requirePermission(context, "keys");

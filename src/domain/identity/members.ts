@@ -16,13 +16,15 @@ import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import { defaultPlanOf } from "./ways.ts";
 
+const byName = new Intl.Collator("en", { numeric: true });
+
 /** Returns the person's workspaces, by name. */
 export async function listOwnWorkspaces(
   deps: Deps,
   { userId, workspaceId }: Member,
 ): Promise<{ workspaces: OwnWorkspace[] }> {
   const rows = await store.listWorkspacesOf(deps.db, userId);
-  rows.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  rows.sort((a, b) => byName.compare(a.name, b.name) || a.id.localeCompare(b.id));
   return { workspaces: rows.map((row) => ({ ...row, current: row.id === workspaceId })) };
 }
 
@@ -49,7 +51,7 @@ export async function createWorkspace(
   if (!(await store.insertWorkspace(deps.db, userId, workspace, owned, now))) {
     throw ownsTooMany();
   }
-  return { ...workspace, role: "owner", current: false };
+  return { ...workspace, logoId: null, role: "owner", current: false };
 }
 
 /** The error for a person who owns as many workspaces as one may. */

@@ -37,6 +37,8 @@ export interface SignedInMember {
   readonly name: string | null;
   readonly email: string | null;
   readonly workspaceName: string;
+  /** The logo beside the workspace's name; null for none. */
+  readonly logoId: string | null;
   /** The workspace's codes that are not deleted. */
   readonly liveCodes: number;
   /** Codes that the workspace has created or restored today, UTC. */
@@ -313,7 +315,7 @@ function signedInMember(
   sessionId: string | null,
   request: ActorRequest,
 ): SignedInMember {
-  const { userId, workspaceId, plan, role, name, email, workspaceName, suspended } = row;
+  const { userId, workspaceId, plan, role, name, email, workspaceName, logoId, suspended } = row;
   const { liveCodes, storedBytes, storageLimit, sessionUsedAt, deletion } = row;
   const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
   const member = { userId, workspaceId, plan, role, sessionId, deletion, actor };
@@ -324,6 +326,7 @@ function signedInMember(
     name,
     email,
     workspaceName,
+    logoId,
     liveCodes,
     creationsToday: creationsToday(row, now()),
     storedBytes,

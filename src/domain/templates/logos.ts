@@ -197,7 +197,11 @@ export async function getTemplateLogo(
 }
 
 /** Returns a logo's file. @throws not_found */
-export async function getLogo(deps: Deps, { workspaceId }: WorkspaceContext, id: string): Promise<DrawnFile> {
+export async function getLogo(
+  deps: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  id: string,
+): Promise<DrawnFile> {
   const logo = requireFound(await findLogo(deps.db, workspaceId, id), "Logo");
   const extension = { "image/png": "png", "image/svg+xml": "svg" }[logo.mediaType];
   return {

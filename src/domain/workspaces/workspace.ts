@@ -5,10 +5,15 @@ import {
   countOwned,
   creationsToday,
   findWorkspace,
-  renameWorkspace,
+  updateWorkspaceLook,
 } from "../../store/workspaces/workspaces.ts";
 import { type Member, requirePermission } from "../identity/caller.ts";
-import { requireFound } from "../errors.ts";
+import { listWorkspacesOf } from "../../store/identity/members.ts";
+import { findLogoName } from "../../store/templates/logos.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
+import { definedFields } from "../defined-fields.ts";
+import { invalid, requireFound } from "../errors.ts";
+import { getLogo } from "../templates/logos.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
@@ -30,6 +35,7 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
   return {
     id: row.id,
     name: row.name,
+    logoId: row.logoId,
     plan: row.plan,
     limits: {
       requestsPerMinute: row.requestsPerMinute ?? caps.requestsPerMinute,
@@ -60,23 +66,44 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
   };
 }
 
-/** Changes the given settings of the member's workspace. @throws not_found */
-export async function updateWorkspace(
-  deps: Deps,
-  member: Member,
-  { name }: WorkspaceInput,
-): Promise<Workspace> {
+/** Changes the given settings of the member's workspace. @throws not_found; invalid_input for a logo that isn't the brand's */
+export async function updateWorkspace(deps: Deps, member: Member, input: WorkspaceInput): Promise<Workspace> {
   requirePermission(member, "workspace");
-  if (name !== undefined) await rename(deps, member, name);
+  const { workspaceId: id } = member;
+  await untilStored(deps, "workspace", async () => {
+    const { name, logoId } = requireFound(await findWorkspace(deps.db, id), "Workspace");
+    const before = { name, logoId };
+    const after = { ...before, ...definedFields(input) };
+    const { logoId: logo, ...changes } = changesBetween(before, after);
+    if (logo === undefined && changes.name === undefined) return undefined;
+    const names = logo && (await Promise.all([nameOf(deps, id, logoId), nameOf(deps, id, after.logoId)]));
+    if (names?.[1] === null && after.logoId !== null) {
+      throw invalid("logoId", "isn't a logo of the brand. Add it to the brand first.");
+    }
+    const entry = newEntry(deps, member, "workspace.updated", {
+      id,
+      name: after.name,
+      changes: { ...changes, ...(names && { logo: names }) },
+    });
+    return (await updateWorkspaceLook(deps.db, id, before, after, entry)) ? undefined : "lost";
+  });
   return getWorkspace(deps, member);
 }
 
-function rename(deps: Deps, member: Member, name: string): Promise<void> {
-  return untilStored(deps, "workspace", async () => {
-    const before = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
-    const changes = changesBetween({ name: before.name }, { name });
-    if (Object.keys(changes).length === 0) return undefined;
-    const entry = newEntry(deps, member, "workspace.updated", { id: before.id, name, changes });
-    return (await renameWorkspace(deps.db, before, name, entry)) ? undefined : "lost";
-  });
+/** Returns the name of a logo in the brand; null for none or another logo. */
+const nameOf = async (deps: Deps, workspaceId: string, logoId: string | null): Promise<string | null> =>
+  logoId === null ? null : findLogoName(deps.db, workspaceId, logoId);
+
+/** Returns the file of the logo of one of the person's workspaces. @throws not_found, also for one without a logo */
+export async function getWorkspaceLogo(
+  deps: Deps,
+  { userId }: Pick<Member, "userId">,
+  id: string,
+): Promise<DrawnFile> {
+  const workspaces = await listWorkspacesOf(deps.db, userId);
+  const { logoId } = requireFound(
+    workspaces.find((workspace) => workspace.id === id),
+    "Workspace",
+  );
+  return getLogo(deps, { workspaceId: id }, requireFound(logoId ?? undefined, "Logo"));
 }

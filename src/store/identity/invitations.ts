@@ -24,6 +24,7 @@ const shown = {
   inviterName: users.name,
   inviterEmail: users.email,
   workspaceName: workspaces.name,
+  logoId: workspaces.logoId,
 };
 
 const selectShown = (db: D1Database) =>

@@ -81,7 +81,13 @@ export async function listWorkspaceMembers(db: D1Database, workspaceId: string) 
 /** Returns a user's workspaces, in no order. */
 export async function listWorkspacesOf(db: D1Database, userId: string) {
   return catalogue(db)
-    .select({ id: workspaces.id, name: workspaces.name, plan: workspaces.plan, role: members.role })
+    .select({
+      id: workspaces.id,
+      name: workspaces.name,
+      logoId: workspaces.logoId,
+      plan: workspaces.plan,
+      role: members.role,
+    })
     .from(members)
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
     .where(eq(members.userId, userId));

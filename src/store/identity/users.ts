@@ -95,6 +95,7 @@ function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NU
       role: members.role,
       workspaceId: workspaces.id,
       workspaceName: workspaces.name,
+      logoId: workspaces.logoId,
       plan: workspaces.plan,
       requestsPerMinute: workspaces.requestsPerMinute,
       planVersion: workspaces.planVersion,

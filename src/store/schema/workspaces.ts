@@ -78,6 +78,8 @@ export const workspaces = sqliteTable(
     deletionDueAt: integer("deletion_due_at"),
     /** The colours of its brand, in their order; null for none. */
     brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
+    /** The logo of its brand that stands for it in the dashboard; null for none. */
+    logoId: text("logo_id"),
   },
   (table) => [
     index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),

@@ -192,7 +192,7 @@ export async function nameLogo(
 }
 
 /**
- * Removes a logo from the brand. It counts as unused from now on, until the sweep finds it in use.
+ * Removes a logo from the brand, and from beside the workspace's name. It counts as unused from now on, until the sweep finds it in use.
  * @returns whether it was in the brand
  */
 export async function unnameLogo(
@@ -207,5 +207,8 @@ export async function unnameLogo(
     .set({ name: null, checkedAt: now, unusedSince: now })
     .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), isNotNull(logos.name)))
     .returning({ id: logos.id });
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
+  const unused = db
+    .prepare("UPDATE workspaces SET logo_id = NULL WHERE id = ? AND logo_id = ?")
+    .bind(workspaceId, id);
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry), unused);
 }

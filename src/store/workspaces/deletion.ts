@@ -225,7 +225,7 @@ export async function finishDeletion(db: D1Database, workspaceId: string): Promi
     db.prepare("DELETE FROM members WHERE workspace_id = ?").bind(workspaceId),
     db
       .prepare(
-        `UPDATE workspaces SET name = 'Deleted workspace', name_folded = NULL, brand_colors = NULL,
+        `UPDATE workspaces SET name = 'Deleted workspace', name_folded = NULL, brand_colors = NULL, logo_id = NULL,
            deletion_due_at = NULL, deletion = json_remove(deletion, '$.requestedBy')
          WHERE id = ?`,
       )

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
@@ -79,17 +79,34 @@ export async function countOwned(
   return counts ?? { folders: 0, pages: 0, templates: 0 };
 }
 
-/** @param before the name as it was read @returns whether it was still that, and is `name` now */
-export async function renameWorkspace(
+/** What members recognise a workspace by. */
+interface Look {
+  readonly name: string;
+  /** The id of a logo of its brand; null for none. */
+  readonly logoId: string | null;
+}
+
+/** @param before name and logo as they were read @returns whether they were still those, and are `after` now */
+export async function updateWorkspaceLook(
   db: D1Database,
-  { id, name: before }: { readonly id: string; readonly name: string },
-  name: string,
+  id: string,
+  before: Look,
+  { name, logoId }: Look,
   entry: HistoryEntry,
 ): Promise<boolean> {
+  const isInBrand = sql`(${logoId} IS NULL OR EXISTS
+    (SELECT 1 FROM logos l WHERE l.workspace_id = ${id} AND l.id = ${logoId} AND l.name IS NOT NULL))`;
   const update = catalogue(db)
     .update(workspaces)
-    .set({ name, nameFolded: foldedName(name) })
-    .where(and(eq(workspaces.id, id), eq(workspaces.name, before)))
+    .set({ name, nameFolded: foldedName(name), logoId })
+    .where(
+      and(
+        eq(workspaces.id, id),
+        eq(workspaces.name, before.name),
+        sql`${workspaces.logoId} IS ${before.logoId}`,
+        isInBrand,
+      ),
+    )
     .returning({ id: workspaces.id });
   return isChangedBy(db, update, historyStatement(db, id, entry));
 }

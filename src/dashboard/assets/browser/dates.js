@@ -3,7 +3,8 @@
 
 (() => {
   document.addEventListener("change", (event) => {
-    if (!(event.target instanceof Element)) return;
+    // A combobox changes with its select, not with the text that is typed to find a choice.
+    if (!(event.target instanceof Element) || event.target.matches("[role=combobox]")) return;
     const form = event.target.closest("form[data-submit-on-change]");
     if (form instanceof HTMLFormElement) form.requestSubmit();
   });

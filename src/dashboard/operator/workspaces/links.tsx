@@ -30,7 +30,7 @@ export async function createLink({ deps, form }: OperatorRequest): Promise<PageR
         <div class="read">
           <p>
             {isOwner
-              ? "Whoever opens it makes a passkey and names their workspace."
+              ? "The person who opens it creates a passkey and names their workspace."
               : "Make sure who asks before you send it: whoever opens it becomes this person. It replaces all their passkeys by a new one and ends their sessions."}{" "}
             It works once, until {formatTime(expiresAt)}, and isn't shown again.
           </p>

@@ -69,7 +69,7 @@ const MemberTable = ({ members, context, timeZone }: MembersProps) => (
       {
         head: "Name",
         cell: (member) => (
-          <span class="person">
+          <span class="with-avatar">
             <Avatar name={nameOf(member)} />
             <span>
               <strong>{nameOf(member)}</strong>
