@@ -307,7 +307,7 @@ export const routes: readonly Route[] = [
 
   ["GET", "/workspaces", "account", workspaceList],
   ["POST", "/workspaces/switch", "account", switchTo, { personal: true }],
-  ["GET", "/workspaces/:id/logo", "account", workspaceLogo, { counted: false }],
+  ["GET", "/workspaces/:id/logo", "account", workspaceLogo],
   ["GET", "/workspaces/new", "account", newWorkspace],
   ["POST", "/workspaces/new", "account", saveWorkspace, { personal: true }],
 

@@ -47,7 +47,7 @@ describe("several workspaces of a person", () => {
   it("are listed with the role in each; a call acts for the one that was joined first until one switches", async () => {
     const elsewhere = await owner.again();
     const { id, ...created } = await create(owner, "Zebra");
-    expect(created).toEqual({ name: "Zebra", plan: "free", role: "owner", current: false });
+    expect(created).toEqual({ name: "Zebra", logoId: null, plan: "free", role: "owner", current: false });
     expect(await workspaceOf(owner)).toBe(owner.workspaceId);
     const { workspaces } = await owner.expect(200, OwnWorkspaceList, "GET", "/developer/workspaces");
     expect(workspaces.map(({ name, plan, current }) => ({ name, plan, current }))).toEqual([

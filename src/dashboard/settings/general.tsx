@@ -1,7 +1,7 @@
 import type { BrandLogo } from "../../contract/resources/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/workspace.ts";
-import { brandOf } from "../../domain/brand/brand.ts";
+import { logosOfBrand } from "../../domain/brand/brand.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
 import { brandPath, logoAddress } from "../brand/addresses.ts";
@@ -42,7 +42,7 @@ async function show(
 ): Promise<PageResponse> {
   const { deps, context, user } = request;
   const isOwner = may(context, "workspace");
-  const logos = isOwner ? (await brandOf(deps, context)).logos : [];
+  const logos = isOwner ? await logosOfBrand(deps, context) : [];
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   return {
     title: rejection === undefined ? "Settings" : "Problem: Settings",

@@ -18,6 +18,10 @@ export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Pr
   return { colors: [...(colors ?? [])], logos };
 }
 
+/** Returns the logos of the workspace's brand, oldest first. */
+export const logosOfBrand = (deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand["logos"]> =>
+  listBrandLogos(deps.db, workspaceId);
+
 /** Changes the colours, if given. */
 export async function changeBrand(
   deps: Deps,

@@ -238,7 +238,7 @@ describe("a session", () => {
       return work();
     });
     const isolate = new Service({ now: clock.now, fetch: provider.fetch, db });
-    const { status } = await isolate.fetch("/dashboard/settings", {
+    const { status } = await isolate.fetch("/dashboard/settings/account", {
       headers: { cookie: browser.cookie },
     });
     expect([status, statements.length]).toEqual([200, 1]);

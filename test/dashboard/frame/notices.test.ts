@@ -18,7 +18,7 @@ const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 
 /** A page without reports, which has the notices of every page. */
-const anyPage = "/dashboard/settings";
+const anyPage = "/dashboard/settings/account";
 
 const browserOf = (session: SessionClient) => {
   const browser = new Browser(session.service);
