@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
-import { BulkHarness, goodItems } from "../support/bulk.ts";
+import { BulkHarness, catalogueWith, goodItems } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
-import type { Client, SessionClient } from "../support/service.ts";
+import type { Client, Service, SessionClient } from "../support/service.ts";
 
 const harness = new BulkHarness();
 let client: Client;
@@ -103,4 +104,84 @@ it("a slice that is repeated tells nothing twice", async () => {
   await harness.deliver([...tasks, ...tasks, ...tasks]);
   await harness.drain();
   expect(await entries(`jobId=${jobId}`)).toHaveLength(30);
+});
+
+describe.each(["create", "update"] as const)("a job that is to %s codes", (kind) => {
+  /** Starts the job in a new workspace with codes. */
+  async function start(): Promise<string> {
+    session = await harness.service.session();
+    client = await harness.service.client(session.workspaceId);
+    if (kind === "create") return (await harness.accepted(await harness.json(client, goodItems(30)))).jobId;
+    await harness.run(client, await harness.json(client, goodItems(30)));
+    const update = { filter: {}, change: { status: "paused" } };
+    return (await harness.accepted(await harness.update(client, update))).jobId;
+  }
+
+  /** An isolate that doesn't learn the outcome of its batch with this number, although that is stored. */
+  function deafIsolate(deafTo: number): { service: Service; batches: () => number } {
+    let count = 0;
+    const db = catalogueWith(async (statements) => {
+      const results = await env.DB.batch(statements);
+      count += 1;
+      if (count === deafTo) throw new Error("Network connection lost.");
+      return results;
+    });
+    return { service: harness.isolate({ db }), batches: () => count };
+  }
+
+  it("tells each code once, whichever answer of the database a worker lost before its slice is retried", async () => {
+    for (let deafTo = 1, batches = deafTo; deafTo <= batches; deafTo += 1) {
+      const jobId = await start();
+      const deaf = deafIsolate(deafTo);
+      await harness.deliver(harness.queued.splice(0), deaf.service);
+      batches = deaf.batches();
+      harness.clock.advance(60_000);
+      await harness.sweep();
+      await harness.drain();
+      harness.clock.advance(60_000);
+      await harness.sweep();
+      await harness.drain();
+      expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 30 });
+      const told = await entries(`jobId=${jobId}`);
+      expect([deafTo, told.length]).toEqual([deafTo, 30]);
+      expect(new Set(told.map(({ object }) => object.id)).size).toBe(30);
+    }
+  });
+
+  /** An isolate that dies after its first batch. */
+  function mortalIsolate(): Service {
+    let isAlive = true;
+    const db = catalogueWith(async (statements) => {
+      if (!isAlive) throw new Error("Network connection lost.");
+      isAlive = false;
+      return env.DB.batch(statements);
+    });
+    return harness.isolate({ db });
+  }
+
+  it.each([
+    ["is done with", () => harness.service],
+    ["changes, and then dies,", mortalIsolate],
+  ])("tells each code once, though another worker %s the same slice at the same time", async (_, isolate) => {
+    const jobId = await start();
+    const tasks = harness.queued.splice(0);
+    let other: Promise<unknown> | undefined;
+    const db = catalogueWith(async (statements) => {
+      // The lease has expired, so the other worker takes the job, too.
+      if (other === undefined) {
+        harness.clock.advance(30_000);
+        other = harness.deliver(tasks, isolate());
+        await other;
+      }
+      return env.DB.batch(statements);
+    });
+    await harness.deliver(tasks, harness.isolate({ db }));
+    expect(other).toBeDefined();
+    await harness.drain();
+    harness.clock.advance(60_000);
+    await harness.sweep();
+    await harness.drain();
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 30 });
+    expect(await entries(`jobId=${jobId}`)).toHaveLength(30);
+  });
 });
