@@ -3,7 +3,7 @@ import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import { invalid, ServiceError } from "../errors.ts";
 
 /** The error for a change of fields that have changed again since. */
-export function changedSinceError(fields: readonly string[]): ServiceError {
+function changedSinceError(fields: readonly string[]): ServiceError {
   const [have, again] = fields.length === 1 ? ["has", "that change"] : ["have", "those changes"];
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(fields);
   return new ServiceError(

@@ -1,0 +1,489 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { InvitationList } from "../../src/contract/resources/members.ts";
+import { PrintJob } from "../../src/contract/resources/prints.ts";
+import { Replay } from "../../src/contract/resources/replays.ts";
+import { SessionList } from "../../src/contract/resources/sessions.ts";
+import { routes } from "../../src/dashboard/routes.ts";
+import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
+import { Browser } from "../support/browser.ts";
+import { fieldsOf, pageAt } from "../support/dashboard.ts";
+import type { FormValues } from "../support/templates.ts";
+import { origin, Service, type SessionClient } from "../support/service.ts";
+import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
+
+/** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
+
+/** A workspace with the browser of its owner. */
+interface World extends ToldWorkspace {
+  readonly browser: Browser;
+}
+
+/** A form that is about to be submitted, and who does, instead of the owner. */
+interface Form {
+  readonly path: string;
+  readonly fields?: FormValues;
+  readonly by?: SessionClient;
+}
+
+interface Case {
+  readonly told: Told;
+  readonly form: (world: World) => Promise<Form>;
+}
+
+const service = new Service();
+
+function browserOf({ cookie }: SessionClient): Browser {
+  const browser = new Browser(service);
+  browser.cookies.set("session", cookie.replace("session=", ""));
+  return browser;
+}
+
+/** Fills in the main form of a page. */
+const filled = async ({ browser }: World, path: string, fields: FormValues = {}): Promise<Form> => ({
+  path,
+  fields: { ...fieldsOf(await pageAt(browser, `/dashboard${path}`)), ...fields },
+});
+
+/** A form with a button and nothing else, for one of the things in an area. */
+const button =
+  (area: string, make: (world: World) => Promise<{ readonly id: string }>, then: string): Case["form"] =>
+  async (world) => ({ path: `${area}/${(await make(world)).id}/${then}` });
+
+/** The form of the page for one of the things in an area. */
+const edit =
+  (
+    area: string,
+    make: (world: World) => Promise<{ readonly id: string }>,
+    then: string,
+    fields: FormValues = {},
+  ): Case["form"] =>
+  async (world) =>
+    filled(world, `${area}/${(await make(world)).id}/${then}`, fields);
+
+const none = {
+  account: { none: "It belongs to the person, not to a workspace" },
+  drawing: { none: "Only makes files or pictures of what is there" },
+  deliveries: { none: "Sends events; the deliveries show it" },
+} as const satisfies Record<string, Told>;
+
+const deletedCode = async (w: World) => w.deleted(w.client, "/qr", await w.code());
+const share = async (w: World): Promise<string> => {
+  const { id } = await w.code();
+  const form = await filled(w, `/codes/${id}/share`);
+  await w.browser.submit(`/dashboard${form.path}`, form.fields as Record<string, string>);
+  const [, shared = ""] = /\/shared\/([0-9a-f-]{36})\/replace/.exec(
+    await pageAt(w.browser, `/dashboard/codes/${id}/share`),
+  ) ?? [""];
+  return shared;
+};
+const passkey = async (w: World): Promise<{ readonly id: string }> => {
+  const path = "/dashboard/settings/passkeys/new";
+  const request = passkeyRequestOf(await pageAt(w.browser, path));
+  const credential = await new Authenticator(origin).create(request);
+  await w.browser.submit(path, { name: "Phone", credential, sealed: request.sealed ?? "" });
+  const [, id = ""] = /passkeys\/([^/"]+)\/rename/.exec(
+    await pageAt(w.browser, "/dashboard/settings/passkeys"),
+  ) ?? [""];
+  return { id };
+};
+const skipped = async (w: World) => {
+  const { webhookId, deliveryId } = await w.skippedDelivery();
+  return { id: webhookId, deliveryId };
+};
+const printJob = async (w: World) => {
+  await w.code();
+  const { jobId } = await w.client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} });
+  return { id: jobId };
+};
+const asAdmin = async (w: World, path: string): Promise<Form> => {
+  const by = await w.member("admin");
+  await w.invitation(by);
+  return { path, by };
+};
+
+const cases: Readonly<Record<string, Case>> = {
+  "/first-steps": {
+    told: ["code.created"],
+    form: async (w) => ({
+      path: "/first-steps",
+      fields: { ...(await filled(w, "")).fields, "data.url": "example.com/menu" },
+    }),
+  },
+  "/first-steps/hide": { told: none.account, form: async () => ({ path: "/first-steps/hide" }) },
+  "/jobs/:id/undo": {
+    told: ["job.created"],
+    form: async (w) => {
+      const { id } = await w.code();
+      const change = { ids: [id], change: { addTags: ["new"] } };
+      const { jobId } = (await (await w.client.send("POST", "/qr/bulk-update", change)).json()) as {
+        jobId: string;
+      };
+      await service.consume("bulk", [{ body: { task: "run", workspaceId: w.client.workspaceId, jobId } }]);
+      await env.DB.prepare(
+        "UPDATE bulk_jobs SET status = 'completed', completed_at = created_at, resume_at = NULL WHERE id = ?",
+      )
+        .bind(jobId)
+        .run();
+      return { path: `/jobs/${jobId}/undo` };
+    },
+  },
+
+  "/codes/new": {
+    told: ["code.created"],
+    form: (w) => filled(w, "/codes/new", { qrType: "url", "data.url": "example.com" }),
+  },
+  "/codes/bulk": {
+    told: ["job.created"],
+    form: async (w) => {
+      await w.code();
+      const look = { ...(await filled(w, "/codes/bulk?q=status%3Aactive")).fields, status: "paused" };
+      const review = await w.browser.submit("/dashboard/codes/bulk", look as Record<string, string>);
+      return { path: "/codes/bulk", fields: { ...fieldsOf(await review.text()), step: "start" } };
+    },
+  },
+  "/codes/import": {
+    told: ["job.created"],
+    form: async (w) => {
+      const path = "/dashboard/codes/import";
+      const read = await w.browser.upload(path, { step: "read", text: "https://example.com/1" });
+      const checked = await w.browser.upload(path, { ...fieldsOf(await read.text()), step: "check" });
+      return { path: "/codes/import", fields: { ...fieldsOf(await checked.text()), step: "start" } };
+    },
+  },
+  "/codes/:id/edit": {
+    told: ["code.updated"],
+    form: edit("/codes", (w) => w.code(), "edit", { name: "New name" }),
+  },
+  "/codes/:id/pause": { told: ["code.updated"], form: button("/codes", (w) => w.code(), "pause") },
+  "/codes/:id/resume": {
+    told: ["code.updated"],
+    form: button("/codes", (w) => w.client.createQr({ status: "paused" }), "resume"),
+  },
+  "/codes/:id/delete": { told: ["code.deleted"], form: button("/codes", (w) => w.code(), "delete") },
+  "/codes/:id/restore": { told: ["code.restored"], form: button("/codes", deletedCode, "restore") },
+  "/codes/:id/share": { told: ["shared_report.created"], form: edit("/codes", (w) => w.code(), "share") },
+  "/share": { told: ["shared_report.created"], form: (w) => filled(w, "/share") },
+  "/shared/:shared/replace": {
+    told: ["shared_report.replaced"],
+    form: async (w) => ({ path: `/shared/${await share(w)}/replace` }),
+  },
+  "/shared/:shared/revoke": {
+    told: ["shared_report.revoked"],
+    form: async (w) => ({ path: `/shared/${await share(w)}/revoke` }),
+  },
+
+  "/prints/:id/cancel": { told: none.drawing, form: button("/prints", printJob, "cancel") },
+  "/prints/:id/remove": { told: none.drawing, form: button("/prints", printJob, "remove") },
+  "/print": {
+    told: none.drawing,
+    form: async (w) => ({ path: "/print", fields: { id: (await w.code()).id } }),
+  },
+  "/print/images": {
+    told: none.drawing,
+    form: async (w) => ({ path: "/print/images", fields: { id: (await w.code()).id } }),
+  },
+
+  "/folders": {
+    told: ["folder.created"],
+    form: async () => ({ path: "/folders", fields: { name: "Menus" } }),
+  },
+  "/folders/:id/edit": {
+    told: ["folder.updated"],
+    form: edit("/folders", (w) => w.folder(), "edit", { name: "New name" }),
+  },
+  "/folders/:id/delete": { told: ["folder.deleted"], form: button("/folders", (w) => w.folder(), "delete") },
+  "/folders/:id/restore": {
+    told: ["folder.restored"],
+    form: button("/folders", async (w) => w.deleted(w.client, "/folders", await w.folder()), "restore"),
+  },
+  "/tags/rename": {
+    told: ["job.created"],
+    form: async (w) => {
+      await w.code();
+      return filled(w, "/tags/rename?tag=summer", { addTags: "winter" });
+    },
+  },
+  "/tags/delete": {
+    told: ["job.created"],
+    form: async (w) => {
+      await w.code();
+      return filled(w, "/tags/delete?tag=summer");
+    },
+  },
+
+  "/pages/new": { told: ["page.created"], form: (w) => filled(w, "/pages/new", { title: "Fair" }) },
+  "/pages/preview": {
+    told: none.drawing,
+    form: async (w) => ({ ...(await filled(w, "/pages/new", { title: "Fair" })), path: "/pages/preview" }),
+  },
+  "/pages/:id/edit": {
+    told: ["page.updated"],
+    form: edit("/pages", (w) => w.page(), "edit", { title: "New title" }),
+  },
+  "/pages/:id/delete": { told: ["page.deleted"], form: button("/pages", (w) => w.page(), "delete") },
+  "/pages/:id/restore": {
+    told: ["page.restored"],
+    form: button("/pages", async (w) => w.deleted(w.owner, "/developer/pages", await w.page()), "restore"),
+  },
+  "/pages/:id/submissions/erase": {
+    told: ["page.submissions_erased"],
+    form: async (w) => {
+      const { page } = await w.submission();
+      return filled(w, `/pages/${page.id}/submissions/erase?all=on`);
+    },
+  },
+
+  "/templates/new": {
+    told: ["template.created"],
+    form: (w) => filled(w, "/templates/new", { name: "House" }),
+  },
+  "/templates/preview": {
+    told: none.drawing,
+    form: async (w) => ({ ...(await filled(w, "/templates/new")), path: "/templates/preview" }),
+  },
+  "/templates/score": {
+    told: none.drawing,
+    form: async (w) => ({ ...(await filled(w, "/templates/new")), path: "/templates/score" }),
+  },
+  "/templates/:id/edit": {
+    told: ["template.updated"],
+    form: edit("/templates", (w) => w.template(), "edit", { name: "New name" }),
+  },
+  "/templates/:id/delete": {
+    told: ["template.deleted"],
+    form: button("/templates", (w) => w.template(), "delete"),
+  },
+  "/templates/:id/restore": {
+    told: ["template.restored"],
+    form: button(
+      "/templates",
+      async (w) => w.deleted(w.owner, "/developer/templates", await w.template()),
+      "restore",
+    ),
+  },
+
+  "/history/undo": {
+    told: ["folder.deleted"],
+    form: async (w) => {
+      await w.folder();
+      const [created] = await w.news();
+      return {
+        path: "/history/undo",
+        fields: { object: created?.object.id ?? "", request: created?.requestId ?? "", back: "/dashboard" },
+      };
+    },
+  },
+  "/history/:id/revert": {
+    told: ["folder.deleted"],
+    form: async (w) => {
+      await w.folder();
+      const [created] = await w.news();
+      return { path: `/history/${created?.id}/revert` };
+    },
+  },
+
+  "/developer/keys/new": {
+    told: ["key.created"],
+    form: (w) => filled(w, "/developer/keys/new", { name: "Server", type: "secret", scopes: "qr:read" }),
+  },
+  "/developer/keys/:id/rotate": {
+    told: ["key.created", "key.rotated"],
+    form: edit("/developer/keys", (w) => w.key(), "rotate"),
+  },
+  "/developer/keys/:id/revoke": {
+    told: ["key.revoked"],
+    form: button("/developer/keys", (w) => w.key(), "revoke"),
+  },
+  "/developer/webhooks/new": {
+    told: ["webhook.created"],
+    form: (w) =>
+      filled(w, "/developer/webhooks/new", { url: "https://hooks.example/qr", events: "qr.created" }),
+  },
+  "/developer/webhooks/:id/edit": {
+    told: ["webhook.updated"],
+    form: edit("/developer/webhooks", (w) => w.webhook(), "edit", { url: "https://example.com/other" }),
+  },
+  "/developer/webhooks/:id/pause": {
+    told: ["webhook.updated"],
+    form: button("/developer/webhooks", (w) => w.webhook(), "pause"),
+  },
+  "/developer/webhooks/:id/resume": {
+    told: ["webhook.updated"],
+    form: async (w) => {
+      const { id } = await w.webhook();
+      await w.owner.send("PATCH", `/developer/webhooks/${id}`, { status: "paused" });
+      return { path: `/developer/webhooks/${id}/resume` };
+    },
+  },
+  "/developer/webhooks/:id/test": {
+    told: none.deliveries,
+    form: button("/developer/webhooks", (w) => w.webhook(), "test"),
+  },
+  "/developer/webhooks/:id/rotate": {
+    told: ["webhook.rotated"],
+    form: edit("/developer/webhooks", (w) => w.webhook(), "rotate"),
+  },
+  "/developer/webhooks/:id/delete": {
+    told: ["webhook.deleted"],
+    form: button("/developer/webhooks", (w) => w.webhook(), "delete"),
+  },
+  "/developer/webhooks/:id/deliveries/:delivery/replay": {
+    told: none.deliveries,
+    form: async (w) => {
+      const { id, deliveryId } = await skipped(w);
+      return { path: `/developer/webhooks/${id}/deliveries/${deliveryId}/replay` };
+    },
+  },
+  "/developer/webhooks/:id/replay": {
+    told: none.deliveries,
+    form: async (w) => {
+      const since = new Date(service.deps.now() - 3_600_000).toISOString();
+      const { id } = await skipped(w);
+      return { path: `/developer/webhooks/${id}/replay`, fields: { since, includeSkipped: "on" } };
+    },
+  },
+  "/developer/webhooks/:id/replay/stop": {
+    told: none.deliveries,
+    form: async (w) => {
+      const { id } = await skipped(w);
+      const since = new Date(service.deps.now() - 3_600_000).toISOString();
+      await w.owner.expect(202, Replay, "POST", `/developer/webhooks/${id}/replays`, { since });
+      return { path: `/developer/webhooks/${id}/replay/stop` };
+    },
+  },
+
+  "/workspaces/switch": {
+    told: none.account,
+    form: async ({ client }) => ({ path: "/workspaces/switch", fields: { workspace: client.workspaceId } }),
+  },
+  "/workspaces/new": {
+    told: { none: "The new workspace's history begins with it" },
+    form: async () => ({ path: "/workspaces/new", fields: { name: "Harbour" } }),
+  },
+  "/settings": { told: ["workspace.updated"], form: (w) => filled(w, "/settings", { name: "Harbour" }) },
+  "/settings/reports": {
+    told: ["workspace.updated"],
+    form: (w) => filled(w, "/settings/reports", { timeZone: "Europe/Berlin" }),
+  },
+  "/settings/brand": {
+    told: ["brand.updated"],
+    form: async () => ({ path: "/settings/brand", fields: { hex: "#14532d", name: "Forest" } }),
+  },
+  "/settings/brand/logos/:id/edit": {
+    told: ["logo.updated"],
+    form: edit("/settings/brand/logos", (w) => w.logo(), "edit", { name: "New name" }),
+  },
+  "/settings/brand/logos/:id/delete": {
+    told: ["logo.deleted"],
+    form: button("/settings/brand/logos", (w) => w.logo(), "delete"),
+  },
+
+  "/settings/members/invite": {
+    told: ["invitation.created"],
+    form: (w) => filled(w, "/settings/members/invite", { role: "viewer" }),
+  },
+  "/settings/members/invitations/:id/revoke": {
+    told: ["invitation.revoked"],
+    form: async (w) => {
+      await w.invitation();
+      const { invitations } = await w.owner.expect(200, InvitationList, "GET", "/developer/invitations");
+      return { path: `/settings/members/invitations/${invitations[0]?.id}/revoke` };
+    },
+  },
+  "/settings/members/leave": {
+    told: ["invitation.revoked", "member.removed"],
+    form: (w) => asAdmin(w, "/settings/members/leave"),
+  },
+  "/settings/members/:id/role": {
+    told: ["member.role_changed"],
+    form: async (w) => filled(w, `/settings/members/${(await w.member()).userId}/role`, { role: "viewer" }),
+  },
+  "/settings/members/:id/remove": {
+    told: ["member.removed"],
+    form: async (w) => ({ path: `/settings/members/${(await w.member()).userId}/remove` }),
+  },
+  "/settings/members/:id/transfer": {
+    told: ["member.role_changed", "member.role_changed"],
+    form: async (w) => ({ path: `/settings/members/${(await w.member()).userId}/transfer` }),
+  },
+  "/settings/delete": {
+    told: ["workspace.deletion_requested"],
+    form: (w) => filled(w, "/settings/delete", { name: "Test", codes: "stop" }),
+  },
+  "/settings/deletion/cancel": {
+    told: ["workspace.deletion_cancelled"],
+    form: async ({ owner }) => {
+      await owner.send("POST", "/developer/workspace/deletion", { name: "Test", codes: "stop" });
+      return { path: "/settings/deletion/cancel" };
+    },
+  },
+
+  "/settings/account": {
+    told: none.account,
+    form: async () => ({ path: "/settings/account", fields: { shortcuts: "off" } }),
+  },
+  "/settings/account/delete": {
+    told: ["invitation.revoked", "member.removed"],
+    form: async (w) => {
+      const form = await asAdmin(w, "/settings/account/delete");
+      await env.DB.prepare("UPDATE users SET email = 'ada@example.com' WHERE id = ?")
+        .bind(form.by?.userId)
+        .run();
+      return { ...form, fields: { email: "ada@example.com", codes: "stop" } };
+    },
+  },
+  "/settings/passkeys/new": {
+    told: none.account,
+    form: async (w) => {
+      const path = "/settings/passkeys/new";
+      const request = passkeyRequestOf(await pageAt(w.browser, `/dashboard${path}`));
+      const credential = await new Authenticator(origin).create(request);
+      return { path, fields: { name: "Phone", credential, sealed: request.sealed ?? "" } };
+    },
+  },
+  "/settings/passkeys/:id/rename": {
+    told: none.account,
+    form: edit("/settings/passkeys", passkey, "rename", { name: "New name" }),
+  },
+  "/settings/passkeys/:id/remove": {
+    told: none.account,
+    form: edit("/settings/passkeys", passkey, "remove"),
+  },
+  "/settings/sessions/:id/end": {
+    told: none.account,
+    form: async ({ owner }) => {
+      await owner.again();
+      const { sessions } = await owner.expect(200, SessionList, "GET", "/developer/sessions");
+      return { path: `/settings/sessions/${sessions.find(({ current }) => !current)?.id}/end` };
+    },
+  },
+};
+
+it.each(Object.entries(cases))("%s", async (_, { told, form }) => {
+  const workspace = await ToldWorkspace.of(service);
+  const world = Object.assign(workspace, { browser: browserOf(workspace.owner) });
+  const { path, fields = {}, by = world.owner } = await form(world);
+  await world.news();
+
+  const browser = by === world.owner ? world.browser : browserOf(by);
+  const hasFile = Object.values(fields).some((value) => typeof value !== "string");
+  const address = `/dashboard${path}`;
+  const response = await (hasFile
+    ? browser.upload(address, fields)
+    : browser.submit(address, fields as Record<string, string>));
+  const page = await response.text();
+  expect(response.status < 400 ? "" : `${response.status}: ${page}`).toBe("");
+
+  const entries = await world.news();
+  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
+  for (const { actor, via, requestId } of entries) {
+    expect([actor.kind, actor.id, via]).toEqual(["person", by.userId, "dashboard"]);
+    expect(requestId).toBe(response.headers.get("x-request-id"));
+  }
+});
+
+it("knows every form", () => {
+  const forms = routes.filter(([verb]) => verb === "POST").map(([, path]) => path);
+  expect(Object.keys(cases).sort()).toEqual(forms.sort());
+});
