@@ -221,9 +221,12 @@ function buildRoutes(): Hono<Env> {
   async function askToSignIn(c: Context<Env>): Promise<Response> {
     const { deps } = c.env;
     const isWithoutWorkspace = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
-    if (isWithoutWorkspace && c.req.header("hx-request") === undefined) return showNoWorkspace(c);
+    const isByScript = c.req.header("hx-request") !== undefined;
+    if (isWithoutWorkspace && !isByScript) return showNoWorkspace(c);
+    if (isWithoutWorkspace)
+      return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
-    if (c.req.header("hx-request") !== undefined) return c.body(null, 204, { "hx-redirect": address });
+    if (isByScript) return c.body(null, 204, { "hx-redirect": address });
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);
   }
 

@@ -30,7 +30,7 @@ const upload = (session: SessionClient, name: string, color = "teal") =>
 const choose = (logoId: string) => browser.submit(path, { name: "Harbour", logoId });
 const chosen = async () => (await owner.expect(200, Workspace, "GET", "/developer/workspace")).logoId;
 const imagesIn = (page: string): string[] =>
-  [...page.matchAll(/<span class="avatar logo"><img src="([^"]+)"/g)].map(([, src = ""]) => src);
+  [...page.matchAll(/<span class="avatar workspace-logo"><img src="([^"]+)"/g)].map(([, src = ""]) => src);
 
 beforeEach(async () => {
   owner = await service.session();

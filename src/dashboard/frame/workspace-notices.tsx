@@ -6,7 +6,8 @@ import { may } from "../../domain/identity/caller.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
-import { formatNumber, formatRelative } from "../components/values/format.ts";
+import { daysLeft } from "../developer/keys/expiry.tsx";
+import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { May } from "./may.tsx";
@@ -83,9 +84,8 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
       {(may(context, "keys") ? expiringKeys : []).map(({ id, name, expiresAt }) => (
         <Notice kind="warn">
           <p>
-            The API key “{name}” expires {formatRelative(new Date(expiresAt).toISOString(), deps.now())}. From
-            then on its requests are refused.{" "}
-            <a href={`/dashboard/developer/keys/${id}/rotate`}>Rotate key</a>
+            The API key “{name}” expires in {daysLeft(expiresAt - deps.now())}. From then on its requests are
+            refused. <a href={`/dashboard/developer/keys/${id}/rotate`}>Rotate key</a>
           </p>
         </Notice>
       ))}

@@ -88,7 +88,7 @@ function Data({ value }: { value: unknown }) {
   return (
     <>
       {dataFacts(data).map(([label, fact]) => (
-        <span class="part">
+        <span class="value-part">
           <span class="quiet">{label}:</span> {fact}
         </span>
       ))}
@@ -107,7 +107,7 @@ function Colors({ value }: { value: unknown }) {
   return (
     <>
       {Object.entries(value).map(([part, color]) => (
-        <span class="part">
+        <span class="value-part">
           <svg class="color" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
             <rect width="12" height="12" fill={String(color)} />
           </svg>
@@ -126,7 +126,7 @@ function Plain({ value, timeZone }: { value: unknown; timeZone: string }) {
     ) : (
       <>
         {value.map((item) => (
-          <span class="part">{short(wordsIn(item))}</span>
+          <span class="value-part">{short(wordsIn(item))}</span>
         ))}
       </>
     );
@@ -136,7 +136,7 @@ function Plain({ value, timeZone }: { value: unknown; timeZone: string }) {
     return (
       <>
         {parts.map(([name, part]) => (
-          <span class="part">
+          <span class="value-part">
             <span class="quiet">{name}:</span> {short(typeof part === "string" ? part : JSON.stringify(part))}
           </span>
         ))}

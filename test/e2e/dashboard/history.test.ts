@@ -58,3 +58,28 @@ it.each([true, false])(
     await page.context().close();
   },
 );
+
+it.each([true, false])(
+  "a deleted code no longer redirects, and does again once it is restored from the bin; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const name = `bin-${javaScriptEnabled}`;
+    const { service } = await OwnWorkspace.create(name);
+    const data = { type: "url", url: "https://example.com/lunch" };
+    const body = { name: "Poster", qrType: "url", data };
+    const qr = await readStrictly(service.send("POST", "/qr", body), 201, Qr);
+    const page = await openTab(browser, server, name, { javaScriptEnabled });
+    await page.goto(`${service.dashboard}/codes/${qr.id}/delete`);
+    await page.getByRole("button", { name: "Delete code" }).click();
+    await page.getByText("Code deleted.").waitFor();
+    expect(await scan(qr.scanUrl)).toBeNull();
+
+    await page.getByRole("link", { name: "Bin", exact: true }).first().click();
+    expect(await page.getByRole("row", { name: /Poster/ }).innerText()).toContain(name);
+    await page.getByRole("button", { name: "Restore Poster" }).click();
+    await page.getByText("Code restored.").waitFor();
+    expect(await scan(qr.scanUrl)).toBe("https://example.com/lunch");
+    await page.goto(`${service.dashboard}/bin`);
+    await page.getByText("The bin is empty").waitFor();
+    await page.context().close();
+  },
+);

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
@@ -11,25 +11,30 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it("an invitation is accepted by a second person, whose viewer role is refused a change; a removed member is out", async () => {
-  const errors: string[] = [];
-  const owner = await openTab(browser, server, "Olive Owner", {}, errors);
+/** Lets someone join the workspace of an owner's tab by an invitation. @returns their tab */
+async function join(owner: Page, role: string, name: string): Promise<Page> {
   await owner.goto(`${server.dashboard}/settings/members`);
   await owner.getByRole("link", { name: "Invite member" }).click();
-  await owner.getByLabel("Viewer").check();
+  await owner.getByLabel(role).check();
   await owner.getByRole("button", { name: "Create link" }).click();
   const link = await owner.getByLabel("Link", { exact: true }).inputValue();
 
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(link);
-  await guest.getByText("You can see codes").waitFor();
   await guest.getByRole("link", { name: /Sign in/ }).click();
   const provider = guest.getByRole("link", { name: "Continue with" });
   if (await provider.isVisible()) await provider.click();
-  await guest.getByRole("textbox").first().fill("Vera Viewer");
+  await guest.getByRole("textbox").first().fill(name);
   await guest.getByRole("button").first().click();
   await guest.getByRole("button", { name: "Join workspace" }).click();
   await guest.waitForURL(server.dashboard);
+  return guest;
+}
+
+it("an invitation is accepted by a second person, whose viewer role is refused a change; a removed member is out", async () => {
+  const errors: string[] = [];
+  const owner = await openTab(browser, server, "Olive Owner", {}, errors);
+  const guest = await join(owner, "Viewer", "Vera Viewer");
   await guest.getByText("Olive Owner's workspace").first().waitFor();
   expect(await guest.getByRole("link", { name: "New code" }).count()).toBe(0);
 
@@ -54,3 +59,49 @@ it("an invitation is accepted by a second person, whose viewer role is refused a
   await guest.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
   expect(errors).toEqual([]);
 });
+
+it("a member who leaves a workspace is out at the next click, in each of their tabs", async () => {
+  const owner = await openTab(browser, server, "Otto Owner");
+  const guest = await join(owner, "Editor", "Edda Editor");
+  const tab = await guest.context().newPage();
+  await tab.goto(`${server.dashboard}/folders`);
+  await guest.goto(`${server.dashboard}/settings/members`);
+  await guest.getByRole("link", { name: "Leave workspace" }).click();
+  await guest.getByRole("button", { name: "Leave workspace" }).click();
+  await guest.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
+
+  await tab.getByLabel("Name").first().fill("Left behind");
+  await tab.getByRole("button", { name: "Create folder" }).click();
+  await tab.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
+  await owner.goto(`${server.dashboard}/settings/members`);
+  expect(await owner.getByText("Edda Editor").count()).toBe(0);
+  await owner.goto(`${server.dashboard}/folders`);
+  expect(await owner.getByText("Left behind").count()).toBe(0);
+  await Promise.all([owner.context().close(), guest.context().close()]);
+});
+
+it.each([true, false])(
+  "a form in a tab of another workspace than the one switched to changes nothing until one switches back; with scripts: %j",
+  async (javaScriptEnabled) => {
+    const owner = `Two Workspaces ${javaScriptEnabled}`;
+    const tab = await openTab(browser, server, owner, { javaScriptEnabled });
+    await tab.goto(`${server.dashboard}/folders`);
+    const other = await tab.context().newPage();
+    await other.goto(`${server.dashboard}/workspaces/new`);
+    await other.getByLabel("Name").fill("Roastery");
+    await other.getByRole("button", { name: "Create workspace" }).click();
+    await other.getByText("Workspace created.").waitFor();
+
+    await tab.getByLabel("Name").first().fill("Spring");
+    await tab.getByRole("button", { name: "Create folder" }).click();
+    await tab.getByRole("heading", { name: "You switched to Roastery in another tab" }).waitFor();
+    await other.goto(`${server.dashboard}/folders`);
+    expect(await other.getByText("Spring").count()).toBe(0);
+
+    await tab.getByRole("button", { name: "Switch back and send again" }).click();
+    await tab.getByText("Folder created.").waitFor();
+    await tab.getByText(`${owner}'s workspace`).first().waitFor();
+    await tab.getByText("Spring").first().waitFor();
+    await tab.context().close();
+  },
+);

@@ -11,7 +11,7 @@ export const WorkspaceLogo = ({ name, logo }: Props) =>
   logo === null ? (
     <Avatar name={name} />
   ) : (
-    <span class="avatar logo">
+    <span class="avatar workspace-logo">
       <img src={logo} alt="" width="32" height="32" />
     </span>
   );

@@ -14,7 +14,7 @@ export const ExpiryField = ({ form }: Pick<FieldProps, "form">) => (
     form={form}
     name="expiresAt"
     label="Expires"
-    hint="Requests are refused from then on. Rotate the key before."
+    hint="Requests are refused from then on. Rotate the key before then."
     choices={[["", "Never"], ...spans.map((days) => [days, `In ${days} days`] as const)]}
     required
   />
@@ -52,13 +52,18 @@ export function Expiry({ apiKey: { expiresAt, replacedBy }, now, timeZone }: Pro
   const date = formatDate(expiresAt, timeZone);
   if (left <= 0) return <Mark kind="bad">Expired {date}</Mark>;
   if (left >= warningMilliseconds) return <>{date}</>;
-  const days = Math.ceil(left / dayLength);
   return (
     <>
-      <Mark kind="warn">In {days === 1 ? "less than a day" : formatCount(days, "day")}</Mark>
+      <Mark kind="warn">In {daysLeft(left)}</Mark>
       <span class="second quiet">{replacedBy === null ? date : "Replaced by a new key"}</span>
     </>
   );
+}
+
+/** Returns how long a key that expires soon still works. @param left milliseconds */
+export function daysLeft(left: number): string {
+  const days = Math.ceil(left / dayLength);
+  return days === 1 ? "less than a day" : formatCount(days, "day");
 }
 
 const Mark = ({ kind, children }: PropsWithChildren<{ kind: "warn" | "bad" }>) => (
