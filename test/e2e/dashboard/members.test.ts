@@ -23,6 +23,8 @@ async function join(owner: Page, role: string, name: string): Promise<Page> {
   await guest.goto(link);
   await guest.getByRole("link", { name: /Sign in/ }).click();
   const provider = guest.getByRole("link", { name: "Continue with" });
+  await guest.waitForURL((url) => !url.pathname.startsWith("/dashboard/invitations/"));
+  await guest.getByRole("textbox").or(provider).first().waitFor();
   if (await provider.isVisible()) await provider.click();
   await guest.getByRole("textbox").first().fill(name);
   await guest.getByRole("button").first().click();
