@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
 import { clockHeader, deliveriesPath } from "../../../scripts/company/protocol.ts";
-import { migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
+import { type Database, migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
 import { requireKnownData } from "../../../scripts/lib/data-folder.ts";
 import {
   clientOf,
@@ -18,11 +19,15 @@ import {
   unpackFiles,
 } from "../../../scripts/lib/stored-state.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
+import { BinList } from "../../../src/contract/resources/bin.ts";
+import { HistoryList } from "../../../src/contract/resources/history.ts";
+import { ApiKeyList } from "../../../src/contract/resources/keys.ts";
+import { MemberList } from "../../../src/contract/resources/members.ts";
+import { SessionList } from "../../../src/contract/resources/sessions.ts";
 import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { Qr } from "../../../src/contract/resources/qr.ts";
 import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks.ts";
 
-/** The present code on what a released version has stored: every test starts from the upgraded data. */
 /** Leaves out what an upgrade or the next request may change: the requests of a minute, and the size of the ledger. */
 const withoutMoments = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
@@ -31,32 +36,63 @@ const withoutMoments = (answer: unknown): unknown =>
     return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "bytes"));
   }) as unknown;
 
-describe.each(storedVersions())("an installation of version %s, upgraded", (version) => {
-  let folder: string;
-  let state: StoredState;
-  let miniflare: Miniflare;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "qr-upgrade-"));
-    state = readState(version);
-    unpackFiles(state.files, folder);
-    requireKnownData(folder, join(root, "migrations"));
-    await withCatalogue(folder, migrate);
-    miniflare = await startOnState(state, folder);
+/**
+ * Runs the present code on what a released version has stored.
+ * @param before what that version does last, with its catalogue
+ */
+async function upgraded(state: StoredState, before: (db: Database) => Promise<unknown> = async () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), "qr-upgrade-"));
+  unpackFiles(state.files, folder);
+  requireKnownData(folder, join(root, "migrations"));
+  await withCatalogue(folder, async (db) => {
+    await before(db);
+    await migrate(db);
   });
-  afterAll(async () => {
-    await miniflare.dispose();
-    rmSync(folder, { recursive: true });
-  });
+  const miniflare = await startOnState(state, folder);
+  return {
+    miniflare,
+    stop: async () => {
+      await miniflare.dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
 
-  const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
-    const response = await miniflare.dispatchFetch(new URL(path, state.origin), {
+/** @returns requests to a service that runs on a state, a minute after it was stored */
+const senderTo =
+  ({ origin, now }: StoredState, miniflare: Miniflare) =>
+  async (method: string, path: string, headers: Record<string, string>, body?: object) => {
+    const response = await miniflare.dispatchFetch(new URL(path, origin), {
       method,
-      headers: { ...headers, [clockHeader]: String(state.now + 60_000), "content-type": "application/json" },
+      headers: {
+        ...headers,
+        origin,
+        [clockHeader]: String(now + 60_000),
+        "content-type": "application/json",
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: "manual",
     });
     return { status: response.status, text: await response.text() };
+  };
+
+describe.each(storedVersions())("an installation of version %s, upgraded", (version) => {
+  let state: StoredState;
+  let miniflare: Miniflare;
+  let stop: () => Promise<void>;
+  let send: ReturnType<typeof senderTo>;
+
+  beforeAll(async () => {
+    state = readState(version);
+    ({ miniflare, stop } = await upgraded(state));
+    send = senderTo(state, miniflare);
+  });
+  afterAll(() => stop());
+
+  const read = async <S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>> => {
+    const { status, text } = await send("GET", `/api/v1${path}`, { cookie: state.cookie });
+    expect(status).toBe(200);
+    return schema.parse(JSON.parse(text));
   };
   const withKey = () => ({ authorization: `Bearer ${state.apiKey}` });
 
@@ -85,6 +121,41 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
   it("lets the person who was signed in go on", async () => {
     const { status, text } = await send("GET", "/dashboard/settings", { cookie: state.cookie });
     expect([status, text]).toEqual([200, expect.stringContaining("Inês Almeida")]);
+    const { sessions } = await read(SessionList, "/developer/sessions");
+    expect(sessions).toMatchObject([{ device: null, current: true }]);
+  });
+
+  it("makes everybody an owner, and knows neither who created a key nor when it would expire", async () => {
+    const { members } = await read(MemberList, "/developer/members");
+    expect(members).toMatchObject([{ name: "Inês Almeida", role: "owner", current: true }]);
+    const { keys } = await read(ApiKeyList, "/developer/keys");
+    expect(keys.map(({ createdBy, expiresAt, replacedBy }) => [createdBy, expiresAt, replacedBy])).toEqual(
+      keys.map(() => [null, null, null]),
+    );
+    const { status } = await send("GET", "/api/v1/qr", withKey());
+    expect([keys.length, status]).toEqual([state.rows.api_keys, 200]);
+  });
+
+  it("has a history that begins with the first change, which can be undone", async () => {
+    const history = () => read(HistoryList, "/developer/history");
+    expect((await history()).items).toEqual([]);
+    const [path = ""] = Object.keys(state.answers).filter((each) => /^\/qr\/[^/]+$/.test(each));
+    const { name } = Qr.parse(state.answers[path]);
+    const changed = await send("PATCH", `/api/v1${path}`, withKey(), { name: "Renamed" });
+    expect(changed.status).toBe(200);
+    const [entry, ...others] = (await history()).items;
+    expect(entry).toMatchObject({
+      action: "code.updated",
+      actor: { kind: "key", name: "Stored state" },
+      changes: { name: { before: name, after: "Renamed" } },
+    });
+    expect(others).toEqual([]);
+    const undo = `/api/v1/developer/history/${entry?.id}/revert`;
+    expect((await send("POST", undo, { cookie: state.cookie })).status).toBe(200);
+    const own = await send("GET", `/api/v1${path}/history`, withKey());
+    const { items } = HistoryList.parse(JSON.parse(own.text));
+    expect(items.map(({ revertOf }) => revertOf)).toEqual([entry?.id, null]);
+    expect(Qr.parse(JSON.parse((await send("GET", `/api/v1${path}`, withKey())).text)).name).toBe(name);
   });
 
   it("counts new scans on top, and delivers a change to the webhook, signed", async () => {
@@ -107,5 +178,61 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     });
     const deliveries: readonly Delivery[] = DeliveryList.parse(JSON.parse(list.text)).items;
     expect(deliveries[0]).toMatchObject({ event: "qr.created", status: "succeeded" });
+  });
+});
+
+describe.each(storedVersions())("what was deleted in version %s", (version) => {
+  it("is in the bin after the upgrade, and can be restored with everything it had", async () => {
+    const state = readState(version);
+    const ofHash = (hash: string) =>
+      Object.entries(state.answers).flatMap(([path, answer]) =>
+        /^\/qr\/[^/]+$/.test(path) && Qr.parse(answer).hash === hash ? Qr.parse(answer) : [],
+      );
+    const [code] = ofHash("tomas");
+    const [pagePath = ""] = Object.keys(state.answers).filter((path) =>
+      /^\/developer\/pages\/[^/]+$/.test(path),
+    );
+    const pageId = pagePath.split("/").at(-1);
+    // As the version deletes: the row stays for 30 days, and the event waits in the outbox.
+    const { miniflare, stop } = await upgraded(state, (db) =>
+      db.batch([
+        ...["qr_codes", "pages"].map((table) =>
+          db
+            .prepare(
+              `UPDATE ${table} SET deleted_at = ?1, updated_at = ?1, version = version + 1 WHERE id IN (?2, ?3)`,
+            )
+            .bind(state.now, code?.id, pageId),
+        ),
+        db
+          .prepare(
+            `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+             SELECT ?1, workspace_id, 'qr.deleted', '{}', ?2 FROM qr_codes WHERE id = ?1`,
+          )
+          .bind(code?.id, state.now),
+      ]),
+    );
+    try {
+      const send = senderTo(state, miniflare);
+      const session = { cookie: state.cookie };
+      const key = { authorization: `Bearer ${state.apiKey}` };
+      expect((await send("GET", `/api/v1/qr/${code?.id}`, key)).status).toBe(404);
+      const bin = BinList.parse(JSON.parse((await send("GET", "/api/v1/developer/bin", session)).text));
+      expect(bin.items.map(({ id, deletedBy }) => [id, deletedBy]).sort()).toEqual(
+        [code?.id, pageId].sort().map((id) => [id, null]),
+      );
+      const restored = await send("POST", `/api/v1/qr/${code?.id}/restore`, key);
+      const { updatedAt: _, ...before } = code ?? {};
+      expect([restored.status, JSON.parse(restored.text)]).toEqual([200, expect.objectContaining(before)]);
+      expect((await send("POST", `/api/v1${pagePath}/restore`, session)).status).toBe(200);
+      const paths = ["/tomas", "/tasting", `/pages/${pageId}`];
+      const scans = await scanAll(clientOf(miniflare, state), paths);
+      expect(scans).toEqual(Object.fromEntries(paths.map((path) => [path, state.scans[path]])));
+      const { items } = HistoryList.parse(
+        JSON.parse((await send("GET", "/api/v1/developer/history", session)).text),
+      );
+      expect(items.map(({ action }) => action)).toEqual(["page.restored", "code.restored"]);
+    } finally {
+      await stop();
+    }
   });
 });
