@@ -1,13 +1,16 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
 import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { QrList } from "../../src/contract/resources/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
+import { buildDeps } from "../../src/composition.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
-import { type ApiClient, FakeClock, Service } from "../support/service.ts";
+import type { ApiClient } from "../support/service.ts";
 
 const kinds = ["code", "folder", "page", "template"] as const;
 type Kind = (typeof kinds)[number];
@@ -18,8 +21,6 @@ interface Thing {
   readonly id: string;
   fields: Fields;
   isDeleted: boolean;
-  /** The deleted folder to which a code returns if it is restored. */
-  returnsTo?: string | undefined;
 }
 
 /** Fields of resources that aren't changed by anybody, or follow from others. */
@@ -58,40 +59,44 @@ class Replay {
       });
       if (isEmpty(after)) delete thing.fields[field];
       else thing.fields[field] = after;
-      if (field !== "folderId") continue;
-      if (after !== null) thing.returnsTo = undefined;
-      else if (verb === "restored") thing.returnsTo = String(before);
-    }
-    if (kind === "folder") this.#moveCodes(id, verb);
-  }
-
-  /** Codes leave and return with their folder, as the document says. */
-  #moveCodes(folderId: string, verb: string | undefined): void {
-    for (const thing of this.things.values()) {
-      if (verb === "deleted" && !thing.isDeleted && thing.fields.folderId === folderId) {
-        delete thing.fields.folderId;
-        thing.returnsTo = folderId;
-      } else if (verb === "restored" && thing.returnsTo === folderId) {
-        thing.fields.folderId = folderId;
-        thing.returnsTo = undefined;
-      }
     }
   }
 
   get live(): Record<string, Fields> {
     const live = [...this.things.values()].filter(({ isDeleted }) => !isDeleted);
-    return Object.fromEntries(live.map(({ kind, id, fields }) => [`${kind} ${id}`, fields]));
+    return Object.fromEntries(live.map(({ kind, id, fields }) => [`${kind} ${id}`, this.#shown(fields)]));
+  }
+
+  /** Codes leave a deleted folder and return with it, without an entry, as the document says. */
+  #shown({ folderId, ...others }: Fields): Fields {
+    const isOutside = folderId === undefined || this.things.get(String(folderId))?.isDeleted === true;
+    return isOutside ? others : { ...others, folderId };
   }
 }
 
-it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
+it.each(Array.from({ length: runs(1, 100) }, (_, seed) => seed))(
   "the history explains every difference between any two moments of a random story (seed %i)",
   async (seed) => {
     const random = new SeededRandom(seed + 1);
     const below = (bound: number) => random.below(bound);
     const pick = <T>(values: readonly T[]): T => random.pick(values);
-    const clock = new FakeClock();
-    const service = new Service({ now: clock.now });
+    const harness = new BulkHarness();
+    const { clock } = harness;
+    // While the ledger can't be reached, history stays in the outbox.
+    let isDown = false;
+    const { ledger } = buildDeps(env);
+    const service = harness.isolate({
+      ledger: (id) =>
+        new Proxy(ledger(id), {
+          get: (stub, name) =>
+            isDown && name === "receive"
+              ? () => Promise.reject(new Error("the ledger can't be reached"))
+              : Reflect.get(stub, name, stub),
+        }),
+    });
+    const forward = async () => {
+      if (!isDown) await forwardEvents(service.deps, first.workspaceId);
+    };
     const first = await service.session();
     const people = [first, await service.sessionIn(first.workspaceId)];
     const keys = [await service.client(first.workspaceId), await service.client(first.workspaceId)];
@@ -153,17 +158,54 @@ it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
 
     const step = async (): Promise<unknown> => {
       const kind = pick(kinds);
-      const chance = below(10);
+      const chance = below(14);
       if (ids[kind].length === 0 || chance === 0) return create[kind]();
       if (chance < 6) return act(kind, "PATCH", "", changeOf[kind]());
       if (chance === 6) return act(kind, "DELETE");
       if (chance === 7) return act(kind, "POST", "/restore");
       if (chance === 8) return Promise.all([1, 2, 3].map(() => act(kind, "PATCH", "", changeOf[kind]())));
-      const id = ids.code.length === 0 ? undefined : pick(ids.code);
+      if (chance === 9) return bulk();
+      if (chance < 13) return revert();
+      const suspended = pick(["code", "page"] as const);
+      const id = ids[suspended].length === 0 ? undefined : pick(ids[suspended]);
       const isLifted = below(2) === 0;
       const body = isLifted ? undefined : { reason: `reason ${below(2)}`, legalOrder: false };
       if (id === undefined) return undefined;
-      return service.operator.send(isLifted ? "DELETE" : "PUT", `/operator/qr/${id}/suspension`, body);
+      const path = `/operator/${suspended === "code" ? "qr" : "pages"}/${id}/suspension`;
+      return service.operator.send(isLifted ? "DELETE" : "PUT", path, body);
+    };
+
+    /** Runs a bulk job: an import, a change of all codes, or of some. */
+    const bulk = async (): Promise<unknown> => {
+      if (below(3) === 0) {
+        const response = await harness.json(reader, goodItems(1 + below(3)));
+        const { jobId } = await harness.accepted(response);
+        await harness.drain(service);
+        const { items } = await harness.read(reader, jobId);
+        return ids.code.push(...items.flatMap(({ createdQrId }) => createdQrId ?? []));
+      }
+      const change = pick<object>([
+        { addTags: [`t${below(3)}`], removeTags: ["u1"] },
+        { folderId: maybe(ids.folder) },
+        { status: pick(["active", "paused"]), shape: pick(["circle", null]) },
+        { replace: { host: { from: "example.com", to: "example.org" } } },
+        { delete: true },
+      ]);
+      const some = below(2) === 0 ? { filter: { tag: `t${below(3)}` } } : { filter: {} };
+      const { status } = await harness.update(reader, { ...some, change });
+      expect(status).toBeLessThan(500);
+      return harness.drain(service);
+    };
+
+    /** Undoes a change, or everything that its job did. */
+    const revert = async (): Promise<unknown> => {
+      const { items } = await first.expect(200, HistoryList, "GET", "/developer/history?limit=50");
+      if (items.length === 0) return undefined;
+      const { id, jobId } = pick(items);
+      const scope = jobId !== null && below(2) === 0 ? "?scope=job" : "";
+      const answer = await pick(people).send("POST", `/developer/history/${id}/revert${scope}`);
+      expect(answer.status).toBeLessThan(500);
+      return harness.drain(service);
     };
 
     const observe = async (): Promise<Record<string, Fields>> => {
@@ -183,13 +225,16 @@ it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
     };
 
     const moments: { readonly at: number; readonly seen: Record<string, Fields> }[] = [];
-    for (let i = 0; i < runs(25, 150); i += 1) {
+    for (let i = 0; i < runs(25, 60); i += 1) {
       await step();
-      if (below(8) === 0) await forwardEvents(service.deps, first.workspaceId);
+      if (below(8) === 0) isDown = !isDown;
+      if (below(8) === 0) await forward();
       moments.push({ at: clock.now(), seen: await observe() });
       clock.advance(1000);
     }
 
+    // The sweep moves entries to the ledger while they are read.
+    isDown = false;
     const entries: HistoryEntry[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -202,6 +247,7 @@ it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
       );
       entries.unshift(...list.items.toReversed());
       cursor = list.nextCursor;
+      if (below(3) === 0) await forward();
     }
     const replay = new Replay();
     for (const { at, seen } of moments) {
@@ -213,5 +259,5 @@ it.each(Array.from({ length: runs(1, 20) }, (_, seed) => seed))(
     }
     expect(entries).toEqual([]);
   },
-  runs(60_000, 300_000),
+  runs(120_000, 900_000),
 );

@@ -194,6 +194,19 @@ describe("undoing a change of a code", () => {
     expect((await read(id)).folderId).toBe(folder.id);
   });
 
+  it("takes a code out of a folder that is deleted meanwhile, which can be undone, too", async () => {
+    const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
+    const { id } = await create();
+    await change(id, { folderId: folder.id });
+    await client.send("DELETE", `/folders/${folder.id}`);
+    const out = await undo(id);
+    expect(out.entry?.changes).toEqual({ folderId: { before: folder.id, after: null } });
+    const back = await undo(id);
+    expect(back.entry?.changes).toEqual({ folderId: { before: null, after: folder.id } });
+    await client.send("POST", `/folders/${folder.id}/restore`);
+    expect((await read(id)).folderId).toBe(folder.id);
+  });
+
   it("isn't found for another workspace, and not possible once the values are erased or for a suspension", async () => {
     const service = harness.service;
     const { id, hash } = await create({ name: "A" });

@@ -3,8 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
 import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, requireFound } from "../errors.ts";
+import { requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
+import { untilStored } from "../lost-races.ts";
 import { notInPlanError, planOf, type WorkspaceContext, requirePermission } from "../identity/caller.ts";
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
 
@@ -68,13 +69,15 @@ export async function renameLogo(
   requirePermission(context, "settings");
   requireLogosInPlan(context);
   const { workspaceId } = context;
-  const before = await findLogoName(deps.db, workspaceId, id);
-  const action = before === null ? "logo.created" : "logo.updated";
-  const entry =
-    before === name
-      ? undefined
-      : newEntry(deps, context, action, { id, name, changes: { name: [before, name] } });
-  const logo = await nameLogo(deps.db, workspaceId, id, name, limits.brand.logos, entry);
+  const logo = await untilStored(deps, "logo", async () => {
+    const before = await findLogoName(deps.db, workspaceId, id);
+    const action = before === null ? "logo.created" : "logo.updated";
+    const entry =
+      before === name
+        ? undefined
+        : newEntry(deps, context, action, { id, name, changes: { name: [before, name] } });
+    return nameLogo(deps.db, workspaceId, id, [before, name], limits.brand.logos, entry);
+  });
   if (logo === "brand full") throw brandFull();
   return presentLogo(requireFound(logo, "Logo"));
 }
@@ -90,10 +93,11 @@ export async function deleteLogo(
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
   const { workspaceId } = context;
-  const name = await findLogoName(deps.db, workspaceId, id);
-  const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
-  if (!(await unnameLogo(deps.db, workspaceId, id, deps.now(), entry))) throw notFound("Logo");
-  return { success: true };
+  return untilStored(deps, "logo", async () => {
+    const name = requireFound((await findLogoName(deps.db, workspaceId, id)) ?? undefined, "Logo");
+    const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
+    return (await unnameLogo(deps.db, workspaceId, id, name, deps.now(), entry)) ? { success: true } : "lost";
+  });
 }
 
 /** @throws plan_limit on a plan without logos */

@@ -209,10 +209,12 @@ export async function rotateKey(
   const { row: replacement, key } = await mintKey(deps, context.workspaceId, draft);
   const until = replacement.createdAt + overlapHours * hourLength;
   const created = createdEntry(deps, context.actor, replacement);
+  const expiry = [before.expiresAt, new Date(until).toISOString()] as const;
+  const endsEarlier = before.expiresAt === null || Date.parse(before.expiresAt) > until;
   const rotated = newEntry(deps, context, "key.rotated", {
     id: before.id,
     name,
-    changes: { replacedBy: [null, replacement.id] },
+    changes: { replacedBy: [null, replacement.id], ...(endsEarlier && { expiresAt: expiry }) },
   });
   const change = { id, replacement, until };
   if (!(await store.replaceKey(deps.db, change, limits.keys, { created, rotated }))) {

@@ -12,6 +12,7 @@ import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
+import { untilStored } from "../lost-races.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
 import { defaultPlanOf } from "./ways.ts";
@@ -103,14 +104,14 @@ export async function updateMember(
   requirePermission(context, "members");
   if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
   const { workspaceId, userId } = context;
-  const before = await getMember(deps, context, id);
-  if (before.role === role) return before;
-  const entry = memberEntry(deps, context, "member.role_changed", before, { role: [before.role, role] });
   const { owned } = limits.workspaces;
-  if (!(await store.updateRole(deps.db, workspaceId, id, userId, role, owned, entry))) {
+  await changeMember(deps, context, id, async (before) => {
+    if (before.role === role) return true;
+    const entry = memberEntry(deps, context, "member.role_changed", before, { role: [before.role, role] });
+    if (await store.updateRole(deps.db, workspaceId, before, userId, role, owned, entry)) return true;
     if (role === "owner") await requireMayOwn(deps, before);
-    throw await refusal(deps, context, id);
-  }
+    return false;
+  });
   return getMember(deps, context, id);
 }
 
@@ -121,11 +122,10 @@ export async function updateMember(
 export async function removeMember(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
   const { workspaceId, userId } = context;
-  const before = await getMember(deps, context, id);
-  const entry = memberEntry(deps, context, "member.removed", before, { role: [before.role, null] });
-  if (!(await store.deleteMember(deps.db, workspaceId, id, userId, entry))) {
-    throw await refusal(deps, context, id);
-  }
+  await changeMember(deps, context, id, (before) => {
+    const entry = memberEntry(deps, context, "member.removed", before, { role: [before.role, null] });
+    return store.deleteMember(deps.db, workspaceId, before, userId, entry);
+  });
   return { success: true };
 }
 
@@ -139,6 +139,26 @@ async function requireMayOwn(deps: Deps, { id, name, email }: WorkspaceMember): 
   );
 }
 
+/**
+ * Changes a member as they were read, again if another change of their role gets ahead.
+ * @param change returns false if it changes nothing
+ * @throws not_found; forbidden for someone above the person; invalid_input for the only owner
+ */
+const changeMember = (
+  deps: Deps,
+  context: Member,
+  id: string,
+  change: (before: WorkspaceMember) => Promise<boolean>,
+): Promise<void> =>
+  untilStored(deps, "member", async () => {
+    const before = await getMember(deps, context, id);
+    if (await change(before)) return undefined;
+    const role = await store.findRole(deps.db, context.workspaceId, id);
+    if (role === undefined) throw notFound("Member");
+    if (role !== before.role) return "lost";
+    throw isAtLeast(context.role, role) ? onlyOwner() : aboveYourRole(context);
+  });
+
 const memberEntry = (
   deps: Deps,
   context: Member,
@@ -146,13 +166,6 @@ const memberEntry = (
   { id, name, email }: WorkspaceMember,
   changes: Changes,
 ): HistoryEntry => newEntry(deps, context, action, { id, name: name ?? email, changes });
-
-/** Explains why a change of a member was refused. */
-async function refusal(deps: Deps, context: Member, id: string): Promise<ServiceError> {
-  const role = await store.findRole(deps.db, context.workspaceId, id);
-  if (role === undefined) return notFound("Member");
-  return isAtLeast(context.role, role) ? onlyOwner() : aboveYourRole(context);
-}
 
 const aboveYourRole = ({ role }: Member) =>
   new ServiceError(
@@ -168,10 +181,11 @@ const onlyOwner = () =>
 
 /** Leaves the workspace. The person's invitations are revoked. @throws invalid_input for the only owner */
 export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ success: true }> {
-  const { workspaceId, userId, role } = context;
-  const own = await getMember(deps, context, userId);
-  const entry = memberEntry(deps, context, "member.removed", own, { role: [role, null] });
-  if (!(await store.deleteOwnMembership(deps.db, workspaceId, userId, entry))) throw onlyOwner();
+  const { workspaceId, userId } = context;
+  await changeMember(deps, context, userId, (own) => {
+    const entry = memberEntry(deps, context, "member.removed", own, { role: [own.role, null] });
+    return store.deleteOwnMembership(deps.db, workspaceId, own, entry);
+  });
   return { success: true };
 }
 
@@ -189,15 +203,17 @@ export async function transferOwnership(
   if (memberId === userId) {
     throw new ServiceError("invalid_input", "You are an owner already. Choose another member.");
   }
-  const [before, own] = [await getMember(deps, context, memberId), await getMember(deps, context, userId)];
   const action = "member.role_changed";
-  const raised = memberEntry(deps, context, action, before, { role: [before.role, "owner"] });
-  const lowered = memberEntry(deps, context, action, own, { role: ["owner", "admin"] });
   const { owned } = limits.workspaces;
-  const entries = { raised, lowered };
-  if (!(await store.transferOwnership(deps.db, workspaceId, memberId, userId, owned, entries))) {
+  await changeMember(deps, context, memberId, async (before) => {
+    const own = await getMember(deps, context, userId);
+    requirePermission({ ...context, role: own.role }, "workspace");
+    const raised = memberEntry(deps, context, action, before, { role: [before.role, "owner"] });
+    const lowered = memberEntry(deps, context, action, own, { role: ["owner", "admin"] });
+    const entries = { raised, lowered };
+    if (await store.transferOwnership(deps.db, workspaceId, before, userId, owned, entries)) return true;
     if (before.role !== "owner") await requireMayOwn(deps, before);
-    throw notFound("Member");
-  }
+    return false;
+  });
   return getMember(deps, context, memberId);
 }

@@ -11,6 +11,7 @@ import { notFound, requireFound } from "../errors.ts";
 import type { Operator } from "../identity/caller.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
+import { untilStored } from "../lost-races.ts";
 import { changePage } from "../pages/change-page.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
@@ -67,11 +68,11 @@ const suspending =
   (resource: string, suspended: Suspension | null) =>
   <Row extends Pick<QrRow, "erasedAt" | "suspended">>(before: Row): Row => {
     if (before.erasedAt !== null) throw notFound(resource);
-    const isSame =
-      before.suspended?.reason === suspended?.reason &&
-      before.suspended?.legalOrder === suspended?.legalOrder;
-    return isSame ? before : { ...before, suspended };
+    return isSame(before.suspended, suspended) ? before : { ...before, suspended };
   };
+
+const isSame = (one: Suspension | null, other: Suspension | null): boolean =>
+  one?.reason === other?.reason && one?.legalOrder === other?.legalOrder;
 
 /** Suspends a workspace with all its codes and pages, through a record of its own that scans read. @throws not_found */
 export async function setWorkspaceSuspension(
@@ -80,18 +81,23 @@ export async function setWorkspaceSuspension(
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionStatus> {
-  const suspended = suspensionOf(deps, request);
-  const { name, suspended: before } = requireFound(await findWorkspace(deps.db, id), "Workspace");
-  const action = suspended === null ? "workspace.unsuspended" : "workspace.suspended";
-  const entry = newEntry(deps, operator, action, {
-    id,
-    name,
-    changes: changesBetween({ suspended: before }, { suspended }),
-  });
-  const changed = await store.setWorkspaceSuspension(deps.db, id, suspended, deps.now(), entry);
-  const row = requireFound(changed, "Workspace");
+  const suspended = await untilStored(
+    deps,
+    "workspace",
+    async () => {
+      const { name, suspended: before } = requireFound(await findWorkspace(deps.db, id), "Workspace");
+      const after = suspensionOf(deps, request);
+      if (isSame(before, after)) return before;
+      const action = after === null ? "workspace.unsuspended" : "workspace.suspended";
+      const changes = changesBetween({ suspended: before }, { suspended: after });
+      const entry = newEntry(deps, operator, action, { id, name, changes });
+      const isStored = await store.setWorkspaceSuspension(deps.db, id, [before, after], deps.now(), entry);
+      return isStored ? after : "lost";
+    },
+    patience,
+  );
   await publishPending(deps, workspaceKey(id));
-  return suspensionStatus(row);
+  return suspensionStatus({ id, workspaceId: id, suspended });
 }
 
 /** Returns a page of what is suspended. @throws invalid_input for a cursor of another list */

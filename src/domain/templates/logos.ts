@@ -14,6 +14,7 @@ import {
 import { creationOf } from "../../store/history.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import { newEntry } from "../history/entries.ts";
+import { untilStored } from "../lost-races.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
@@ -61,11 +62,13 @@ export async function storeLogo(
   };
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
-  const isNew = name !== null && (await findLogoName(deps.db, workspaceId, logo.id)) === null;
-  const entry = isNew
-    ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })
-    : undefined;
-  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps, entry);
+  const stored = await untilStored(deps, "logo", async () => {
+    const isNew = name !== null && (await findLogoName(deps.db, workspaceId, logo.id)) === null;
+    const entry = isNew
+      ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })
+      : undefined;
+    return saveLogoRow(deps.db, workspaceId, row, deps.now(), caps, entry);
+  });
   if (stored === "brand full") throw brandFull();
   if (stored === "no room") {
     await requireNotSuspended(deps, context);

@@ -122,10 +122,14 @@ function toldValue(row: QrRow, { key, shown }: Column): unknown {
   return shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value;
 }
 
+/** Returns the column `folderId` for that of the deleted folder, which the history tells in it, and else the column itself. */
+const placeAsFolder = (column: Column): Column =>
+  column.key === "deletedFolderId" ? (toldColumns.get("folderId") ?? column) : column;
+
 /** Returns the changes between two versions of a code, by the names that events use. @param columns that differ */
 export const codeChanges = (before: QrRow, after: QrRow, columns: readonly Column[]): Changes =>
   Object.fromEntries(
-    columns.flatMap((column) => {
+    columns.map(placeAsFolder).flatMap((column) => {
       const { key, reported = key } = column;
       if (reported === null || untold.has(key)) return [];
       const [then, now] = [toldValue(before, column), toldValue(after, column)];

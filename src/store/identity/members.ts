@@ -118,16 +118,22 @@ export async function findRole(
   return row?.role;
 }
 
+/** A member as they were read. The history tells their role, so it must still be the same when they change. */
+interface ReadMember {
+  readonly id: string;
+  readonly role: Role;
+}
+
 /**
  * Sets a member's role, on behalf of another one.
  * @param cap workspaces that a person may own
- * @returns false if nothing changed: one of them isn't a member, the actor's role is too low, it is the only owner, or
- * the member would own too many workspaces
+ * @returns false if nothing changed: the member has another role by now or isn't one, the actor's role is too low, it is
+ * the only owner, or the member would own too many workspaces
  */
 export async function updateRole(
   db: D1Database,
   workspaceId: string,
-  userId: string,
+  { id: userId, role: before }: ReadMember,
   actorId: string,
   role: Role,
   cap: number,
@@ -136,11 +142,12 @@ export async function updateRole(
   const [updated] = await db.batch([
     db
       .prepare(
-        `UPDATE members SET role = ?4 WHERE workspace_id = ?1 AND user_id = ?2 AND ${mayChange("members", ["?4"])}
+        `UPDATE members SET role = ?4
+         WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?6 AND ${mayChange("members", ["?4"])}
            AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner})
            AND (role = 'owner' OR ?4 <> 'owner' OR ${mayOwnAnother("?2", "?5")}) RETURNING user_id`,
       )
-      .bind(workspaceId, userId, actorId, role, cap),
+      .bind(workspaceId, userId, actorId, role, cap, before),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
@@ -151,37 +158,37 @@ export async function updateRole(
 export async function deleteMember(
   db: D1Database,
   workspaceId: string,
-  userId: string,
+  { id: userId, role }: ReadMember,
   actorId: string,
   entry: HistoryEntry,
 ): Promise<boolean> {
   const [deleted] = await db.batch([
     db
       .prepare(
-        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND ${mayChange("members")}
+        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?4 AND ${mayChange("members")}
            AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
       )
-      .bind(workspaceId, userId, actorId),
+      .bind(workspaceId, userId, actorId, role),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
   return deleted?.results.length === 1;
 }
 
-/** Removes a member on their own behalf. @returns false if they are the only owner, or not a member */
+/** Removes a member on their own behalf. @returns false if they are the only owner, have another role by now, or none */
 export async function deleteOwnMembership(
   db: D1Database,
   workspaceId: string,
-  userId: string,
+  { id: userId, role }: ReadMember,
   entry: HistoryEntry,
 ): Promise<boolean> {
   const [deleted] = await db.batch([
     db
       .prepare(
-        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2
+        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?3
            AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
       )
-      .bind(workspaceId, userId),
+      .bind(workspaceId, userId, role),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
   ]);
@@ -196,7 +203,7 @@ export async function deleteOwnMembership(
 export async function transferOwnership(
   db: D1Database,
   workspaceId: string,
-  userId: string,
+  { id: userId, role }: ReadMember,
   ownerId: string,
   cap: number,
   entries: { readonly raised: HistoryEntry; readonly lowered: HistoryEntry },
@@ -206,10 +213,10 @@ export async function transferOwnership(
     db
       .prepare(
         `UPDATE members SET role = 'owner'
-         WHERE workspace_id = ?1 AND user_id = ?2 AND user_id <> ?3 AND role <> 'owner' AND EXISTS (${isOwner} ?3)
-           AND ${mayOwnAnother("?2", "?4")}`,
+         WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?5 AND user_id <> ?3 AND role <> 'owner'
+           AND EXISTS (${isOwner} ?3) AND ${mayOwnAnother("?2", "?4")}`,
       )
-      .bind(workspaceId, userId, ownerId, cap),
+      .bind(workspaceId, userId, ownerId, cap, role),
     historyStatement(db, workspaceId, entries.raised),
     db
       .prepare(

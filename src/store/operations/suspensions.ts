@@ -42,29 +42,25 @@ export async function findPageToSuspend(db: D1Database, id: string): Promise<Sus
   return row ?? undefined;
 }
 
-/** Sets or lifts a workspace's suspension. @param at epoch milliseconds @returns undefined for an unknown id */
+/** Sets or lifts a workspace's suspension. @param at epoch milliseconds @returns false if it isn't `before` any more */
 export async function setWorkspaceSuspension(
   db: D1Database,
   id: string,
-  suspended: Suspension | null,
+  [before, after]: readonly [before: Suspension | null, after: Suspension | null],
   at: number,
   entry: HistoryEntry,
-): Promise<SuspendedRow | undefined> {
-  const [, , selected] = await db.batch<{ id: string; workspaceId: string; suspended: string | null }>([
-    // A different time alone doesn't make it another suspension.
+): Promise<boolean> {
+  const [updated] = await db.batch([
     db
       .prepare(
         `UPDATE workspaces AS w SET suspended = ?2, suspension_version = w.suspension_version + 1,
            suspension_changed_at = ?3
-         WHERE w.id = ?1 AND (w.suspended->>'reason' IS NOT ?2->>'reason'
-           OR w.suspended->>'legalOrder' IS NOT ?2->>'legalOrder')`,
+         WHERE w.id = ?1 AND w.suspended IS ?4 RETURNING id`,
       )
-      .bind(id, suspended && JSON.stringify(suspended), at),
+      .bind(id, after && JSON.stringify(after), at, before && JSON.stringify(before)),
     historyStatement(db, id, entry),
-    db.prepare("SELECT id, id AS workspaceId, suspended FROM workspaces WHERE id = ?").bind(id),
   ]);
-  const [row] = selected?.results ?? [];
-  return row && { ...row, suspended: readSuspension(row.suspended) };
+  return updated?.results.length === 1;
 }
 
 /** A suspended code, page or workspace, with its workspace. */

@@ -67,7 +67,8 @@ const othersInBrand =
  * from now on, until the sweep finds it in use, and keeps its name.
  * @param now epoch milliseconds
  * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
- * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo
+ * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo; `lost` if the
+ * entry tells that it is new in the brand and it isn't, or the reverse
  */
 export async function saveLogoRow(
   db: D1Database,
@@ -76,7 +77,7 @@ export async function saveLogoRow(
   now: number,
   caps: LogoCaps,
   entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing"> {
+): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing" | "lost"> {
   const [saved, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
@@ -87,18 +88,19 @@ export async function saveLogoRow(
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
            AND (?8 IS NULL OR ${othersInBrand} < ?9) AND ${othersBytes} + ?5 <= ?10
          ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8)
-           WHERE removing_at IS NULL
+           WHERE removing_at IS NULL AND (?8 IS NULL OR (name IS NULL) = ?11)
          RETURNING *`,
       )
       .bind(
         ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand],
-        caps.bytes,
+        ...[caps.bytes, entry === undefined ? 0 : 1],
       ),
     ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others,
-           ${othersBytes} AS bytes`,
+           ${othersBytes} AS bytes,
+           EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2 AND removing_at IS NOT NULL) AS isRemoving`,
       )
       .bind(workspaceId, id),
   ]);
@@ -107,7 +109,8 @@ export async function saveLogoRow(
   const [found] = rest.at(-1)?.results ?? [];
   if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
   if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
-  return found?.isThere === 1 ? "removing" : "refused";
+  if (found?.isThere !== 1) return "refused";
+  return found.isRemoving === 1 ? "removing" : "lost";
 }
 
 /**
@@ -170,42 +173,45 @@ export async function nameLogo(
   db: D1Database,
   workspaceId: string,
   id: string,
-  name: string,
+  [before, after]: readonly [before: string | null, after: string],
   cap: number,
   entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "brand full" | undefined> {
+): Promise<StoredLogo | "brand full" | "lost" | undefined> {
   const [named, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
-        `UPDATE logos AS l SET name = ?3 WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}
+        `UPDATE logos AS l SET name = ?3 WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed} AND l.name IS ?5
            AND (l.name IS NOT NULL OR ${othersInBrand} < ?4) RETURNING *`,
       )
-      .bind(workspaceId, id, name, cap),
+      .bind(workspaceId, id, after, cap, before),
     ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
-      .prepare(`SELECT 1 FROM logos l WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}`)
+      .prepare(`SELECT l.name FROM logos l WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}`)
       .bind(workspaceId, id),
   ]);
   const [row] = named?.results ?? [];
   if (row !== undefined) return rows.read(row);
-  return rest.at(-1)?.results.length === 1 ? "brand full" : undefined;
+  const [found] = rest.at(-1)?.results ?? [];
+  if (found === undefined) return undefined;
+  return found.name === before ? "brand full" : "lost";
 }
 
 /**
  * Removes a logo from the brand, and from beside the workspace's name. It counts as unused from now on, until the sweep finds it in use.
- * @returns whether it was in the brand
+ * @returns whether it was in the brand by this name
  */
 export async function unnameLogo(
   db: D1Database,
   workspaceId: string,
   id: string,
+  name: string,
   now: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
   const update = catalogue(db)
     .update(logos)
     .set({ name: null, checkedAt: now, unusedSince: now })
-    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), isNotNull(logos.name)))
+    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), eq(logos.name, name)))
     .returning({ id: logos.id });
   const unused = db
     .prepare("UPDATE workspaces SET logo_id = NULL WHERE id = ? AND logo_id = ?")

@@ -46,6 +46,8 @@ const acts: readonly [file: string, name: string, act: Act][] = [
   ["bulk/changes", "a bulk update", bulkUpdate],
   ["folders/folders", "the removal of its folder", removeFolder],
   ["folders/folders", "the restoration of its folder", restoreFolder],
+  ["folders/folders", "a second removal of its folder", removeFolder],
+  ["deleted", "the end of its folder", eraseDeleted],
   ["codes/changes", "a deletion", sendEmpty("DELETE")],
   ["codes/changes", "a restoration", sendEmpty("POST", "/restore")],
   ["codes/changes", "a second deletion", sendEmpty("DELETE")],
