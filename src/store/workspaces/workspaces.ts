@@ -79,7 +79,7 @@ export async function countOwned(
   return counts ?? { folders: 0, pages: 0, templates: 0 };
 }
 
-/** What members recognise a workspace by. */
+/** The name and logo by which members recognise a workspace. */
 interface Look {
   readonly name: string;
   /** The id of a logo of its brand; null for none. */

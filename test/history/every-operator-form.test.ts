@@ -1,0 +1,146 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
+import { BlockedHost } from "../../src/contract/resources/blocked-hosts.ts";
+import { operatorRoutes } from "../../src/dashboard/operator/routes.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
+import { validBody } from "../support/endpoints.ts";
+import { signedInOperator } from "../support/operator-pages.ts";
+import { Service } from "../support/service.ts";
+import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
+
+/** Every form of the operator that changes a workspace is in its history, once, or has a reason why it isn't. */
+
+interface Case {
+  readonly told: Told;
+  /** Prepares a form. @returns its path and fields */
+  readonly form: (world: ToldWorkspace) => Promise<readonly [path: string, fields?: Record<string, string>]>;
+}
+
+const installation = { none: "It belongs to the installation, not to a workspace" } as const;
+const reason = { reason: "Spam" };
+const service = new Service();
+
+/** Suspends something, by its path. */
+const suspended = async (path: string): Promise<void> => {
+  await service.operator.send("PUT", `/operator${path}/suspension`, validBody.suspendQr);
+};
+
+const cases: Readonly<Record<string, Case>> = {
+  "/sign-in-links": {
+    told: { none: "It belongs to a person, not to a workspace" },
+    form: async () => ["/sign-in-links", { kind: "owner" }],
+  },
+  "/workspaces/:id/plan": {
+    told: ["workspace.updated"],
+    form: async ({ client }) => [`/workspaces/${client.workspaceId}/plan`, { plan: "pro" }],
+  },
+  "/workspaces/:id/suspend": {
+    told: ["workspace.suspended"],
+    form: async ({ client }) => [`/workspaces/${client.workspaceId}/suspend`, reason],
+  },
+  "/workspaces/:id/lift": {
+    told: ["workspace.unsuspended"],
+    form: async ({ client }) => {
+      const path = `/workspaces/${client.workspaceId}`;
+      await suspended(path);
+      return [`${path}/lift`];
+    },
+  },
+  "/reports/:id": {
+    told: ["code.suspended"],
+    form: async (world) => {
+      const { hash } = await world.code();
+      await service.fetch("/report", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ code: hash, reason: "spam" }).toString(),
+      });
+      const { items } = await service.operator.expect(200, AbuseReportList, "GET", "/operator/reports");
+      const report = items.find((item) => item.hash === hash);
+      return [`/reports/${report?.id}`, { decision: "suspend", ...reason }];
+    },
+  },
+  "/suspensions": {
+    told: ["code.suspended"],
+    form: async (world) => ["/suspensions", { subject: (await world.code()).scanUrl, ...reason }],
+  },
+  "/codes/:id/lift": {
+    told: ["code.unsuspended"],
+    form: async (world) => {
+      const { id } = await world.code();
+      await suspended(`/qr/${id}`);
+      return [`/codes/${id}/lift`];
+    },
+  },
+  "/pages/:id/lift": {
+    told: ["page.unsuspended"],
+    form: async (world) => {
+      const path = `/pages/${(await world.page()).id}`;
+      await suspended(path);
+      return [`${path}/lift`];
+    },
+  },
+  "/blocked-hosts": {
+    told: installation,
+    form: async () => ["/blocked-hosts", { host: "blocked.example", ...reason }],
+  },
+  "/blocked-hosts/:id/unblock": {
+    told: installation,
+    form: async () => {
+      const input = { host: "also-blocked.example", ...reason };
+      const { id } = await service.operator.expect(
+        201,
+        BlockedHost,
+        "POST",
+        "/operator/blocked-hosts",
+        input,
+      );
+      return [`/blocked-hosts/${id}/unblock`];
+    },
+  },
+  "/dead-letters/retry": {
+    told: installation,
+    form: async () => ["/dead-letters/retry", { queue: "scans" }],
+  },
+  "/dead-letters/:id/retry": {
+    told: installation,
+    form: async () => {
+      const createdAt = service.deps.now();
+      const id = newId(createdAt);
+      const body = JSON.stringify({ batches: [] });
+      const row = {
+        id,
+        queue: "scans",
+        messageId: id,
+        body,
+        createdAt,
+        expiresAt: createdAt + 60_000,
+      } as const;
+      await saveDeadLetter(env.DB, row);
+      return [`/dead-letters/${id}/retry`];
+    },
+  },
+};
+
+it.each(Object.entries(cases))("%s", async (_, { told, form }) => {
+  const operator = await signedInOperator(service);
+  const world = await ToldWorkspace.of(service);
+  const [path, fields = {}] = await form(world);
+  await world.news();
+  const response = await operator.submit(`/operator${path}`, fields);
+  const page = await response.text();
+  expect(response.status < 400 ? "" : `${response.status}: ${page}`).toBe("");
+  const entries = await world.news();
+  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
+  for (const { actor, via, requestId } of entries) {
+    expect([actor.kind, actor.id, via]).toEqual(["operator", null, "dashboard"]);
+    expect(requestId).toBe(response.headers.get("x-request-id"));
+  }
+});
+
+it("knows every form", () => {
+  const forms = operatorRoutes.filter(([verb]) => verb === "POST").map(([, path]) => path);
+  expect(Object.keys(cases).sort()).toEqual(forms.sort());
+});
