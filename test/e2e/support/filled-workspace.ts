@@ -12,6 +12,7 @@ import { Qr } from "../../../src/contract/resources/qr.ts";
 import { Replay } from "../../../src/contract/resources/replays.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
 import { Template } from "../../../src/contract/resources/templates.ts";
+import { Workspace } from "../../../src/contract/resources/workspace.ts";
 import { CreatedWebhook, Delivery, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { OwnWorkspace } from "./workspaces.ts";
@@ -97,6 +98,11 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     200,
     BrandLogo,
   );
+  await readStrictly(
+    workspace.callDeveloper("PATCH", "/workspace", { logoId: template.logo?.id }),
+    200,
+    Workspace,
+  );
   const create = (i: number) =>
     readStrictly(
       service.send("POST", "/qr", {
@@ -140,6 +146,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       jobs: jobId,
       prints: printId,
       members,
+      workspaces: workspace.id,
       ...developer,
     },
     queries: {
