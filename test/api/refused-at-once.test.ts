@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-/** What every edge answers, one after the other, as its caches are. */
+/** The answers of every edge, one after the other, as its caches are. */
 async function everywhere<Answer>(ask: (edge: Edge) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const edge of world.edges) answers.push(await ask(edge));
@@ -86,7 +86,7 @@ describe("a person whom every edge has just served", () => {
   const at = (edge: Edge) =>
     new SessionClient(edge.service, person.workspaceId, person.userId, person.cookie);
 
-  /** What the person is answered everywhere: reading and writing by the API, then in the dashboard. */
+  /** The answers that the person gets everywhere: reading and writing by the API, then in the dashboard. */
   const statuses = () =>
     everywhere(async (edge) => {
       const header = { "x-workspace": person.workspaceId };

@@ -30,7 +30,7 @@ const gone: ReadonlySet<string> = new Set([
   "invitation.revoked",
 ]);
 
-/** What a new thing has that its history needn't tell. */
+/** The fields of something new that its history needn't tell. */
 const defaults: Readonly<Record<string, Fields>> = { webhook: { status: "active" } };
 
 /** The parts of the workspace that are observed. Its history also has the raised limits of its plan. */

@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { FormType } from "../../lib/web/form.ts";
@@ -61,8 +62,8 @@ export function Refusal({ error, request, formType, upgradeUrl }: Props) {
   return (
     <>
       <Advice error={error} title={titleOfRefusal(error, request)} />
-      {isOfOther && error.canSwitchBack && request !== undefined && (
-        <TryAgain request={request} formType={formType} switchBack />
+      {isOfOther && request !== undefined && (
+        <OtherWorkspace request={request} formType={formType} canSwitchBack={error.canSwitchBack} />
       )}
       {error.code === "rate_limited" && request !== undefined && (
         <TryAgain request={request} formType={formType} />
@@ -72,14 +73,35 @@ export function Refusal({ error, request, formType, upgradeUrl }: Props) {
           <UpgradeLink url={upgradeUrl} />
         </p>
       )}
-      <p>
-        <a class="button" href="/dashboard">
-          {isOfOther && request !== undefined
-            ? `Stay in ${request.user.workspaceName}`
-            : "Back to the dashboard"}
-        </a>
-      </p>
+      {!isOfOther && (
+        <p>
+          <a class="button" href="/dashboard">
+            Back to the dashboard
+          </a>
+        </p>
+      )}
     </>
+  );
+}
+
+interface OtherProps {
+  readonly request: DashboardRequest;
+  readonly formType: FormType | undefined;
+  readonly canSwitchBack: boolean;
+}
+
+/** Ways on from a form of another workspace: to switch back and send it, or to stay. */
+function OtherWorkspace({ request, formType, canSwitchBack }: OtherProps) {
+  const stay = (
+    <a class="button" href="/dashboard">
+      Stay in {request.user.workspaceName}
+    </a>
+  );
+  if (!canSwitchBack) return <p>{stay}</p>;
+  return (
+    <TryAgain request={request} formType={formType} switchBack>
+      {stay}
+    </TryAgain>
   );
 }
 
@@ -95,7 +117,8 @@ function TryAgain({
   request: { address, context, form, formWorkspace, files },
   formType,
   switchBack = false,
-}: TryAgainProps) {
+  children,
+}: PropsWithChildren<TryAgainProps>) {
   if (formType === undefined) {
     return (
       <p>
@@ -117,9 +140,12 @@ function TryAgain({
         </p>
       ))}
       {form.size > 0 && <p>What you entered is still here.</p>}
-      <button class="button primary" type="submit">
-        {switchBack ? "Switch back and send again" : "Send again"}
-      </button>
+      <div class="buttons">
+        <button class="button primary" type="submit">
+          {switchBack ? "Switch back and send again" : "Send again"}
+        </button>
+        {children}
+      </div>
     </form>
   );
 }
