@@ -49,8 +49,8 @@ export const unauthorized = (message: string) =>
 /** Creates the error for an unknown id. It is the same for a malformed or deleted id and another workspace's. */
 export const notFound = (resource: string) => new ServiceError("not_found", `${resource} not found.`);
 
-/** Said where something has ended because its workspace is being deleted. */
-export const workspaceDeleted = "The workspace is being deleted";
+/** Said where something has ended with its workspace, also once the deletion is cancelled. */
+export const workspaceDeleted = "The deletion of the workspace was requested";
 
 /** Creates the error for a change that is based on an outdated version. */
 export const changedMeanwhile = (resource: string) =>

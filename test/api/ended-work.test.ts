@@ -41,7 +41,7 @@ const codes = async () =>
     .bind(client.workspaceId)
     .first<number>("n")) ?? 0;
 
-const failed = { status: "failed", error: "The workspace is being deleted." };
+const failed = { status: "failed", error: "The deletion of the workspace was requested." };
 
 /** A client in an isolate in which something happens before each batch of statements, by its number from 1. */
 function clientWhere(happens: (batch: number) => Promise<void>): Client {
@@ -173,7 +173,7 @@ it("replays stop, deliveries are skipped, and the history says so", async () => 
   expect(items).toMatchObject([
     {
       action: "webhook.updated",
-      changes: { pausedReason: { before: null, after: "The workspace is being deleted" } },
+      changes: { pausedReason: { before: null, after: "The deletion of the workspace was requested" } },
     },
   ]);
 });

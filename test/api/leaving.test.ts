@@ -103,7 +103,7 @@ describe("deleting a workspace", () => {
     }
     const ledger = service.deps.ledger(client.workspaceId);
     expect(WebhookList.parse({ webhooks: await ledger.listWebhooks() }).webhooks).toMatchObject([
-      { status: "paused", pausedReason: "The workspace is being deleted" },
+      { status: "paused", pausedReason: "The deletion of the workspace was requested" },
     ]);
   });
 
@@ -135,7 +135,9 @@ describe("deleting a workspace", () => {
     await client.send("POST", "/qr/bulk", validBody.createBulk);
     await remove("freeze");
     const jobs = await env.DB.prepare("SELECT status, error FROM bulk_jobs").all();
-    expect(jobs.results).toEqual([{ status: "failed", error: "The workspace is being deleted." }]);
+    expect(jobs.results).toEqual([
+      { status: "failed", error: "The deletion of the workspace was requested." },
+    ]);
     for (const isolate of [service, restart()]) {
       expect((await isolate.scan(code.hash)).status).toBe(302);
       expect((await isolate.fetch(`/pages/${page.id}`)).status).toBe(200);

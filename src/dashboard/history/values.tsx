@@ -71,6 +71,14 @@ function shown(field: string, value: unknown, names: Names, timeZone: string): C
       return value === "paused" ? "Paused" : "Active";
     case "data":
       return <Data value={value} />;
+    case "qrId":
+      return <a href={`/dashboard/codes/${String(value)}`}>View code</a>;
+    case "codes":
+      return value === "stop" || value === "freeze" ? (
+        afterDeletion[value]
+      ) : (
+        <Plain value={value} timeZone={timeZone} />
+      );
     case "suspended":
       return Suspension.safeParse(value).data?.reason ?? "Yes";
     case "colorConfig":
@@ -79,6 +87,9 @@ function shown(field: string, value: unknown, names: Names, timeZone: string): C
       return <Plain value={value} timeZone={timeZone} />;
   }
 }
+
+/** The words for the codes of a workspace whose deletion is requested. */
+const afterDeletion = { stop: "Stop at once", freeze: "Go on until the data is erased" };
 
 /** Where a code leads, or what it contains. */
 function Data({ value }: { value: unknown }) {
