@@ -194,6 +194,7 @@ export const fullBodies: Record<string, object[]> = {
   updateBrand: [{ colors: [{ hex: "#14532d", name: "Forest" }] }],
   createBrandLogo: [{ name: "Wordmark", logo: pixel }],
   updateBrandLogo: [{ name: "Wordmark" }],
+  updateWorkspace: [{ name: "Harbour", logoId: null }],
   createWebhook: [
     {
       url: "https://example.com/hook",

@@ -108,10 +108,10 @@ const changesOfLedger = [
   ...table.filter(({ tag }) => tag === "Webhooks").map(({ name }) => name),
 ];
 
-/** Endpoints that write nothing: here, because their code or page is neither deleted nor suspended, or at all. */
+/** Endpoints that write nothing: here, because their object is neither deleted nor suspended or there is none, or at all. */
 const withoutChange = [
   ...["restoreQr", "restorePage", "restoreFolder", "restoreTemplate", "liftQr", "liftPage"],
-  ...["renameFolder", "updateTemplate"],
+  ...["liftWorkspace", "deleteBrandLogo", "renameFolder", "updateTemplate"],
   ...["printLabels", "archiveImages", "measureDesign"],
   // Their test bodies name something else.
   ...["deleteWorkspace", "deleteAccount", "acceptInvitation"],
