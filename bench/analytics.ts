@@ -1,10 +1,10 @@
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { build } from "../scripts/lib/build.ts";
 import { callLedger } from "./ledger-calls.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./results.ts";
+import { median, table } from "./lib/results.ts";
 import { apiKey, codeId, workspaceId } from "../scripts/lib/seed.ts";
 import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./workers/traffic-shapes.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { untilIdle } from "./load/process-tree.ts";
 import type { Server } from "./load/server.ts";
-import { median, table } from "./results.ts";
+import { median, table } from "./lib/results.ts";
 import { apiKey } from "../scripts/lib/seed.ts";
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };

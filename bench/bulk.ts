@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
 import { untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
 import { measureUpdates } from "./bulk-update.ts";
-import { median, table } from "./results.ts";
+import { median, table } from "./lib/results.ts";
 import { apiKey, memberCookie, origin, otherApiKey } from "../scripts/lib/seed.ts";
 
 interface Sizes {

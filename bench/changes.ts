@@ -1,7 +1,7 @@
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { build, buildService } from "../scripts/lib/build.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./results.ts";
+import { median, table } from "./lib/results.ts";
 import { apiKey, codeId } from "../scripts/lib/seed.ts";
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };

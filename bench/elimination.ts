@@ -1,4 +1,4 @@
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { compareRedirects, fullSizes, hashes, smokeSizes } from "./compare.ts";
 import { corePlacement } from "./load/cores.ts";
 

@@ -1,6 +1,6 @@
-import type { Benchmark } from "./benchmark.ts";
-import { readers } from "./repetitive-texts.ts";
-import { table } from "./results.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { readers } from "./lib/repetitive-texts.ts";
+import { table } from "./lib/results.ts";
 
 /** Quadratic reading time would make the ratio equal to this number of parts. */
 const parts = 128;

@@ -9,11 +9,11 @@ import { drawPng } from "../src/lib/image/plain-png.ts";
 import { qrSymbol } from "../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../src/lib/image/svg.ts";
 import { launchBrowser } from "../test/e2e/support/chromium.ts";
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { corePlacement } from "./load/cores.ts";
 import { cpuMicroseconds } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./results.ts";
+import { median, table } from "./lib/results.ts";
 
 const require = createRequire(import.meta.url);
 

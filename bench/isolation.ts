@@ -1,4 +1,4 @@
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
 import { Client } from "./client.ts";
 import { phone } from "./compare.ts";
@@ -7,7 +7,7 @@ import { LoadGenerator } from "./load/measure.ts";
 import { untilIdle } from "./load/process-tree.ts";
 import { Receiver } from "./load/receiver.ts";
 import { Server } from "./load/server.ts";
-import { quantile, table } from "./results.ts";
+import { quantile, table } from "./lib/results.ts";
 import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
 const fullSizes = { samples: 150, floodSeconds: 5, floodConnections: [1, 16], rows: 10_000, jobs: 2 };

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { benchmarks } from "./benchmarks.ts";
-import { describeMachine, writeSection } from "./results.ts";
+import { benchmarks } from "./lib/benchmarks.ts";
+import { describeMachine, writeSection } from "./lib/results.ts";
 
 // `run.ts [NAME…] [--smoke]` runs the named benchmarks, or all. After a failure, the others still run.
 const { values, positionals } = parseArgs({

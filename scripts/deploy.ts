@@ -4,9 +4,9 @@ import { network } from "./doctor/network.ts";
 import { parseDoctorOptions } from "./doctor/options.ts";
 import { doctor } from "./doctor/run.ts";
 import { Failure } from "./lib/failure.ts";
-import { installationsFolder } from "./lib/installation.ts";
+import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
-import { updateInstallation } from "./lib/update-installation.ts";
+import { updateInstallation } from "./lib/installation/update-installation.ts";
 import { root, runWrangler } from "./lib/wrangler.ts";
 
 /** Brings an installation to this version. Usage: npm run deploy [-- PREFIX] */

@@ -3,7 +3,7 @@ import { network } from "./doctor/network.ts";
 import { parseDoctorOptions, usage } from "./doctor/options.ts";
 import { doctor } from "./doctor/run.ts";
 import { Failure } from "./lib/failure.ts";
-import { installationsFolder } from "./lib/installation.ts";
+import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { runWrangler } from "./lib/wrangler.ts";
 

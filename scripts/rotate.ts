@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "./lib/failure.ts";
-import { installationsFolder } from "./lib/installation.ts";
-import { rotate } from "./lib/rotation.ts";
+import { installationsFolder } from "./lib/installation/installation.ts";
+import { rotate } from "./lib/installation/rotation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { root, runWrangler } from "./lib/wrangler.ts";
 

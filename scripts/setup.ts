@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "./lib/failure.ts";
-import { installationsFolder } from "./lib/installation.ts";
+import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { root, runWrangler, runWranglerInteractively } from "./lib/wrangler.ts";
 import { parseSetupOptions, usage } from "./setup/options.ts";

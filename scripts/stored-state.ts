@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import release from "../package.json" with { type: "json" };
-import { NewApiKey } from "../src/contract/resources/keys.ts";
+import { NewApiKey } from "../src/contract/resources/identity/keys.ts";
 import { newId } from "../src/lib/text/ids.ts";
 import { Stage } from "./company/stage.ts";
 import { type Database, storagePath, withCatalogue } from "./lib/catalogue.ts";

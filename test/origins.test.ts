@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ErrorBody } from "../src/contract/errors.ts";
 import type { Page } from "../src/contract/resources/pages.ts";
-import type { Qr } from "../src/contract/resources/qr.ts";
-import { Template } from "../src/contract/resources/templates.ts";
+import type { Qr } from "../src/contract/resources/codes/qr.ts";
+import { Template } from "../src/contract/resources/images/templates.ts";
 import type { ScansMessage } from "../src/protocol/messages.ts";
 import { method, rowCounts, somePath, TestCallers, table, validBody } from "./support/endpoints.ts";
 import { makeCodeOfPage, sendForm } from "./support/hosted-pages.ts";
-import { dataUri, svg } from "./support/logos.ts";
+import { dataUri, svg } from "./support/images/logos.ts";
 import { phone, Service } from "./support/service.ts";
 
 const scanOrigin = "https://qr.example";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { SeededRandom } from "../../test/support/runner/seeded-random.ts";

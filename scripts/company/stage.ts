@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type LegacyWorkerOptions, Miniflare } from "miniflare";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { readKeyring } from "../../src/lib/crypto/keyring.ts";

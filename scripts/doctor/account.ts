@@ -1,7 +1,13 @@
 import { globSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Configs, hostsOf, type Installation, isWorkersDev, queuesOf } from "../lib/installation.ts";
-import { newestName } from "../lib/stored-secrets.ts";
+import {
+  type Configs,
+  hostsOf,
+  type Installation,
+  isWorkersDev,
+  queuesOf,
+} from "../lib/installation/installation.ts";
+import { newestName } from "../lib/installation/stored-secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import type { Api } from "../setup/api.ts";
 import { readZones } from "../setup/domains.ts";

@@ -1,5 +1,5 @@
-import type { Finding } from "../../src/contract/resources/operations.ts";
-import { advise, permissions } from "../lib/advice.ts";
+import type { Finding } from "../../src/contract/resources/operations/operations.ts";
+import { advise, permissions } from "../lib/installation/advice.ts";
 import { ApiError } from "../setup/api.ts";
 
 export type { Finding };

@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { requireKnownData } from "../lib/data-folder.ts";
 import { Failure } from "../lib/failure.ts";
 import { readFileIfExists } from "../lib/files.ts";
-import { localSecrets } from "../lib/secrets.ts";
+import { localSecrets } from "../lib/installation/secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import type { Deployed } from "../setup/proof.ts";
 import { failed, type Finding, ok, unknown, warning } from "./findings.ts";

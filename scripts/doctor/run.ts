@@ -8,7 +8,7 @@ import {
   readBaseConfigs,
   readInstallation,
   renderConfigs,
-} from "../lib/installation.ts";
+} from "../lib/installation/installation.ts";
 import { Api, apiBase } from "../setup/api.ts";
 import { readZones, type Zone } from "../setup/domains.ts";
 import type { Deployed } from "../setup/proof.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Finding as FindingSchema } from "../../src/contract/resources/operations.ts";
+import { Finding as FindingSchema } from "../../src/contract/resources/operations/operations.ts";
 import { Failure } from "../lib/failure.ts";
 import { type Api, ApiError } from "../setup/api.ts";
 import { createScanDelete, type Deployed, prove, request } from "../setup/proof.ts";

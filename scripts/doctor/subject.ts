@@ -1,4 +1,4 @@
-import type { Configs, Installation } from "../lib/installation.ts";
+import type { Configs, Installation } from "../lib/installation/installation.ts";
 import type { Api } from "../setup/api.ts";
 import type { Account } from "../setup/probe.ts";
 

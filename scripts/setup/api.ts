@@ -1,4 +1,4 @@
-import { advise } from "../lib/advice.ts";
+import { advise } from "../lib/installation/advice.ts";
 
 /** An error that Cloudflare's API answered. */
 export class ApiError extends Error {

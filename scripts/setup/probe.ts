@@ -1,7 +1,7 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../lib/failure.ts";
-import { saysNoR2 } from "../lib/advice.ts";
-import { queuesOf, titleOf } from "../lib/installation.ts";
+import { saysNoR2 } from "../lib/installation/advice.ts";
+import { queuesOf, titleOf } from "../lib/installation/installation.ts";
 import { type Query, readSchema, requireKnownSchema, type Row } from "../lib/schema.ts";
 import { type Api, ApiError } from "./api.ts";
 

@@ -1,5 +1,5 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
-import { queuesOf, titleOf } from "../lib/installation.ts";
+import { queuesOf, titleOf } from "../lib/installation/installation.ts";
 import type { Api } from "./api.ts";
 import type { Account, Found } from "./probe.ts";
 

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
-import { advise } from "../lib/advice.ts";
-import { deployInstallation } from "../lib/deploy-installation.ts";
-import { newestName } from "../lib/stored-secrets.ts";
-import { deployProblem, deployWarning } from "../lib/deploy-check.ts";
+import { advise } from "../lib/installation/advice.ts";
+import { deployInstallation } from "../lib/installation/deploy-installation.ts";
+import { newestName } from "../lib/installation/stored-secrets.ts";
+import { deployProblem, deployWarning } from "../lib/installation/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
 import {
   addressesOf,
@@ -17,7 +17,7 @@ import {
   readInstallation,
   renderConfigs,
   writeInstallation,
-} from "../lib/installation.ts";
+} from "../lib/installation/installation.ts";
 import { Api, ApiError, apiBase, explain } from "./api.ts";
 import { readZones, requireFreeHosts } from "./domains.ts";
 import type { SetupOptions } from "./options.ts";

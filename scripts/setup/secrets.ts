@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readFileIfExists } from "../lib/files.ts";
-import { newestName } from "../lib/stored-secrets.ts";
+import { newestName } from "../lib/installation/stored-secrets.ts";
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");
 

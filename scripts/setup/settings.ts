@@ -1,5 +1,5 @@
 import { Failure } from "../lib/failure.ts";
-import { hostsOf, isWorkersDev } from "../lib/installation.ts";
+import { hostsOf, isWorkersDev } from "../lib/installation/installation.ts";
 import { findZone, type Zone } from "./domains.ts";
 import { parseHost, type SetupOptions } from "./options.ts";
 import type { Account } from "./probe.ts";

@@ -1,5 +1,5 @@
 import type { createDocument, ZodOpenApiPathsObject } from "zod-openapi";
-import { deliveryPayloads } from "../contract/resources/events.ts";
+import { deliveryPayloads } from "../contract/resources/webhooks/events.ts";
 
 type Document = ReturnType<typeof createDocument>;
 

@@ -12,7 +12,7 @@ import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { permissions } from "../contract/roles.ts";
-import { LiveHeaders } from "../contract/resources/live.ts";
+import { LiveHeaders } from "../contract/resources/scans/live.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { firstProblem } from "../contract/issues.ts";
-import { LiveHeaders } from "../contract/resources/live.ts";
+import { LiveHeaders } from "../contract/resources/scans/live.ts";
 import { invalid } from "../domain/errors.ts";
 import type { ApiEnv } from "./context.ts";
 

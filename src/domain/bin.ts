@@ -1,4 +1,4 @@
-import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/bin.ts";
+import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/history/bin.ts";
 import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
 import type { Deps } from "./deps.ts";

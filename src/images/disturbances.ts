@@ -1,4 +1,4 @@
-import type { DisturbanceName } from "../contract/resources/scannability.ts";
+import type { DisturbanceName } from "../contract/resources/images/scannability.ts";
 
 /** A picture as a camera sees it: the brightness of each pixel, 0 to 255, line by line from the top. */
 export interface Luma {

@@ -4,7 +4,7 @@ import type {
   Dimension,
   Interval,
   Rebuilding,
-} from "../contract/resources/analytics.ts";
+} from "../contract/resources/scans/analytics.ts";
 
 /** A report to compute. */
 export interface AnalyticsRequest {

@@ -1,5 +1,5 @@
 import type { EventKind } from "../contract/resources/enums.ts";
-import type { EventData } from "../contract/resources/events.ts";
+import type { EventData } from "../contract/resources/webhooks/events.ts";
 
 /** An event of one of these kinds. Its producer generates the id, so that an event emitted twice counts once. */
 export type EventOf<Kind extends EventKind> = {

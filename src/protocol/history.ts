@@ -1,4 +1,4 @@
-import type { HistoryAction, HistoryKind } from "../contract/resources/history.ts";
+import type { HistoryAction, HistoryKind } from "../contract/resources/history/history.ts";
 
 /** Who can change something: a signed-in person, an API key, the operator, a bulk job, or the service by itself. */
 type ActorKind = "person" | "key" | "operator" | "job" | "service";

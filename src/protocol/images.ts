@@ -1,4 +1,4 @@
-import type { DisturbanceName } from "../contract/resources/scannability.ts";
+import type { DisturbanceName } from "../contract/resources/images/scannability.ts";
 
 /** A logo as a PNG that can be drawn, or what is wrong with its file, in words that follow the field's name. */
 export type CheckedLogo =

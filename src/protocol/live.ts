@@ -1,4 +1,4 @@
-import type { ScanEvent } from "../contract/resources/scans.ts";
+import type { ScanEvent } from "../contract/resources/scans/scans.ts";
 
 /**
  * A message from a ledger to a live connection, as JSON. A workspace's scans are numbered from 1 in the order they are

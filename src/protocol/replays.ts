@@ -1,4 +1,4 @@
-import type { Replay, ReplayPreview } from "../contract/resources/replays.ts";
+import type { Replay, ReplayPreview } from "../contract/resources/webhooks/replays.ts";
 
 /** The ended deliveries to replay: failed ones and, on request, skipped ones. */
 export interface ReplaySelection {

@@ -6,8 +6,8 @@ import type {
   WebhookStatus,
 } from "../contract/resources/enums.ts";
 import type { Answers, Submission } from "../contract/resources/pages.ts";
-import type { ScanEvent, ScanListResponse } from "../contract/resources/scans.ts";
-import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks.ts";
+import type { ScanEvent, ScanListResponse } from "../contract/resources/scans/scans.ts";
+import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks/webhooks.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../contract/limits.ts";
-import { AbuseReportReason } from "../contract/resources/abuse-reports.ts";
+import { AbuseReportReason } from "../contract/resources/operations/abuse-reports.ts";
 import type { AbuseReportProblems } from "../domain/abuse-reports/receive.ts";
 import type { Texts } from "../hosted-pages/texts/texts.ts";
 

@@ -1,6 +1,6 @@
 import { describeQueryIssues } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
-import { ImageQuery } from "../contract/resources/images.ts";
+import { ImageQuery } from "../contract/resources/images/images.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { findImageByHash } from "../domain/images/images.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts";
-import type { BinItem, BinKind } from "../contract/resources/bin.ts";
+import type { BinItem, BinKind } from "../contract/resources/history/bin.ts";
 import { newId } from "../lib/text/ids.ts";
 import { eraseHistory } from "./history.ts";
 

@@ -1,4 +1,4 @@
-import type { HistoryKind } from "../contract/resources/history.ts";
+import type { HistoryKind } from "../contract/resources/history/history.ts";
 import { idAt, timeOfId } from "../lib/text/ids.ts";
 import type { Changes, HistoryEntry, HistoryFilter, OutboxHistory } from "../protocol/history.ts";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Brand, BrandLogo } from "../../src/contract/resources/brand.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Brand, BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
-import { blueJpeg, dataUri, svg } from "../support/logos.ts";
+import { blueJpeg, dataUri, svg } from "../support/images/logos.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BulkJob } from "../../src/contract/resources/bulk.ts";
-import { NewInvitation } from "../../src/contract/resources/members.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
-import { Replay } from "../../src/contract/resources/replays.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import { Reverted } from "../../src/contract/resources/revert.ts";
-import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks.ts";
+import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
+import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Reverted } from "../../src/contract/resources/history/revert.ts";
+import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { goodItems } from "../support/bulk.ts";
 import { validBody } from "../support/endpoints.ts";
-import { PrintHarness } from "../support/prints.ts";
+import { PrintHarness } from "../support/images/prints.ts";
 import { Client, type SessionClient } from "../support/service.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 

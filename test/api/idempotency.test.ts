@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { BulkJob } from "../../src/contract/resources/bulk.ts";
-import { Qr, QrList } from "../../src/contract/resources/qr.ts";
+import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
+import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { type Client, emittedEvents, FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();

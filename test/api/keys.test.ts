@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { Folder } from "../../src/contract/resources/folders.ts";
-import { ApiKeyList, NewApiKey } from "../../src/contract/resources/keys.ts";
-import { Deleted } from "../../src/contract/resources/qr.ts";
-import { OperatorWorkspaceList } from "../../src/contract/resources/operations.ts";
-import { Workspace } from "../../src/contract/resources/workspace.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
+import { Deleted } from "../../src/contract/resources/codes/qr.ts";
+import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
+import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
 

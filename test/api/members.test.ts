@@ -9,9 +9,9 @@ import {
   OwnWorkspace,
   OwnWorkspaceList,
   WorkspaceMember,
-} from "../../src/contract/resources/members.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
-import { Workspace } from "../../src/contract/resources/workspace.ts";
+} from "../../src/contract/resources/identity/members.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import { expectError } from "../support/endpoints.ts";
 import { FakeProvider } from "../support/provider.ts";

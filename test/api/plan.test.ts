@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PlanChange } from "../../src/contract/endpoints/operator.ts";
 import { plans } from "../../src/contract/plans.ts";
-import { Workspace } from "../../src/contract/resources/workspace.ts";
+import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { emittedEvents, FakeClock, Service } from "../support/service.ts";
 
 const service = new Service();

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { OwnWorkspace } from "../../src/contract/resources/members.ts";
-import { SessionList } from "../../src/contract/resources/sessions.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
+import { OwnWorkspace } from "../../src/contract/resources/identity/members.ts";
+import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { Browser } from "../support/browser.ts";
 import { SessionClient } from "../support/service.ts";
 import { type Edge, World } from "../support/world/world.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Replay, ReplayPreview } from "../../src/contract/resources/replays.ts";
-import { Delivery } from "../../src/contract/resources/webhooks.ts";
+import { Replay, ReplayPreview } from "../../src/contract/resources/webhooks/replays.ts";
+import { Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { expectError } from "../support/endpoints.ts";
 import type { SessionClient } from "../support/service.ts";
 import { answers, WebhookHarness } from "../support/webhooks.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
+import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { Qr, QrList } from "../../src/contract/resources/qr.ts";
-import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
+import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
+import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, emittedEvents, FakeClock, Service, type SessionClient } from "../support/service.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { Deleted } from "../../src/contract/resources/qr.ts";
+import { Deleted } from "../../src/contract/resources/codes/qr.ts";
 import {
   CreatedWebhook,
   Delivery,
@@ -11,7 +11,7 @@ import {
   Webhook,
   WebhookList,
   WebhookSecret,
-} from "../../src/contract/resources/webhooks.ts";
+} from "../../src/contract/resources/webhooks/webhooks.ts";
 import { readPublicUrl } from "../../src/lib/web/public-url.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Brand, BrandLogo } from "../../src/contract/resources/brand.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Brand, BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { origin, Service } from "../support/service.ts";
-import { logosOf } from "../support/templates.ts";
+import { logosOf } from "../support/images/templates.ts";
 
 const service = new Service();
 const path = "/dashboard/settings/brand";

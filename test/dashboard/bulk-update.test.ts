@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { Qr, QrList } from "../../src/contract/resources/qr.ts";
+import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../support/browser.ts";
 import { BulkHarness, insertCodes } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
+import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { origin, Service } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HistoryList } from "../../src/contract/resources/history.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { MemberList, NewInvitation, OwnWorkspaceList } from "../../src/contract/resources/members.ts";
+import {
+  MemberList,
+  NewInvitation,
+  OwnWorkspaceList,
+} from "../../src/contract/resources/identity/members.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";

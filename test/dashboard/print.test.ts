@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../support/browser.ts";
 import { goodItems } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, signedIn } from "../support/dashboard.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { readPdf } from "../support/pdf.ts";
-import { PrintHarness } from "../support/prints.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { readPdf } from "../support/images/pdf.ts";
+import { PrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Workspace } from "../../src/contract/resources/workspace.ts";
+import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import type { Browser } from "../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { Service } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { QrList } from "../../src/contract/resources/qr.ts";
+import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { listTags } from "../../src/store/folders/tags.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

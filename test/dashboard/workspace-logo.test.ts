@@ -1,12 +1,16 @@
 import { beforeEach, expect, it } from "vitest";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
-import { NewInvitation, OwnWorkspace, OwnWorkspaceList } from "../../src/contract/resources/members.ts";
-import { Workspace } from "../../src/contract/resources/workspace.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import {
+  NewInvitation,
+  OwnWorkspace,
+  OwnWorkspaceList,
+} from "../../src/contract/resources/identity/members.ts";
+import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { pageAt } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { origin, Service, type SessionClient } from "../support/service.ts";
 
 /** The logo beside the name of a workspace, which is one of its brand. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { ApiKeyList } from "../../src/contract/resources/keys.ts";
+import { ApiKeyList } from "../../src/contract/resources/identity/keys.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { wrapMeter } from "../support/world/wrapped-meter.ts";

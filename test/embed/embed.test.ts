@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/qr.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { origin, Service } from "../support/service.ts";
 
 const service = new Service();

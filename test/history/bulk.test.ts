@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
+import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { BulkHarness, catalogueWith, goodItems } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
 import type { Client, Service, SessionClient } from "../support/service.ts";

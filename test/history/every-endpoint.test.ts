@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { endpoints } from "../../src/contract/endpoints/index.ts";
-import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
-import { BlockedHost } from "../../src/contract/resources/blocked-hosts.ts";
-import { PrintJob } from "../../src/contract/resources/prints.ts";
-import { Replay } from "../../src/contract/resources/replays.ts";
-import { SessionList } from "../../src/contract/resources/sessions.ts";
+import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
+import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
+import { PrintJob } from "../../src/contract/resources/images/prints.ts";
+import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
+import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
 import { table, validBody } from "../support/endpoints.ts";

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { InvitationList } from "../../src/contract/resources/members.ts";
-import { PrintJob } from "../../src/contract/resources/prints.ts";
-import { Replay } from "../../src/contract/resources/replays.ts";
-import { SessionList } from "../../src/contract/resources/sessions.ts";
+import { InvitationList } from "../../src/contract/resources/identity/members.ts";
+import { PrintJob } from "../../src/contract/resources/images/prints.ts";
+import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
+import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { routes } from "../../src/dashboard/routes.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
-import type { FormValues } from "../support/templates.ts";
+import type { FormValues } from "../support/images/templates.ts";
 import { origin, Service, type SessionClient } from "../support/service.ts";
 import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
-import { BlockedHost } from "../../src/contract/resources/blocked-hosts.ts";
+import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
+import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
 import { operatorRoutes } from "../../src/dashboard/operator/routes.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { Folder } from "../../src/contract/resources/folders.ts";
-import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 const clock = new FakeClock();

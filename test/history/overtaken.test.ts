@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Reverted } from "../../src/contract/resources/revert.ts";
+import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type ApiClient, Client, Service, SessionClient } from "../support/service.ts";
 import { ToldWorkspace } from "../support/told.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
-import { Folder, FolderList } from "../../src/contract/resources/folders.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
+import type { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
+import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
-import { Qr, type QrCreateInput, QrList } from "../../src/contract/resources/qr.ts";
-import { Reverted } from "../../src/contract/resources/revert.ts";
-import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
+import { Qr, type QrCreateInput, QrList } from "../../src/contract/resources/codes/qr.ts";
+import { Reverted } from "../../src/contract/resources/history/revert.ts";
+import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";

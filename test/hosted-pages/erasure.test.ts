@@ -1,7 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Page, SubmissionList } from "../../src/contract/resources/pages.ts";
-import { Delivery, DeliveryList, DeliveryWithAttempts } from "../../src/contract/resources/webhooks.ts";
+import {
+  Delivery,
+  DeliveryList,
+  DeliveryWithAttempts,
+} from "../../src/contract/resources/webhooks/webhooks.ts";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { expectError } from "../support/endpoints.ts";
 import { fillIn, makePage, type PageMaker } from "../support/hosted-pages.ts";

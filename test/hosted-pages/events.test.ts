@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { expectError } from "../support/endpoints.ts";
 import { fillIn, formToken, makePage, type PageMaker, sendForm } from "../support/hosted-pages.ts";
 import { verify, WebhookHarness } from "../support/webhooks.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { NewBlockedHost } from "../../src/contract/resources/blocked-hosts.ts";
+import { NewBlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
 import type { Page } from "../../src/contract/resources/pages.ts";
 import { makePage, type PageMaker, pageMaker, Shown } from "../support/hosted-pages.ts";
 import { Service } from "../support/service.ts";

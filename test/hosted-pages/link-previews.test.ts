@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { makePage, type PageMaker, pageMaker, Shown } from "../support/hosted-pages.ts";
-import { pictureSize } from "../support/pictures.ts";
+import { pictureSize } from "../support/images/pictures.ts";
 import { FakeClock, origin, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";
 

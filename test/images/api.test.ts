@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const service = new Service();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { readTable } from "../../src/lib/text/csv.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { readPdf } from "../support/pdf.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { readPdf } from "../support/images/pdf.ts";
 import { type Client, Service } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { Gate } from "../../src/images/gate.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, FakeClock, measurementOf, Service } from "../support/service.ts";
 
 /** The images Worker as this service asks it, but for what a test replaces. */

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { buildDeps } from "../../src/composition.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, Service } from "../support/service.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { presets } from "../../src/contract/presets.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
-import { valuesOf } from "../support/designs.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { rasterise, readFromAfar, readWithZxing } from "../support/images/decode.ts";
+import { valuesOf } from "../support/images/designs.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { sample } from "../support/runner/runs.ts";
 import { type Client, Service } from "../support/service.ts";
 

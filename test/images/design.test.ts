@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Advanced } from "../../src/contract/resources/design.ts";
-import { Qr, QrCreateInput } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import type { Advanced } from "../../src/contract/resources/images/design.ts";
+import { Qr, QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, origin, Service, type SessionClient } from "../support/service.ts";
 import { expectRefused } from "../support/types.ts";
 

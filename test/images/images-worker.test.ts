@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { dataUri, plainPng, svg } from "../support/logos.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { dataUri, plainPng, svg } from "../support/images/logos.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/print/sheets.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import type { Picture } from "../support/decoders.ts";
-import { dataUri, plainPng, svg } from "../support/logos.ts";
-import { readPdf } from "../support/pdf.ts";
-import { crop, darkBounds } from "../support/rasters.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import type { Picture } from "../support/images/decoders.ts";
+import { dataUri, plainPng, svg } from "../support/images/logos.ts";
+import { readPdf } from "../support/images/pdf.ts";
+import { crop, darkBounds } from "../support/images/rasters.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 const harness = new BulkHarness();

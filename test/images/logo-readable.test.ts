@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { placeLogo } from "../../src/lib/image/logo-placement.ts";
-import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
-import type { Picture } from "../support/decoders.ts";
-import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/logos.ts";
+import { rasterise, readFromAfar, readWithZxing } from "../support/images/decode.ts";
+import type { Picture } from "../support/images/decoders.ts";
+import { dataUri, makePng, plainPng, pngKinds, svg } from "../support/images/logos.ts";
 import { runs, sample } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";

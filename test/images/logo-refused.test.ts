@@ -12,8 +12,8 @@ import {
   pngHead,
   svg,
   svgBytes,
-} from "../support/logos.ts";
-import { refusedLogo } from "../support/refused-logo.ts";
+} from "../support/images/logos.ts";
+import { refusedLogo } from "../support/images/refused-logo.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { logoRemoval } from "../../src/domain/templates/logo-removal.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { FakeClock, Service } from "../support/service.ts";
 
 const path = "/developer/templates";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import { Template, TemplateList } from "../../src/contract/resources/templates.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { blueJpeg, dataUri, makePng, plainPng, svg } from "../support/logos.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { blueJpeg, dataUri, makePng, plainPng, svg } from "../support/images/logos.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 

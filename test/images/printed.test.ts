@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { readPdf } from "../support/pdf.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { readPdf } from "../support/images/pdf.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const service = new Service();

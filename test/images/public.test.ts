@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newHash } from "../../src/lib/text/hash.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { type Client, Service } from "../support/service.ts";
 
 const service = new Service();

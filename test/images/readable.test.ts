@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { QrCreateInput } from "../../src/contract/resources/qr.ts";
-import { rasterise, readFromAfar, readWithZxing } from "../support/decode.ts";
+import type { QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
+import { rasterise, readFromAfar, readWithZxing } from "../support/images/decode.ts";
 import { runs } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildDeps } from "../../src/composition.ts";
-import { DisturbanceName, Scannability } from "../../src/contract/resources/scannability.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { DisturbanceName, Scannability } from "../../src/contract/resources/images/scannability.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { designOf } from "../../src/domain/images/design.ts";
 import { drawCode } from "../../src/lib/image/drawing.ts";
@@ -10,7 +10,7 @@ import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../src/lib/image/svg.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, measurementOf, Service, type SessionClient } from "../support/service.ts";
 
 const unlimited: RateLimit = { limit: async () => ({ success: true }) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { dataUri, join, svg, svgBytes } from "../support/logos.ts";
-import { refusedLogo } from "../support/refused-logo.ts";
+import { dataUri, join, svg, svgBytes } from "../support/images/logos.ts";
+import { refusedLogo } from "../support/images/refused-logo.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();

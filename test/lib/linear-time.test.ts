@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { readers } from "../../bench/repetitive-texts.ts";
+import { readers } from "../../bench/lib/repetitive-texts.ts";
 
 /** In quadratic time, a reader would take longer than a test may. `npm run bench:growth` measures how long each takes. */
 const length = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { encodePng } from "../../src/lib/image/png-encoder.ts";
-import { rasterise } from "../support/decode.ts";
+import { rasterise } from "../support/images/decode.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 
 it("a PNG that is written is read again, with and without opacity", async () => {

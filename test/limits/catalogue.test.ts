@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { BulkHarness } from "../support/bulk.ts";

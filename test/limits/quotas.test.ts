@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { signedIn } from "../support/dashboard.ts";
 import { wholePage } from "../support/hosted-pages.ts";
 import { MeteredInstallation, type Quota, quotas, useUp } from "../support/limits/usage.ts";

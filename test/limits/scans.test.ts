@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runner/runs.ts";

@@ -10,7 +10,7 @@ import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger
 import { feedVersions } from "../support/feed-versions.ts";
 import { reportOf } from "../support/scans/analytics.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
-import { ids, ledgerVersions, type Row, start, type Tables } from "../support/schema-versions.ts";
+import { ids, ledgerVersions, type Row, start, type Tables } from "../support/catalogue/schema-versions.ts";
 
 const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());
 const newFeed = () => env.FEEDS.get(env.FEEDS.newUniqueId());

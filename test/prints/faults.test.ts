@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { PrintJob } from "../../src/contract/resources/prints.ts";
+import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { printTiming } from "../../src/domain/print/pace.ts";
-import { bucketWith, objectsOf, PrintHarness } from "../support/prints.ts";
+import { bucketWith, objectsOf, PrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 
 const harness = new PrintHarness();

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { PrintJob } from "../../src/contract/resources/prints.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
-import { readPdf } from "../support/pdf.ts";
-import { objectsOf, PrintHarness } from "../support/prints.ts";
+import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { readPdf } from "../support/images/pdf.ts";
+import { objectsOf, PrintHarness } from "../support/images/prints.ts";
 import { sample } from "../support/runner/runs.ts";
 import { type Client, origin } from "../support/service.ts";
 

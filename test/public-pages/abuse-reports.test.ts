@@ -5,7 +5,7 @@ import {
   AbuseReport,
   AbuseReportList,
   AbuseReportReason,
-} from "../../src/contract/resources/abuse-reports.ts";
+} from "../../src/contract/resources/operations/abuse-reports.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";

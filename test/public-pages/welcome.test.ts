@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { rasterise } from "../support/decode.ts";
+import { rasterise } from "../support/images/decode.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import { DeadLetterList, Retried } from "../../src/contract/resources/operations.ts";
+import { DeadLetterList, Retried } from "../../src/contract/resources/operations/operations.ts";
 import { queuesOf } from "../../src/domain/operations/queues.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";

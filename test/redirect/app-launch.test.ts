@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { type Client, Service } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { RouteRepair } from "../../src/protocol/messages.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import type { Route } from "../../src/protocol/routes.ts";

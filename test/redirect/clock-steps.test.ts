@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 
 /** The bound in docs/guarantee.md, in milliseconds. Not imported, so that a changed constant can't loosen the test. */

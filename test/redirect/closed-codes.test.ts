@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
 import type { ClosedCodeStatus } from "../../src/hosted-pages/texts/texts.ts";
 import { Shown } from "../support/hosted-pages.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parseVCards, type VCard4 } from "vcard4-ts";
 import { beforeAll, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import type { QrDataVcard } from "../../src/contract/resources/qr-data.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import type { QrDataVcard } from "../../src/contract/resources/codes/qr-data.ts";
 import { writeVcard } from "../../src/lib/text/vcard.ts";
 import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, Service } from "../support/service.ts";

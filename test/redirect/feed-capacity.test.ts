@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { FeedPage, RouteFeedMethods } from "../../src/protocol/route-feed.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { reportedHash } from "../support/abuse-reports.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";

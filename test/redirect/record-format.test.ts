@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import type { QrData } from "../../src/contract/resources/qr-data.ts";
+import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { RouteFeedMethods } from "../../src/protocol/route-feed.ts";
 import { recordFormat } from "../../src/protocol/route-records.ts";

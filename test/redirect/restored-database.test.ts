@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import runbooks from "../../docs/operating/runbooks.md?raw";
-import { Qr } from "../../src/contract/resources/qr.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { type Edge, World } from "../support/world/world.ts";
 
 const to = (url: string) => ({ data: { type: "url" as const, url } });

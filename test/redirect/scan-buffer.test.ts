@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { flushMilliseconds } from "../../src/redirect/scan-buffer.ts";

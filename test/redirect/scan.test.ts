@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 
 const service = new Service();

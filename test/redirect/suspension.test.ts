@@ -3,13 +3,13 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
-import type { QrData } from "../../src/contract/resources/qr-data.ts";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
 import { type Suspendable, setSuspension } from "../support/suspension.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/qr.ts";
-import type { QrData } from "../../src/contract/resources/qr-data.ts";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, phone, Service } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { unknownValue } from "../../src/contract/resources/scan-filters.ts";
-import { ScanListResponse } from "../../src/contract/resources/scans.ts";
+import { unknownValue } from "../../src/contract/resources/scans/scan-filters.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { userAgents } from "../support/scans/user-agents.ts";
 import { Service } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
-import { NewApiKey } from "../../src/contract/resources/keys.ts";
+import { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { pruning } from "../../src/domain/operations/pruning.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";

@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Folder } from "../../src/contract/resources/folders.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { erasuresPerSweep } from "../../src/domain/operations/erasure.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { regions } from "../../src/protocol/regions.ts";

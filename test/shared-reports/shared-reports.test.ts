@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
-import { pictureSize } from "../support/pictures.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { pictureSize } from "../support/images/pictures.ts";
 import { scanRecord } from "../support/scans/scans.ts";
 import { recordVaried } from "../support/scans/varied-scans.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";

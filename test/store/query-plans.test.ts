@@ -4,7 +4,7 @@ import { fillRoutes } from "../../src/domain/bulk/fill.ts";
 import { runJob } from "../../src/domain/bulk/run.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
-import { dataUri, svg } from "../support/logos.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { origin, Service } from "../support/service.ts";
 
 /** A D1 binding that records every statement it prepares. */

@@ -1,4 +1,4 @@
-import { AbuseReportList } from "../../src/contract/resources/abuse-reports.ts";
+import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
 import type { FakeClock, Service } from "./service.ts";
 
 /** Reports a code with the form. @param code as typed; @returns the hash in the newest report */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/bulk.ts";
+import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
 

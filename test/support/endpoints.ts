@@ -3,17 +3,17 @@ import { expect } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
-import { BulkJob } from "../../src/contract/resources/bulk.ts";
-import { Folder } from "../../src/contract/resources/folders.ts";
-import { NewInvitation } from "../../src/contract/resources/members.ts";
-import { NewApiKey } from "../../src/contract/resources/keys.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { HistoryList } from "../../src/contract/resources/history.ts";
-import { PrintJob } from "../../src/contract/resources/prints.ts";
-import { SessionList } from "../../src/contract/resources/sessions.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import { PrintJob } from "../../src/contract/resources/images/prints.ts";
+import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
 
 /** The endpoint table, for tests of every endpoint. New endpoints are included automatically. */

@@ -1,4 +1,4 @@
-import { start, type Tables } from "./schema-versions.ts";
+import { start, type Tables } from "./catalogue/schema-versions.ts";
 
 /** The same data in each schema version of a RouteFeed, from version 1. */
 export const feedVersions: readonly Tables[] = [

@@ -1,5 +1,5 @@
 import { QrType } from "../../src/contract/resources/enums.ts";
-import { TemplateInput } from "../../src/contract/resources/templates.ts";
+import { TemplateInput } from "../../src/contract/resources/images/templates.ts";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { validData } from "./types.ts";
 

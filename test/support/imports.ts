@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Qr, QrList } from "../../src/contract/resources/qr.ts";
+import { type Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "./browser.ts";
 import { fieldsOf, type SignedInBrowser } from "./dashboard.ts";
 import { origin } from "./service.ts";

@@ -1,15 +1,19 @@
-import { HistoryQuery, type HistoryAction, type HistoryEntry } from "../../src/contract/resources/history.ts";
+import {
+  HistoryQuery,
+  type HistoryAction,
+  type HistoryEntry,
+} from "../../src/contract/resources/history/history.ts";
 import { listHistory } from "../../src/domain/history/history.ts";
 import { serviceContext } from "../../src/domain/identity/caller.ts";
-import { BrandLogo } from "../../src/contract/resources/brand.ts";
-import { Folder } from "../../src/contract/resources/folders.ts";
-import { NewApiKey } from "../../src/contract/resources/keys.ts";
-import { NewInvitation } from "../../src/contract/resources/members.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
+import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { Role } from "../../src/contract/roles.ts";
-import type { Qr } from "../../src/contract/resources/qr.ts";
-import { Template } from "../../src/contract/resources/templates.ts";
-import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { validBody } from "./endpoints.ts";
 import { sendForm } from "./hosted-pages.ts";
 import type { Client, Service, SessionClient } from "./service.ts";

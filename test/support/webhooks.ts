@@ -3,13 +3,13 @@ import { env } from "cloudflare:workers";
 import Stripe from "stripe";
 import { expect } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import type { EventData } from "../../src/contract/resources/events.ts";
+import type { EventData } from "../../src/contract/resources/webhooks/events.ts";
 import type {
   CreatedWebhook,
   Delivery,
   DeliveryWithAttempts,
   WebhookInput,
-} from "../../src/contract/resources/webhooks.ts";
+} from "../../src/contract/resources/webhooks/webhooks.ts";
 import { serviceContext } from "../../src/domain/identity/caller.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";

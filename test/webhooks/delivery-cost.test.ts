@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { countRows } from "../support/sql-rows.ts";
+import { countRows } from "../support/catalogue/sql-rows.ts";
 import { WebhookHarness } from "../support/webhooks.ts";
 
 /** The statements that the ledger runs. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CreatedWebhook } from "../../src/contract/resources/webhooks.ts";
+import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { WebhookHarness } from "../support/webhooks.ts";

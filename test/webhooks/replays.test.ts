@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { Replay } from "../../src/contract/resources/replays.ts";
+import type { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { getReplay, listReplays, previewReplay, startReplay } from "../../src/domain/webhooks/replays.ts";
 import { deleteWebhook, updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { ArchiveOptions, PrintOptions } from "../../contract/resources/prints.ts";
+import { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
 import {
   createImageJob,

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import type { LiveQuery } from "../../contract/resources/live.ts";
+import type { LiveQuery } from "../../contract/resources/scans/live.ts";
 import type { Deps } from "../../domain/deps.ts";
 import type { WorkspaceContext } from "../../domain/identity/caller.ts";
 import { eraseScans } from "../../domain/scans/erase.ts";

@@ -4,7 +4,7 @@ import {
   ReportingSettings,
   ReportingSettingsInput,
   WorkspaceAnalyticsQuery,
-} from "../resources/analytics.ts";
+} from "../resources/scans/analytics.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 
 /** Reports on scans, and how a workspace's scans are reported and kept. */

@@ -1,9 +1,9 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
-import { BinList, BinQuery } from "../resources/bin.ts";
-import { ApiKeyInput, ApiKeyList, KeyRotationInput, NewApiKey } from "../resources/keys.ts";
-import { Deleted } from "../resources/qr.ts";
-import { SessionList } from "../resources/sessions.ts";
-import { Workspace, WorkspaceInput } from "../resources/workspace.ts";
+import { BinList, BinQuery } from "../resources/history/bin.ts";
+import { ApiKeyInput, ApiKeyList, KeyRotationInput, NewApiKey } from "../resources/identity/keys.ts";
+import { Deleted } from "../resources/codes/qr.ts";
+import { SessionList } from "../resources/identity/sessions.ts";
+import { Workspace, WorkspaceInput } from "../resources/identity/workspace.ts";
 
 /** API keys and the workspace, for signed-in users and programs with a session token. */
 export const developerEndpoints = {

@@ -1,8 +1,13 @@
 import type { KeyEndpoint, SessionEndpoint } from "./endpoint.ts";
-import { HistoryExportQuery, HistoryList, HistoryQuery, ObjectHistoryQuery } from "../resources/history.ts";
-import { Reverted, RevertQuery } from "../resources/revert.ts";
+import {
+  HistoryExportQuery,
+  HistoryList,
+  HistoryQuery,
+  ObjectHistoryQuery,
+} from "../resources/history/history.ts";
+import { Reverted, RevertQuery } from "../resources/history/revert.ts";
 import { exportTypes } from "../resources/enums.ts";
-import { Lines } from "../resources/bulk.ts";
+import { Lines } from "../resources/codes/bulk.ts";
 
 /** Who changed what, of a code for its keys, of the workspace for signed-in users. */
 export const historyEndpoints = {

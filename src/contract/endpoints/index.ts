@@ -7,15 +7,15 @@ import {
   CsvFile,
   CsvText,
   Lines,
-} from "../resources/bulk.ts";
+} from "../resources/codes/bulk.ts";
 import { brandEndpoints } from "./brand.ts";
-import { BulkPreview, BulkUpdateInput } from "../resources/bulk-update.ts";
+import { BulkPreview, BulkUpdateInput } from "../resources/codes/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint } from "./endpoint.ts";
 import { historyEndpoints } from "./history.ts";
-import { Folder, FolderInput, FolderList } from "../resources/folders.ts";
-import { CodeImageQuery, Image } from "../resources/images.ts";
+import { Folder, FolderInput, FolderList } from "../resources/codes/folders.ts";
+import { CodeImageQuery, Image } from "../resources/images/images.ts";
 import { leavingEndpoints } from "./leaving.ts";
 import { liveEndpoints } from "./live.ts";
 import { memberEndpoints } from "./members.ts";
@@ -28,14 +28,14 @@ import {
   QrList,
   QrListQuery,
   QrUpdateInput,
-} from "../resources/qr.ts";
+} from "../resources/codes/qr.ts";
 import { printEndpoints } from "./prints.ts";
 import { pageEndpoints } from "./pages.ts";
-import { Scannability } from "../resources/scannability.ts";
+import { Scannability } from "../resources/images/scannability.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
-import { ScanListQuery } from "../resources/scan-filters.ts";
-import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans.ts";
+import { ScanListQuery } from "../resources/scans/scan-filters.ts";
+import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans/scans.ts";
 
 /** All endpoints of the API. */
 export const endpoints = {

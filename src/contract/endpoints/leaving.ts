@@ -1,5 +1,9 @@
-import { AccountDeletionInput, DeletionStatus, WorkspaceDeletionInput } from "../resources/leaving.ts";
-import { Deleted } from "../resources/qr.ts";
+import {
+  AccountDeletionInput,
+  DeletionStatus,
+  WorkspaceDeletionInput,
+} from "../resources/identity/leaving.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Deleting the workspace and one's account. They also answer while the workspace is being deleted. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
-import { LiveEvents, LiveQuery } from "../resources/live.ts";
+import { LiveEvents, LiveQuery } from "../resources/scans/live.ts";
 
 const common = {
   method: "get",

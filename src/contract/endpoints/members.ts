@@ -11,8 +11,8 @@ import {
   OwnWorkspace,
   OwnWorkspaceList,
   WorkspaceMember,
-} from "../resources/members.ts";
-import { Deleted } from "../resources/qr.ts";
+} from "../resources/identity/members.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 
 const token = { token: z.string().meta({ description: "The last part of the invitation's link" }) };
 

@@ -6,7 +6,7 @@ import {
   BlockedHostList,
   BlockedHostQuery,
   NewBlockedHost,
-} from "../resources/blocked-hosts.ts";
+} from "../resources/operations/blocked-hosts.ts";
 import {
   DeadLetterList,
   DeadLetterQuery,
@@ -18,11 +18,16 @@ import {
   ReEncryptionQuery,
   Retried,
   RetryInput,
-} from "../resources/operations.ts";
-import { Deleted } from "../resources/qr.ts";
-import { DecisionInput, AbuseReport, AbuseReportList, AbuseReportQuery } from "../resources/abuse-reports.ts";
-import { SignInLink, SignInLinkInput } from "../resources/sign-in.ts";
-import { SuspensionInput, SuspensionStatus } from "../resources/suspension.ts";
+} from "../resources/operations/operations.ts";
+import { Deleted } from "../resources/codes/qr.ts";
+import {
+  DecisionInput,
+  AbuseReport,
+  AbuseReportList,
+  AbuseReportQuery,
+} from "../resources/operations/abuse-reports.ts";
+import { SignInLink, SignInLinkInput } from "../resources/identity/sign-in.ts";
+import { SuspensionInput, SuspensionStatus } from "../resources/operations/suspension.ts";
 
 export const PlanInput = z
   .object({

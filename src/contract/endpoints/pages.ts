@@ -1,4 +1,4 @@
-import { Lines } from "../resources/bulk.ts";
+import { Lines } from "../resources/codes/bulk.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { exportTypes } from "../resources/enums.ts";
 import {
@@ -11,7 +11,7 @@ import {
   SubmissionList,
   SubmissionListQuery,
 } from "../resources/pages.ts";
-import { Deleted } from "../resources/qr.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 
 /** Hosted pages and the submissions of their forms. */
 export const pageEndpoints = {

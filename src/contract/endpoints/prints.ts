@@ -1,7 +1,13 @@
 import { bodyErrors, type KeyEndpoint } from "./endpoint.ts";
-import { Image } from "../resources/images.ts";
-import { ArchiveInput, ImageJobInput, LabelJobInput, PrintInput, PrintJob } from "../resources/prints.ts";
-import { Deleted } from "../resources/qr.ts";
+import { Image } from "../resources/images/images.ts";
+import {
+  ArchiveInput,
+  ImageJobInput,
+  LabelJobInput,
+  PrintInput,
+  PrintJob,
+} from "../resources/images/prints.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 
 /** Many codes at once, for the printer. They change no code. */
 export const printEndpoints = {

@@ -1,6 +1,6 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
-import { Deleted } from "../resources/qr.ts";
-import { Replay, ReplayInput, ReplayPreview } from "../resources/replays.ts";
+import { Deleted } from "../resources/codes/qr.ts";
+import { Replay, ReplayInput, ReplayPreview } from "../resources/webhooks/replays.ts";
 import {
   CreatedWebhook,
   Delivery,
@@ -12,7 +12,7 @@ import {
   WebhookList,
   WebhookSecret,
   WebhookUpdate,
-} from "../resources/webhooks.ts";
+} from "../resources/webhooks/webhooks.ts";
 
 /** Webhooks and their deliveries. */
 export const webhookEndpoints = {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../limits.ts";
 import { ExportFormat, PageLook, PageScheme } from "./enums.ts";
 import { cursor, listOf, pageLimit } from "./paging.ts";
-import { suspended } from "./suspension.ts";
+import { suspended } from "./operations/suspension.ts";
 import { address, listOfAtMost, manyLines, oneLine } from "../text.ts";
 
 /** Hosted pages and the submissions of their forms. */

@@ -1,4 +1,4 @@
-import { AccountDeletionInput } from "../../contract/resources/leaving.ts";
+import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/identity/account.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { InvitedInput, NewWorkspaceInput } from "../../contract/resources/members.ts";
+import { InvitedInput, NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { asServiceError } from "../../domain/errors.ts";
 import {

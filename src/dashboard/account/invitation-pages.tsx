@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { OpenInvitation } from "../../contract/resources/members.ts";
+import type { OpenInvitation } from "../../contract/resources/identity/members.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import type { SignedInPerson } from "../../domain/identity/sessions.ts";
 import { TextField } from "../components/forms/field.tsx";

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { OwnerInput } from "../../contract/resources/sign-in.ts";
+import { OwnerInput } from "../../contract/resources/identity/sign-in.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { notFound } from "../../domain/errors.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Session } from "../../contract/resources/sessions.ts";
+import type { Session } from "../../contract/resources/identity/sessions.ts";
 import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
 import { Finder } from "../components/finder.tsx";
 import { Table } from "../components/table.tsx";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Empty } from "../components/empty.tsx";
 import type { DashboardRequest } from "../frame/request.ts";

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../contract/resources/analytics.ts";
+import type { Comparison } from "../../contract/resources/scans/analytics.ts";
 import { ranges as rangeNames, datesOfRange, type Range } from "../../domain/analytics/ranges.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";

@@ -1,6 +1,6 @@
 import { describeIssues } from "../../contract/issues.ts";
-import type { Analytics } from "../../contract/resources/analytics.ts";
-import { ExportQuery } from "../../contract/resources/scans.ts";
+import type { Analytics } from "../../contract/resources/scans/analytics.ts";
+import { ExportQuery } from "../../contract/resources/scans/scans.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";

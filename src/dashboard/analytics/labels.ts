@@ -1,5 +1,5 @@
-import type { Dimension, DimensionItem } from "../../contract/resources/analytics.ts";
-import type { ScanEvent } from "../../contract/resources/scans.ts";
+import type { Dimension, DimensionItem } from "../../contract/resources/scans/analytics.ts";
+import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
 import { countryName } from "../charts/format.ts";
 import { dateLocale, instantFormat } from "../components/values/format.ts";
 

@@ -3,7 +3,7 @@ import {
   AnalyticsQuery,
   type Dimension,
   WorkspaceAnalyticsQuery,
-} from "../../contract/resources/analytics.ts";
+} from "../../contract/resources/scans/analytics.ts";
 import type { Dates } from "../../domain/analytics/ranges.ts";
 import { codeReport, unlabelledReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";

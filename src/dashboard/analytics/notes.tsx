@@ -1,4 +1,4 @@
-import type { Analytics } from "../../contract/resources/analytics.ts";
+import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { formatCount, formatDate } from "../components/values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../components/notice.tsx";

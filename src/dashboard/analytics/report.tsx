@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/analytics.ts";
+import type { Analytics, Dimension, DimensionItems } from "../../contract/resources/scans/analytics.ts";
 import type { Dates } from "../../domain/analytics/ranges.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Dimension } from "../../contract/resources/analytics.ts";
+import type { Dimension } from "../../contract/resources/scans/analytics.ts";
 import { isRange, type Range, ranges } from "../../domain/analytics/ranges.ts";
 import {
   listSharedReports,

@@ -1,4 +1,4 @@
-import type { ScanEvent } from "../../contract/resources/scans.ts";
+import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";

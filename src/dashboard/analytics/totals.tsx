@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Analytics, AnalyticsSums, DistinctVisitors } from "../../contract/resources/analytics.ts";
+import type { Analytics, AnalyticsSums, DistinctVisitors } from "../../contract/resources/scans/analytics.ts";
 import { formatChange, formatPercent } from "../charts/format.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
+import type { Comparison, Dimension } from "../../contract/resources/scans/analytics.ts";
 import { datesOfRange, isRange, type Range } from "../../domain/analytics/ranges.ts";
 
 /** The settings of a page with a report, all of which are in the page's address. */

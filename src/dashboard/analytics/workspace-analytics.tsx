@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
-import type { Analytics } from "../../contract/resources/analytics.ts";
+import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
 import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
 import { formatDay, parseDay } from "../../lib/time/calendar.ts";

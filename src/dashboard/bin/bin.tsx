@@ -1,4 +1,4 @@
-import { type BinItem, BinKind } from "../../contract/resources/bin.ts";
+import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import { limits } from "../../contract/limits.ts";
 import { listBin } from "../../domain/bin.ts";
 import { type CodeWords, findCodeWords, withoutScheme } from "../../domain/codes/titles.ts";

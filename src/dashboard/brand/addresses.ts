@@ -1,4 +1,4 @@
-import type { BrandLogo } from "../../contract/resources/brand.ts";
+import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 
 /** The page of the brand. */
 export const brandPath = "/dashboard/settings/brand";

@@ -1,5 +1,5 @@
 import { plans } from "../../contract/plans.ts";
-import { BrandColorInput } from "../../contract/resources/brand.ts";
+import { BrandColorInput } from "../../contract/resources/images/brand.ts";
 import { addColor, brandOf, removeColor } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
 import { Empty } from "../components/empty.tsx";

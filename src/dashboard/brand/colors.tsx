@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BrandColor } from "../../contract/resources/brand.ts";
+import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import { readColor } from "../../lib/image/color.ts";
 import { controlAttributes, Field, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/brand.ts";
+import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images/brand.ts";
 import {
   deleteLogo as remove,
   getLogoUses,

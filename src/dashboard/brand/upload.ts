@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/brand.ts";
+import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images/brand.ts";
 import { uploadLogo } from "../../domain/brand/logos.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { maxLogoBytes } from "../../domain/templates/logos.ts";

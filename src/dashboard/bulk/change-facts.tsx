@@ -1,4 +1,4 @@
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../components/values/facts.tsx";

@@ -1,5 +1,5 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import type { Template } from "../../contract/resources/templates.ts";
+import type { Template } from "../../contract/resources/images/templates.ts";
 import type { Child } from "hono/jsx";
 import type { HostCount } from "../../domain/bulk/look.ts";
 import { HiddenFields } from "../components/forms/hidden.tsx";

@@ -1,5 +1,5 @@
-import type { Qr } from "../../contract/resources/qr.ts";
-import { qrFields, type SettableField } from "../../contract/resources/qr-fields.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
 import { allAddressesOf } from "../../domain/codes/addresses.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 

@@ -1,5 +1,5 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import { qrFields } from "../../contract/resources/qr-fields.ts";
+import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import { withHash } from "../../lib/image/color.ts";
 import { findLabels } from "../choices/sources.ts";
 import type { Rejection } from "../frame/submit-form.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkChange } from "../../contract/resources/bulk-update.ts";
+import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import type { BulkLook, BulkSample } from "../../domain/bulk/look.ts";
 import { NameAndDestination, Thumbnail } from "../codes/list/cells.tsx";
 import { HiddenFields } from "../components/forms/hidden.tsx";

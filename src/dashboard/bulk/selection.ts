@@ -1,4 +1,4 @@
-import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
+import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { filtersOf, readSearch } from "../codes/list/search.ts";
 import type { DashboardRequest } from "../frame/request.ts";

@@ -5,7 +5,7 @@ import { type BulkLook, countHosts } from "../../domain/bulk/look.ts";
 import { countSelection, createBulkUpdate, lookAtBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { BulkChange, type BulkSelection } from "../../contract/resources/bulk-update.ts";
+import { BulkChange, type BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Empty } from "../components/empty.tsx";
 import type { FormState } from "../components/forms/form.ts";

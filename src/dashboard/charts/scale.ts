@@ -1,4 +1,4 @@
-import type { Interval } from "../../contract/resources/analytics.ts";
+import type { Interval } from "../../contract/resources/scans/analytics.ts";
 
 /** A scale of counts from 0 to a top, which may lie between ticks. */
 export interface CountScale {

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { AnalyticsPoint, Interval } from "../../contract/resources/analytics.ts";
+import type { AnalyticsPoint, Interval } from "../../contract/resources/scans/analytics.ts";
 import { formatCount, formatNumber, formatShortNumber } from "../components/values/format.ts";
 import { stepLabels } from "./format.ts";
 import { type CountScale, countScale, labelledSteps, percent, round } from "./scale.ts";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getDeletedQr } from "../../domain/codes/restoration.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Action } from "../components/forms/buttons.tsx";

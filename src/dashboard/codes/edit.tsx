@@ -1,4 +1,4 @@
-import { QrUpdateInput } from "../../contract/resources/qr.ts";
+import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";

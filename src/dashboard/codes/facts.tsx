@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
-import type { QrData } from "../../contract/resources/qr-data.ts";
-import { enteredFields, type PlainField } from "../../contract/resources/qr-fields.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import { enteredFields, type PlainField } from "../../contract/resources/codes/qr-fields.ts";
 import { valueAt } from "../../lib/field-path.ts";
 import { dataFields } from "./form/data-fields.ts";
 

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { codeTitle, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { findFolders, type ListedFolder } from "../../domain/folders/folders.ts";
 import { routeTarget } from "../../domain/routing/route-target.ts";

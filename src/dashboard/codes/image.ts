@@ -1,5 +1,5 @@
 import { describeQueryIssues } from "../../contract/issues.ts";
-import { CodeImageQuery } from "../../contract/resources/images.ts";
+import { CodeImageQuery } from "../../contract/resources/images/images.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";

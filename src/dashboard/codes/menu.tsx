@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { MenuAction, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { May } from "../frame/may.tsx";
 

@@ -1,5 +1,5 @@
 import { QrType } from "../../contract/resources/enums.ts";
-import { QrCreateInput } from "../../contract/resources/qr.ts";
+import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
 import { planOf } from "../../domain/identity/caller.ts";
 import { noStyle } from "../../domain/templates/styles.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../domain/folders/folders.ts";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { Status } from "../components/values/status.tsx";
 import { dateLocale } from "../components/values/format.ts";
 

@@ -1,4 +1,4 @@
-import type { Brand } from "../../contract/resources/brand.ts";
+import type { Brand } from "../../contract/resources/images/brand.ts";
 import { fillValue } from "./fill.ts";
 
 interface Props {

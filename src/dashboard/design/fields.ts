@@ -1,4 +1,4 @@
-import { Advanced } from "../../contract/resources/design.ts";
+import { Advanced } from "../../contract/resources/images/design.ts";
 import type { CodeStyle } from "../../domain/templates/styles.ts";
 import { valueAt } from "../../lib/field-path.ts";
 import { withHash } from "../../lib/image/color.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Scannability } from "../../contract/resources/scannability.ts";
+import type { Scannability } from "../../contract/resources/images/scannability.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Member } from "../../domain/identity/caller.ts";

@@ -1,6 +1,6 @@
 import { plans } from "../../contract/plans.ts";
-import type { ApiKey } from "../../contract/resources/keys.ts";
-import type { Webhook } from "../../contract/resources/webhooks.ts";
+import type { ApiKey } from "../../contract/resources/identity/keys.ts";
+import type { Webhook } from "../../contract/resources/webhooks/webhooks.ts";
 import { listKeys } from "../../domain/identity/keys.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { Figures } from "../components/values/figures.tsx";

@@ -1,4 +1,4 @@
-import { FolderInput, type Folder } from "../../contract/resources/folders.ts";
+import { FolderInput, type Folder } from "../../contract/resources/codes/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
   countCodesInFolders,

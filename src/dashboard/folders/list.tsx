@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { FolderInput } from "../../contract/resources/folders.ts";
+import { FolderInput } from "../../contract/resources/codes/folders.ts";
 import {
   countCodesInFolders,
   createFolder,

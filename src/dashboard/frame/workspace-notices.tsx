@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/identity/caller.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";

@@ -15,7 +15,7 @@ import { Dropzone } from "../components/forms/dropzone.tsx";
 import { Checkbox, ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Tiles } from "../components/forms/tiles.tsx";
-import type { Scannability } from "../../contract/resources/scannability.ts";
+import type { Scannability } from "../../contract/resources/images/scannability.ts";
 import { ColorChips } from "../design/color-chips.tsx";
 import { EyePicture, FramePicture, ModulePicture } from "../design/pictures.tsx";
 import { Checks, Score } from "../design/score.tsx";

@@ -1,4 +1,4 @@
-import { HistoryKind } from "../../contract/resources/history.ts";
+import { HistoryKind } from "../../contract/resources/history/history.ts";
 import { daysIn } from "../codes/scans/controls.tsx";
 import { Chip } from "../components/chip.tsx";
 import { DaysForm } from "../components/forms/days-form.tsx";

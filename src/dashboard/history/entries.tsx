@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { HistoryAction, HistoryEntry } from "../../contract/resources/history.ts";
+import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";

@@ -1,6 +1,6 @@
 import { problemsByPath } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
-import { HistoryQuery } from "../../contract/resources/history.ts";
+import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { momentOf } from "../codes/scans/filters.ts";
 import type { Zone } from "../../lib/time/zone.ts";
 

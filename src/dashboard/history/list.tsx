@@ -1,5 +1,5 @@
 import { exportTypes } from "../../contract/resources/enums.ts";
-import type { HistoryEntry } from "../../contract/resources/history.ts";
+import type { HistoryEntry } from "../../contract/resources/history/history.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { listKeyNames } from "../../domain/identity/keys.ts";

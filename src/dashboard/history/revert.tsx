@@ -1,4 +1,4 @@
-import { HistoryQuery } from "../../contract/resources/history.ts";
+import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { getJobDetails, type JobDetails } from "../../domain/bulk/job-lists.ts";
 import { createRevertJob } from "../../domain/bulk/revert-jobs.ts";
 import { listHistory } from "../../domain/history/history.ts";

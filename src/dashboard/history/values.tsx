@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import type { HistoryEntry } from "../../contract/resources/history.ts";
+import type { HistoryEntry } from "../../contract/resources/history/history.ts";
 import { QrType, qrTypeNames } from "../../contract/resources/enums.ts";
-import { QrData } from "../../contract/resources/qr-data.ts";
+import { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { Role } from "../../contract/roles.ts";
-import { Suspension } from "../../contract/resources/suspension.ts";
+import { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
 import { dataFacts } from "../codes/facts.tsx";
 import { Icon } from "../components/icon.tsx";

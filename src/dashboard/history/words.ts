@@ -1,4 +1,4 @@
-import type { HistoryAction, HistoryEntry } from "../../contract/resources/history.ts";
+import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
 import { type Names, nameIn } from "../bulk/change-facts.tsx";
 import { formatCount } from "../components/values/format.ts";
 import { fieldWord } from "./fields.ts";

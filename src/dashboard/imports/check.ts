@@ -1,4 +1,4 @@
-import { tags } from "../../contract/resources/qr.ts";
+import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";

@@ -1,4 +1,4 @@
-import { type BulkColumn, enteredFields } from "../../contract/resources/qr-fields.ts";
+import { type BulkColumn, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 
 /**
  * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic,

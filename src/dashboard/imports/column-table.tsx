@@ -2,7 +2,7 @@ import { Checkbox } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { formatNumber } from "../components/values/format.ts";
-import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
+import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";

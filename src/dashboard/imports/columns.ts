@@ -1,4 +1,4 @@
-import { type BulkColumn, bulkColumns, enteredFields } from "../../contract/resources/qr-fields.ts";
+import { type BulkColumn, bulkColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { columnNamed, columnWithWord } from "./column-names.ts";

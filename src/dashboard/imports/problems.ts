@@ -1,4 +1,4 @@
-import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
+import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";

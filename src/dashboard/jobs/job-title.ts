@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { ArchiveOptions, PrintJob, PrintOptions } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, PrintJob, PrintOptions } from "../../contract/resources/images/prints.ts";
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import type { JobChange } from "../../domain/bulk/jobs.ts";
 import type { PrintWork } from "../../domain/print/jobs.ts";

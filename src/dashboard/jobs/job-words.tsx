@@ -1,5 +1,5 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type { PrintJob } from "../../contract/resources/prints.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
+import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { Finder } from "../components/finder.tsx";
 import { Status } from "../components/values/status.tsx";
 import { formatNumber } from "../components/values/format.ts";

@@ -1,4 +1,4 @@
-import type { PrintJob } from "../../contract/resources/prints.ts";
+import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { deletePrint, downloadPrint, getPrintJob, getPrintWork } from "../../domain/print/jobs.ts";
 import { ofLength } from "../../lib/web/of-length.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";

@@ -1,4 +1,4 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
 import { Icon } from "../components/icon.tsx";
 import { Pages } from "../components/pages.tsx";

@@ -1,4 +1,4 @@
-import { type CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
+import { type CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
 import { printLabels } from "../../domain/print/labels.ts";
 import { firstPageSvg } from "../../domain/print/page-svg.ts";

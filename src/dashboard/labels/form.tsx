@@ -1,4 +1,4 @@
-import { SheetFormat } from "../../contract/resources/prints.ts";
+import { SheetFormat } from "../../contract/resources/images/prints.ts";
 import { sheetFormats } from "../../lib/print/sheets.ts";
 import { Checkbox, FieldTexts, Select, TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { ArchiveOptions } from "../../contract/resources/prints.ts";
+import { ArchiveOptions } from "../../contract/resources/images/prints.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
 import { createImageJob } from "../../domain/print/jobs.ts";
 import { selectFirst } from "../../domain/print/selection.ts";

@@ -1,5 +1,5 @@
 import { isId } from "../../lib/text/ids.ts";
-import type { CodeSelection } from "../../contract/resources/prints.ts";
+import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { readSelected } from "../bulk/selection.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import type { CodeSelection } from "../../contract/resources/prints.ts";
+import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { countCodes } from "../../domain/print/selection.ts";
 import { attachment } from "../../lib/text/file-name.ts";

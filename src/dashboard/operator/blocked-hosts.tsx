@@ -3,7 +3,7 @@ import {
   type BlockedHost,
   BlockedHostInput,
   type NewBlockedHost,
-} from "../../contract/resources/blocked-hosts.ts";
+} from "../../contract/resources/operations/blocked-hosts.ts";
 import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
 import { Empty } from "../components/empty.tsx";
 import { Action } from "../components/forms/buttons.tsx";

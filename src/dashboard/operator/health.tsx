@@ -1,4 +1,4 @@
-import type { Finding } from "../../contract/resources/operations.ts";
+import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { Head } from "../components/head.tsx";
 import { Notice } from "../components/notice.tsx";

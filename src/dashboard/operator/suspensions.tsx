@@ -1,4 +1,4 @@
-import { SuspensionInput } from "../../contract/resources/suspension.ts";
+import { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
 import { listSuspensions, setCodeSuspension, setPageSuspension } from "../../domain/operations/suspension.ts";
 import { readCode } from "../../domain/abuse-reports/receive.ts";
 import { asServiceError } from "../../domain/errors.ts";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { Thumbnail } from "../codes/list/cells.tsx";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { formatDate } from "../components/values/format.ts";

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { Qr } from "../../contract/resources/qr.ts";
-import type { ScanEvent } from "../../contract/resources/scans.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
 import { destinationOf } from "../../domain/codes/titles.ts";
 import { type LatestScans, latestScans } from "../../domain/scans/list.ts";
 import { isLoopback } from "../../lib/web/origin.ts";

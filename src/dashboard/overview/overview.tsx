@@ -1,4 +1,4 @@
-import { type Qr, QrCreateInput } from "../../contract/resources/qr.ts";
+import { type Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";

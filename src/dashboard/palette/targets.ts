@@ -2,7 +2,7 @@ import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
 import { may } from "../../domain/identity/caller.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { searchQr } from "../../domain/codes/list.ts";
 import { codeTitle, destinationOf, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";

@@ -2,7 +2,7 @@ import {
   erasureSteps,
   type WorkspaceDeletion,
   WorkspaceDeletionInput,
-} from "../../contract/resources/leaving.ts";
+} from "../../contract/resources/identity/leaving.ts";
 import { limits } from "../../contract/limits.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";

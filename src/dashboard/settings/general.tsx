@@ -1,6 +1,6 @@
-import type { BrandLogo } from "../../contract/resources/brand.ts";
+import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { WorkspaceInput } from "../../contract/resources/workspace.ts";
+import { WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
 import { logosOfBrand } from "../../domain/brand/brand.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { PasskeyInput } from "../../contract/resources/sign-in.ts";
+import { PasskeyInput } from "../../contract/resources/identity/sign-in.ts";
 import {
   addPasskey,
   beginAddingPasskey,

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { limits as bounds } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import type { Workspace } from "../../contract/resources/workspace.ts";
+import type { Workspace } from "../../contract/resources/identity/workspace.ts";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { bounds as ledgerBounds } from "../../protocol/bounds.ts";
 import { typeTexts } from "../codes/form/types.ts";

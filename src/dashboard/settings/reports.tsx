@@ -1,5 +1,5 @@
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
-import type { ReportingSettings } from "../../contract/resources/analytics.ts";
+import type { ReportingSettings } from "../../contract/resources/scans/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Choices } from "../components/forms/choices.tsx";
 import { Combobox } from "../components/forms/combobox.tsx";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { BulkChange } from "../../contract/resources/bulk-update.ts";
+import { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelection, createBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { notFound } from "../../domain/errors.ts";
 import { FormKey } from "../components/forms/buttons.tsx";

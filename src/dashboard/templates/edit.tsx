@@ -1,4 +1,4 @@
-import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
+import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
 import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/images/preview.ts";

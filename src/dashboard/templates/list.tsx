@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import type { Template } from "../../contract/resources/templates.ts";
+import type { Template } from "../../contract/resources/images/templates.ts";
 import { getTemplateSample } from "../../domain/images/preview.ts";
 import {
   deleteTemplate as remove,

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
-import { NewWorkspaceInput } from "../../contract/resources/members.ts";
+import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
 import { createWorkspace, listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
 import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";

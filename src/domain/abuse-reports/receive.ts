@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
+import { AbuseReportReason } from "../../contract/resources/operations/abuse-reports.ts";
 import { email, manyLines } from "../../contract/text.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";

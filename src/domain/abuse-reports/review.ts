@@ -4,8 +4,8 @@ import type {
   AbuseReport,
   AbuseReportList,
   AbuseReportQuery,
-} from "../../contract/resources/abuse-reports.ts";
-import type { SuspensionInput } from "../../contract/resources/suspension.ts";
+} from "../../contract/resources/operations/abuse-reports.ts";
+import type { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
 import * as store from "../../store/operations/abuse-reports.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";

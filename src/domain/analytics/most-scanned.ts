@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { QrList, QrListQuery } from "../../contract/resources/qr.ts";
+import type { QrList, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { filterLiveIds, findQrs } from "../../store/codes/codes.ts";
 import { presentQr } from "../../store/codes/columns.ts";

@@ -1,4 +1,4 @@
-import type { Comparison, Interval } from "../../contract/resources/analytics.ts";
+import type { Comparison, Interval } from "../../contract/resources/scans/analytics.ts";
 import {
   addMonths,
   addYears,

@@ -3,7 +3,7 @@ import type {
   Analytics,
   AnalyticsQuery,
   WorkspaceAnalyticsQuery,
-} from "../../contract/resources/analytics.ts";
+} from "../../contract/resources/scans/analytics.ts";
 import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { findCodeLabels } from "../../store/codes/codes.ts";
 import { listQrIds } from "../../store/codes/list.ts";

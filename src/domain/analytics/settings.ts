@@ -1,4 +1,4 @@
-import type { ReportingSettings, ReportingSettingsInput } from "../../contract/resources/analytics.ts";
+import type { ReportingSettings, ReportingSettingsInput } from "../../contract/resources/scans/analytics.ts";
 import { canonicalTimeZone } from "../../lib/time/zone-name.ts";
 import type { Deps } from "../deps.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { type Analytics, AnalyticsQuery } from "../../contract/resources/analytics.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
+import { type Analytics, AnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";

@@ -1,5 +1,5 @@
-import type { DimensionItem } from "../../contract/resources/analytics.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { DimensionItem } from "../../contract/resources/scans/analytics.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";

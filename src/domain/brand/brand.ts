@@ -1,4 +1,9 @@
-import type { Brand, BrandColor, BrandColorInput, BrandUpdate } from "../../contract/resources/brand.ts";
+import type {
+  Brand,
+  BrandColor,
+  BrandColorInput,
+  BrandUpdate,
+} from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { listBrandLogos } from "../../store/templates/logos.ts";
 import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";

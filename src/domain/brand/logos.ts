@@ -1,4 +1,4 @@
-import type { BrandLogo, BrandLogoInput } from "../../contract/resources/brand.ts";
+import type { BrandLogo, BrandLogoInput } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
 import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";

@@ -1,5 +1,5 @@
 import { describeIssues } from "../../contract/issues.ts";
-import { type Entered, enteredFields } from "../../contract/resources/qr-fields.ts";
+import { type Entered, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { setAt, valueAt } from "../../lib/field-path.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { type BulkRow, parseRow, type RowCells } from "./row.ts";

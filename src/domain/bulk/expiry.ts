@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 
 /** How long a completed job's items are kept. */
 export const itemMilliseconds = limits.bulkItemDays * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { type BulkColumn, bulkColumns } from "../../contract/resources/qr-fields.ts";
+import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedItems } from "../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";

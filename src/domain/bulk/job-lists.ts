@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkItem } from "../../contract/resources/bulk.ts";
+import type { BulkItem } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
-import type { PrintJob } from "../../contract/resources/prints.ts";
+import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import { listPrintJobs, presentPrintJob } from "../../store/prints/jobs.ts";
 import { type CodeWords, findCodeWords } from "../codes/titles.ts";

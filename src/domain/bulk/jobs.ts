@@ -4,7 +4,7 @@ import {
   type BulkJob,
   type BulkJobWithItems,
   downloadHeader,
-} from "../../contract/resources/bulk.ts";
+} from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";

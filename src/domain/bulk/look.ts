@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
+import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { differingColumns } from "../../store/codes/changes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";

@@ -1,6 +1,6 @@
 import type { JobChange } from "../../store/schema/bulk.ts";
 import { describeIssues } from "../../contract/issues.ts";
-import { QrUpdateInput } from "../../contract/resources/qr.ts";
+import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { replacedLinks } from "../codes/addresses.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { findDescribedJob, listChangedIds } from "../../store/bulk/jobs.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
-import type { BulkColumn } from "../../contract/resources/qr-fields.ts";
-import { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
+import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
+import { Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { designProblem } from "../images/design.ts";
 
 /** A row's non-empty cells, by column. */

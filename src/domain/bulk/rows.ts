@@ -1,8 +1,8 @@
 import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
-import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/bulk.ts";
-import { type BulkColumn, bulkColumns } from "../../contract/resources/qr-fields.ts";
+import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
+import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import { CsvError, CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";

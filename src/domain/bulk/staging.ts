@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
 import * as store from "../../store/bulk/staging.ts";

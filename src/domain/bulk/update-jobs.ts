@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkJob } from "../../contract/resources/bulk.ts";
-import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/bulk-update.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
+import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { findChangeLookups } from "../codes/read-changes.ts";

@@ -1,4 +1,4 @@
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 
 /** An address in a code's data, with its field. */
 export interface Address {

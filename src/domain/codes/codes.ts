@@ -1,4 +1,4 @@
-import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { Deps } from "../deps.ts";
 import { markPendingEvents } from "../webhooks/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";

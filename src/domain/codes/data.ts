@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type { Deps } from "../deps.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";

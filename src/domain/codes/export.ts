@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
-import { type Entered, enteredFields } from "../../contract/resources/qr-fields.ts";
+import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { type Entered, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { valueAt } from "../../lib/field-path.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";

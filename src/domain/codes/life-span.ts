@@ -1,5 +1,5 @@
 import type { QrType } from "../../contract/resources/enums.ts";
-import type { UtmChanges } from "../../contract/resources/qr.ts";
+import type { UtmChanges } from "../../contract/resources/codes/qr.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { invalid } from "../errors.ts";
 

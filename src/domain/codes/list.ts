@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSearch } from "../../contract/resources/bulk-update.ts";
-import type { QrList, QrListQuery } from "../../contract/resources/qr.ts";
+import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
+import type { QrList, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";

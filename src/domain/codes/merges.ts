@@ -1,13 +1,13 @@
 import { limits } from "../../contract/limits.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
-import type { QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import {
   type ChangeableField,
   enteredFields,
   type MergedField,
   type PlainField,
   qrFields,
-} from "../../contract/resources/qr-fields.ts";
+} from "../../contract/resources/codes/qr-fields.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";

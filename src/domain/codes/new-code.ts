@@ -1,5 +1,5 @@
 import { type QrType, qrTypeNames } from "../../contract/resources/enums.ts";
-import type { Qr, QrCreateInput } from "../../contract/resources/qr.ts";
+import type { Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import type { Deps } from "../deps.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";

@@ -1,5 +1,5 @@
 import type { QrType } from "../../contract/resources/enums.ts";
-import type { QrUpdateInput } from "../../contract/resources/qr.ts";
+import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { findFolderStates } from "../../store/folders/folders.ts";
 import type { Deps } from "../deps.ts";

@@ -1,4 +1,4 @@
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { findPageTitles } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { type Folder, FolderInput } from "../../contract/resources/folders.ts";
+import { type Folder, FolderInput } from "../../contract/resources/codes/folders.ts";
 import type { Deps } from "../deps.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";

@@ -1,4 +1,4 @@
-import type { HistoryAction } from "../../contract/resources/history.ts";
+import type { HistoryAction } from "../../contract/resources/history/history.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, NewEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";

@@ -6,7 +6,7 @@ import {
   historyPermissions,
   type HistoryQuery,
   type ObjectHistoryQuery,
-} from "../../contract/resources/history.ts";
+} from "../../contract/resources/history/history.ts";
 import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";

@@ -1,5 +1,5 @@
-import type { Reverted, RevertQuery } from "../../contract/resources/revert.ts";
-import type { HistoryKind } from "../../contract/resources/history.ts";
+import type { Reverted, RevertQuery } from "../../contract/resources/history/revert.ts";
+import type { HistoryKind } from "../../contract/resources/history/history.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { createRevertJob } from "../bulk/revert-jobs.ts";
 import { changeCode } from "../codes/change-code.ts";

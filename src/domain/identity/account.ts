@@ -1,4 +1,4 @@
-import type { AccountDeletionInput } from "../../contract/resources/leaving.ts";
+import type { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { deleteUser, listSoleWorkspaces, type SoleWorkspace } from "../../store/identity/account.ts";
 import { findPerson } from "../../store/identity/users.ts";
 import type { Deps } from "../deps.ts";

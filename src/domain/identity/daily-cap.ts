@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { ApiKey } from "../../contract/resources/keys.ts";
+import type { ApiKey } from "../../contract/resources/identity/keys.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { dayLength } from "../../lib/time/calendar.ts";

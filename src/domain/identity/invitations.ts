@@ -6,7 +6,7 @@ import type {
   NewInvitation,
   OpenInvitation,
   OwnWorkspace,
-} from "../../contract/resources/members.ts";
+} from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";

@@ -1,5 +1,10 @@
 import { type KeyType, Scope } from "../../contract/resources/enums.ts";
-import type { ApiKey, ApiKeyInput, KeyRotationInput, NewApiKey } from "../../contract/resources/keys.ts";
+import type {
+  ApiKey,
+  ApiKeyInput,
+  KeyRotationInput,
+  NewApiKey,
+} from "../../contract/resources/identity/keys.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";

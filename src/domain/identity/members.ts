@@ -4,7 +4,7 @@ import type {
   NewWorkspaceInput,
   OwnWorkspace,
   WorkspaceMember,
-} from "../../contract/resources/members.ts";
+} from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/identity/members.ts";

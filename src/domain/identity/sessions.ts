@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { Session } from "../../contract/resources/sessions.ts";
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Session } from "../../contract/resources/identity/sessions.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { limits } from "../../contract/limits.ts";
-import type { OwnerInput, SignInLink, SignInLinkInput } from "../../contract/resources/sign-in.ts";
+import type { OwnerInput, SignInLink, SignInLinkInput } from "../../contract/resources/identity/sign-in.ts";
 import { hmac, sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";

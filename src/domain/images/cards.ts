@@ -1,4 +1,4 @@
-import { ImageQuery } from "../../contract/resources/images.ts";
+import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { type Card, cardSize, drawCard } from "../../lib/image/card.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";

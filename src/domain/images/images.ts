@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { imageTypes } from "../../contract/resources/enums.ts";
-import type { ImageQuery } from "../../contract/resources/images.ts";
+import type { ImageQuery } from "../../contract/resources/images/images.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { isPlain } from "../../lib/image/design.ts";
 import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { ImageQuery } from "../../contract/resources/images.ts";
-import type { Scannability } from "../../contract/resources/scannability.ts";
+import { ImageQuery } from "../../contract/resources/images/images.ts";
+import type { Scannability } from "../../contract/resources/images/scannability.ts";
 import { mergePatch } from "../../lib/text/json.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";

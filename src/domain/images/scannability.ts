@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { ImageQuery } from "../../contract/resources/images.ts";
+import { ImageQuery } from "../../contract/resources/images/images.ts";
 import {
   DisturbanceName,
   type Scannability,
   type ScannabilityInput,
-} from "../../contract/resources/scannability.ts";
+} from "../../contract/resources/images/scannability.ts";
 import { type Design, isPlain } from "../../lib/image/design.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";

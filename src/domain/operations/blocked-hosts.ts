@@ -4,7 +4,7 @@ import type {
   BlockedHostList,
   BlockedHostQuery,
   NewBlockedHost,
-} from "../../contract/resources/blocked-hosts.ts";
+} from "../../contract/resources/operations/blocked-hosts.ts";
 import { limits } from "../../contract/limits.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { hostNameOf, readDestination } from "../../lib/web/destination.ts";

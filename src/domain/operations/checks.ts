@@ -1,4 +1,4 @@
-import type { Finding } from "../../contract/resources/operations.ts";
+import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";

@@ -4,7 +4,7 @@ import type {
   DeadLetterQuery,
   Retried,
   RetryInput,
-} from "../../contract/resources/operations.ts";
+} from "../../contract/resources/operations/operations.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";

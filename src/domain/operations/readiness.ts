@@ -1,4 +1,4 @@
-import type { Finding, Readiness } from "../../contract/resources/operations.ts";
+import type { Finding, Readiness } from "../../contract/resources/operations/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { version } from "../../lib/version.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";

@@ -1,5 +1,9 @@
 import { limits } from "../../contract/limits.ts";
-import type { Suspension, SuspensionInput, SuspensionStatus } from "../../contract/resources/suspension.ts";
+import type {
+  Suspension,
+  SuspensionInput,
+  SuspensionStatus,
+} from "../../contract/resources/operations/suspension.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";

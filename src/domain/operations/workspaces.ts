@@ -3,7 +3,7 @@ import type {
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
-} from "../../contract/resources/operations.ts";
+} from "../../contract/resources/operations/operations.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";

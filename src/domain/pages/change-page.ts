@@ -1,4 +1,4 @@
-import type { HistoryAction } from "../../contract/resources/history.ts";
+import type { HistoryAction } from "../../contract/resources/history/history.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { differingPageColumns, findCurrentPage, type PageRow, storePageVersion } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { ArchiveOptions, CodeSelection } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, CodeSelection } from "../../contract/resources/images/prints.ts";
 import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import type { ImageFormat } from "../../contract/resources/enums.ts";
-import type { CodeImageQuery } from "../../contract/resources/images.ts";
+import type { CodeImageQuery } from "../../contract/resources/images/images.ts";
 import { limits } from "../../contract/limits.ts";
 import { withResolution } from "../../lib/image/png-resolution.ts";
 import { dotsPerModule } from "../../lib/print/module-size.ts";

@@ -5,7 +5,7 @@ import type {
   CodeSelection,
   PrintJob,
   PrintOptions,
-} from "../../contract/resources/prints.ts";
+} from "../../contract/resources/images/prints.ts";
 import { labelsOn } from "../../lib/print/sheets.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";

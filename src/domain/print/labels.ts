@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
-import { ImageQuery } from "../../contract/resources/images.ts";
+import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
+import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { cutMarks } from "../../lib/print/cut-marks.ts";
 import { type Caption, type LabelParts, layOut } from "../../lib/print/label.ts";
 import { smallestCode, smallestModule } from "../../lib/print/module-size.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { ArchiveOptions, PrintOptions } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 
 /** The timing of work on print jobs. */
 export const printTiming = {

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSelection, PrintOptions } from "../../contract/resources/prints.ts";
+import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { labelsOn } from "../../lib/print/sheets.ts";
 import type { PrintedDocument } from "../../protocol/images.ts";
 import type { Deps } from "../deps.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
-import type { CodeSelection } from "../../contract/resources/prints.ts";
+import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { listItems } from "../../store/bulk/jobs.ts";
 import {
   countSelected,

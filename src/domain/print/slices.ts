@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { ArchiveOptions, PrintOptions } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { labelsOn } from "../../lib/print/sheets.ts";
 import { listSelected } from "../../store/bulk/selection.ts";
 import type { QrRow } from "../../store/codes/columns.ts";

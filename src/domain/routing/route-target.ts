@@ -1,4 +1,4 @@
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { writeVcard } from "../../lib/text/vcard.ts";
 import {
   appleMapsUrl,

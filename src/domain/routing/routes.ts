@@ -1,4 +1,4 @@
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import {
   noContent,
   type PageRoute,

@@ -1,4 +1,4 @@
-import type { Utm } from "../../contract/resources/qr.ts";
+import type { Utm } from "../../contract/resources/codes/qr.ts";
 import { addParameters } from "../../lib/web/query.ts";
 import type { Route } from "../../protocol/routes.ts";
 

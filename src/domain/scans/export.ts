@@ -1,4 +1,4 @@
-import { type ExportQuery, exportColumns } from "../../contract/resources/scans.ts";
+import { type ExportQuery, exportColumns } from "../../contract/resources/scans/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { dayLength } from "../../lib/time/calendar.ts";

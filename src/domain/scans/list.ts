@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { type ScanListQuery, unknownValue } from "../../contract/resources/scan-filters.ts";
-import type { ScanListResponse } from "../../contract/resources/scans.ts";
+import { type ScanListQuery, unknownValue } from "../../contract/resources/scans/scan-filters.ts";
+import type { ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";

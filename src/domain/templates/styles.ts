@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
-import { designProperties, type Advanced } from "../../contract/resources/design.ts";
+import { designProperties, type Advanced } from "../../contract/resources/images/design.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
-import type { ColorChanges, ColorConfig } from "../../contract/resources/qr.ts";
+import type { ColorChanges, ColorConfig } from "../../contract/resources/codes/qr.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
 import { findLogo, keepLogos } from "../../store/templates/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { Advanced } from "../../contract/resources/design.ts";
-import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/templates.ts";
+import type { Advanced } from "../../contract/resources/images/design.ts";
+import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { creationOf } from "../../store/history.ts";

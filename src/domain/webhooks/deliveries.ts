@@ -3,7 +3,7 @@ import type {
   DeliveryList,
   DeliveryListQuery,
   DeliveryWithAttempts,
-} from "../../contract/resources/webhooks.ts";
+} from "../../contract/resources/webhooks/webhooks.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
 import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";

@@ -1,4 +1,4 @@
-import type { ReEncryption, ReEncryptionQuery } from "../../contract/resources/operations.ts";
+import type { ReEncryption, ReEncryptionQuery } from "../../contract/resources/operations/operations.ts";
 import { decryptText, encryptText, isOfNewest } from "../../lib/crypto/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { SecretReplacement } from "../../protocol/workspace-ledger.ts";

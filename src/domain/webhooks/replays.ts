@@ -1,4 +1,4 @@
-import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resources/replays.ts";
+import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";

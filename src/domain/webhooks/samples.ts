@@ -1,5 +1,5 @@
 import type { EventKind } from "../../contract/resources/enums.ts";
-import type { EventData } from "../../contract/resources/events.ts";
+import type { EventData } from "../../contract/resources/webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";

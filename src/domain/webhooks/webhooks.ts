@@ -5,7 +5,7 @@ import type {
   Webhook,
   WebhookInput,
   WebhookUpdate,
-} from "../../contract/resources/webhooks.ts";
+} from "../../contract/resources/webhooks/webhooks.ts";
 import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";

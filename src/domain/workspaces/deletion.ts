@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { WorkspaceDeletion, WorkspaceDeletionInput } from "../../contract/resources/leaving.ts";
+import type { WorkspaceDeletion, WorkspaceDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { workspaceKey } from "../../protocol/routes.ts";

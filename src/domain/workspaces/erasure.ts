@@ -1,4 +1,4 @@
-import { erasureSteps } from "../../contract/resources/leaving.ts";
+import { erasureSteps } from "../../contract/resources/identity/leaving.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/workspaces/deletion.ts";

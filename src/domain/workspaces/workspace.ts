@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceInput } from "../../contract/resources/workspace.ts";
+import type { Workspace, WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import {

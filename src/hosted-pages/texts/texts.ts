@@ -1,4 +1,4 @@
-import type { AbuseReportReason } from "../../contract/resources/abuse-reports.ts";
+import type { AbuseReportReason } from "../../contract/resources/operations/abuse-reports.ts";
 
 /**
  * Everything that the service itself writes on hosted pages, scan pages and the abuse report form, in one language.

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
-import type { Replay, ReplayPreview } from "../../contract/resources/replays.ts";
-import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks.ts";
+import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
+import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,

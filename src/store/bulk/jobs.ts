@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
-import type { BulkItem, BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { catalogue } from "../catalogue.ts";
 import { presenter, tableFields } from "../codes/presenter.ts";

@@ -1,4 +1,4 @@
-import type { BulkSelection } from "../../contract/resources/bulk-update.ts";
+import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { type QrRow, qrRows } from "../codes/columns.ts";
 import { listFirstQrs, listQuery } from "../codes/list.ts";
 

@@ -1,4 +1,4 @@
-import type { BulkJob } from "../../contract/resources/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "./lease.ts";
 import type { GivenValues } from "../codes/columns.ts";

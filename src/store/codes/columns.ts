@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { Changes } from "../../protocol/history.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { type Fields, presenter, tableFields } from "./presenter.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSearch } from "../../contract/resources/bulk-update.ts";
-import type { QrListQuery } from "../../contract/resources/qr.ts";
+import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
+import type { QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";

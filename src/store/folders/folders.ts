@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Folder } from "../../contract/resources/folders.ts";
+import type { Folder } from "../../contract/resources/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import type { ApiKey } from "../../contract/resources/keys.ts";
+import type { ApiKey } from "../../contract/resources/identity/keys.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";

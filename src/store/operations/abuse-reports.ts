@@ -4,7 +4,7 @@ import type {
   AbuseReport,
   AbuseReportStatus,
   SuspendedPart,
-} from "../../contract/resources/abuse-reports.ts";
+} from "../../contract/resources/operations/abuse-reports.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { abuseReports } from "../schema/operations.ts";
 

@@ -1,5 +1,5 @@
 import { desc, eq, lt } from "drizzle-orm";
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { blockedHosts } from "../schema/operations.ts";
 

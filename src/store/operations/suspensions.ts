@@ -1,4 +1,4 @@
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { afterNewest } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import type { PrintJob } from "../../contract/resources/prints.ts";
+import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { catalogue } from "../catalogue.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";

@@ -1,5 +1,5 @@
 import type { PageContent } from "../../contract/resources/pages.ts";
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**

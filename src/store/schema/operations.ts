@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { AbuseReportReason, AbuseReportStatus } from "../../contract/resources/abuse-reports.ts";
+import type {
+  AbuseReportReason,
+  AbuseReportStatus,
+} from "../../contract/resources/operations/abuse-reports.ts";
 import type { RefusalCause } from "../routing/route-cache-refusals.ts";
 
 /** The operator's tables. They belong to the installation. Times are epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PrintJobKind, PrintJobStatus } from "../../contract/resources/enums.ts";
-import type { ArchiveOptions, PrintOptions } from "../../contract/resources/prints.ts";
+import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
 /** A part of a job's file, an object in R2. */

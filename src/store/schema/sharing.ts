@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Comparison, Dimension } from "../../contract/resources/analytics.ts";
+import type { Comparison, Dimension } from "../../contract/resources/scans/analytics.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 
 /** The range of a report: days relative to today, or specific dates. */

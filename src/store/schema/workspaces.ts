@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { BrandColor } from "../../contract/resources/brand.ts";
-import type { Advanced } from "../../contract/resources/design.ts";
+import type { BrandColor } from "../../contract/resources/images/brand.ts";
+import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
-import type { DeletedCodes, erasureSteps } from "../../contract/resources/leaving.ts";
+import type { DeletedCodes, erasureSteps } from "../../contract/resources/identity/leaving.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
-import type { ColorConfig, Utm } from "../../contract/resources/qr.ts";
-import type { Suspension } from "../../contract/resources/suspension.ts";
-import type { QrData } from "../../contract/resources/qr-data.ts";
+import type { ColorConfig, Utm } from "../../contract/resources/codes/qr.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
-import type { Template } from "../../contract/resources/templates.ts";
+import type { Template } from "../../contract/resources/images/templates.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isAmong, isChangedBy } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";

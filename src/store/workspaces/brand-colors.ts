@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { BrandColor } from "../../contract/resources/brand.ts";
+import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";

@@ -1,6 +1,6 @@
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
-import type { Qr } from "../../contract/resources/qr.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
 /**

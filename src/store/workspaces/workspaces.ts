@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
-import type { Suspension } from "../../contract/resources/suspension.ts";
+import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { afterNewest, catalogue, isChangedBy } from "../catalogue.ts";

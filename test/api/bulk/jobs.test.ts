@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
 import { makePage, pageMaker } from "../../support/hosted-pages.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";

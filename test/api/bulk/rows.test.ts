@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, goodItems, item } from "../../support/bulk.ts";
-import { encoded } from "../../support/encoded.ts";
+import { encoded } from "../../support/images/encoded.ts";
 import type { Client } from "../../support/service.ts";
 
 const harness = new BulkHarness();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
 import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { BulkHarness, goodItems, item } from "../../support/bulk.ts";

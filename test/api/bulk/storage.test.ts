@@ -7,7 +7,7 @@ import { BulkHarness, item } from "../../support/bulk.ts";
 import { fieldsOf, signedIn } from "../../support/dashboard.ts";
 import { expectError } from "../../support/endpoints.ts";
 import type { Client } from "../../support/service.ts";
-import { storedBytes } from "../../support/stored-bytes.ts";
+import { storedBytes } from "../../support/catalogue/stored-bytes.ts";
 
 const harness = new BulkHarness();
 const { service, clock } = harness;

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import { BulkPreview } from "../../../src/contract/resources/bulk-update.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { BulkPreview } from "../../../src/contract/resources/codes/bulk-update.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
 import type { Client } from "../../support/service.ts";

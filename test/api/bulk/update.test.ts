@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";

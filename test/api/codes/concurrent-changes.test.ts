@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type * as z from "zod";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { regions } from "../../../src/protocol/regions.ts";
 import type { Remote } from "../../../src/protocol/remote.ts";
 import type { FeedChange, RouteFeedMethods } from "../../../src/protocol/route-feed.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { type BulkColumn, enteredFields } from "../../../src/contract/resources/qr-fields.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { type BulkColumn, enteredFields } from "../../../src/contract/resources/codes/qr-fields.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { setAt, valueAt } from "../../../src/lib/field-path.ts";
 import { readTable, writeTable } from "../../../src/lib/text/csv.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { QrType } from "../../../src/contract/resources/enums.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { CreatedWebhook, Webhook } from "../../../src/contract/resources/webhooks.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { CreatedWebhook, Webhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../../support/service.ts";
 import { creatable, expectRefused, validData } from "../../support/types.ts";

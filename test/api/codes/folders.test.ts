@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { Folder, FolderList } from "../../../src/contract/resources/folders.ts";
-import { Deleted, Qr } from "../../../src/contract/resources/qr.ts";
+import { Folder, FolderList } from "../../../src/contract/resources/codes/folders.ts";
+import { Deleted, Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type Client, Service } from "../../support/service.ts";
 
 const service = new Service();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 import { setSuspension } from "../../support/suspension.ts";

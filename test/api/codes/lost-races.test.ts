@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { makePage, type PageMaker, pageMaker } from "../../support/hosted-pages.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";

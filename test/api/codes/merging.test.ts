@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { expectRefused } from "../../support/types.ts";
 

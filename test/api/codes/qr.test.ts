@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Deleted, Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Deleted, Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { type Client, emittedEvents, FakeClock, Service } from "../../support/service.ts";
 
 const clock = new FakeClock();

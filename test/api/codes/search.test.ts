@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 
 const harness = new BulkHarness();

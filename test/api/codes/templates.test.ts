@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Deleted, Qr } from "../../../src/contract/resources/qr.ts";
-import { Template, TemplateList } from "../../../src/contract/resources/templates.ts";
+import { Deleted, Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Template, TemplateList } from "../../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { suspensionPath } from "../../support/suspension.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { ErrorBody } from "../../../src/contract/errors.ts";
-import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
+import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { expectError, method, somePath, TestCallers, table, validBody } from "../../support/endpoints.ts";
 import { fullBodies, type Path, pathsIn, withValue, zodWords } from "../../support/full-bodies.ts";

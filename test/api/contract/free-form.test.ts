@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import type { Client, SessionClient } from "../../support/service.ts";
 import { expectRefused } from "../../support/types.ts";

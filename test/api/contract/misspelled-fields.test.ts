@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
-import { Qr, QrUpdateInput } from "../../../src/contract/resources/qr.ts";
+import { Qr, QrUpdateInput } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import {
   expectError,

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { BlockedHostList, NewBlockedHost } from "../../../src/contract/resources/blocked-hosts.ts";
+import { BlockedHostList, NewBlockedHost } from "../../../src/contract/resources/operations/blocked-hosts.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { CreatedWebhook } from "../../../src/contract/resources/webhooks.ts";
+import { CreatedWebhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { type ApiClient, type Client, Service, type SessionClient } from "../../support/service.ts";

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
-import { Readiness } from "../../../src/contract/resources/operations.ts";
+import { Readiness } from "../../../src/contract/resources/operations/operations.ts";
 import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
 import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
 import { version } from "../../../src/lib/version.ts";

@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
+import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
 import {
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
-} from "../../../src/contract/resources/operations.ts";
+} from "../../../src/contract/resources/operations/operations.ts";
 import { Page, PageList } from "../../../src/contract/resources/pages.ts";
-import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { SuspensionStatus } from "../../../src/contract/resources/suspension.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import { SuspensionStatus } from "../../../src/contract/resources/operations/suspension.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import { newHash } from "../../../src/lib/text/hash.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
@@ -25,7 +25,7 @@ import {
   validBody,
 } from "../../support/endpoints.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker } from "../../support/hosted-pages.ts";
-import { dataUri, svg } from "../../support/logos.ts";
+import { dataUri, svg } from "../../support/images/logos.ts";
 import { emittedEvents, FakeClock, Service } from "../../support/service.ts";
 import { type Suspendable, suspensionPath } from "../../support/suspension.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import {
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
-} from "../../../src/contract/resources/operations.ts";
+} from "../../../src/contract/resources/operations/operations.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { insertUser } from "../../../src/store/identity/users.ts";

@@ -7,9 +7,9 @@ import {
   type AnalyticsQuery,
   Dimension,
   ReportingSettings,
-} from "../../../src/contract/resources/analytics.ts";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
-import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans.ts";
+} from "../../../src/contract/resources/scans/analytics.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { CountedScans, dayAfter, userAgents, wallClock } from "../../support/scans/counted-scans.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { BulkJob } from "../../../src/contract/resources/bulk.ts";
+import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { goodItems } from "../../support/bulk.ts";

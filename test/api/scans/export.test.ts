@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exportColumns, ScanEvent } from "../../../src/contract/resources/scans.ts";
+import { exportColumns, ScanEvent } from "../../../src/contract/resources/scans/scans.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Analytics } from "../../../src/contract/resources/analytics.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";

@@ -7,7 +7,7 @@ import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { EventStream } from "../../support/scans/event-stream.ts";
 import { packed } from "../../support/scans/scans.ts";
 import { FakeClock, Service } from "../../support/service.ts";
-import { countRows } from "../../support/sql-rows.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { january, ledgerOf, watchable } from "../../support/world/watchable.ts";
 
 const service = new Service();

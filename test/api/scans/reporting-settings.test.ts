@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Analytics, ReportingSettings } from "../../../src/contract/resources/analytics.ts";
+import { Analytics, ReportingSettings } from "../../../src/contract/resources/scans/analytics.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";
 import { Service, type SessionClient } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";

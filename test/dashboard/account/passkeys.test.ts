@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
-import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations.ts";
-import { SignInLink } from "../../../src/contract/resources/sign-in.ts";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations/operations.ts";
+import { SignInLink } from "../../../src/contract/resources/identity/sign-in.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { Authenticator, type Deviation, passkeyRequestOf } from "../../support/authenticator.ts";
 import { Browser } from "../../support/browser.ts";

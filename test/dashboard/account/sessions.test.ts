@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Deleted } from "../../../src/contract/resources/qr.ts";
-import { SessionList } from "../../../src/contract/resources/sessions.ts";
+import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
+import { SessionList } from "../../../src/contract/resources/identity/sessions.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
 import { pageAt } from "../../support/dashboard.ts";
 import { FakeProvider, type ProviderUser } from "../../support/provider.ts";

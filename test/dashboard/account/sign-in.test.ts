@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import type { Keyring } from "../../../src/lib/crypto/keyring.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
 import { keyring } from "../../support/settings.ts";

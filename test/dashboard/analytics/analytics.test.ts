@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Browser } from "../../support/browser.ts";
 import { settledReporting } from "../../support/scans/reporting.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, signedIn } from "../../support/dashboard.ts";

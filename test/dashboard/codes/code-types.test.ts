@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { dataFields } from "../../../src/dashboard/codes/form/data-fields.ts";
 import { Browser } from "../../support/browser.ts";
 import { codeEntries } from "../../support/code-entries.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
-import { rasterise, readWithZxing } from "../../support/decode.ts";
+import { rasterise, readWithZxing } from "../../support/images/decode.ts";
 import { Service } from "../../support/service.ts";
 
 const service = new Service();

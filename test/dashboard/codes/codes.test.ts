@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Qr, QrList } from "../../../src/contract/resources/qr.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { origin, Service } from "../../support/service.ts";

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { presets } from "../../../src/contract/presets.ts";
-import { type Qr, QrList } from "../../../src/contract/resources/qr.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { svg } from "../../support/logos.ts";
+import { svg } from "../../support/images/logos.ts";
 import { measurementOf, Service } from "../../support/service.ts";
-import { logosOf, onlyTemplate, submitTemplate } from "../../support/templates.ts";
+import { logosOf, onlyTemplate, submitTemplate } from "../../support/images/templates.ts";
 
 const service = new Service();
 let me: SignedInBrowser;

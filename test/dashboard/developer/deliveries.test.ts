@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DeliveryList } from "../../../src/contract/resources/webhooks.ts";
+import { DeliveryList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, linksOf, pageAt } from "../../support/dashboard.ts";

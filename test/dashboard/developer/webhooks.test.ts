@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Webhook, WebhookList } from "../../../src/contract/resources/webhooks.ts";
+import { Webhook, WebhookList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, signedIn } from "../../support/dashboard.ts";
 import { origin, type SessionClient } from "../../support/service.ts";

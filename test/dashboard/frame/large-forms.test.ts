@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import type { Folder } from "../../../src/contract/resources/folders.ts";
-import type { Template } from "../../../src/contract/resources/templates.ts";
-import type { CreatedWebhook } from "../../../src/contract/resources/webhooks.ts";
+import type { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import type { Template } from "../../../src/contract/resources/images/templates.ts";
+import type { CreatedWebhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, signedIn } from "../../support/dashboard.ts";
 import { makePage, wholePage } from "../../support/hosted-pages.ts";
-import { svg } from "../../support/logos.ts";
+import { svg } from "../../support/images/logos.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { Service, type SessionClient } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";

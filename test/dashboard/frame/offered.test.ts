@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { allows, type Role } from "../../../src/contract/roles.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import { Browser } from "../../support/browser.ts";

@@ -3,7 +3,7 @@ import { routes } from "../../../src/dashboard/routes.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
-import { svgBytes } from "../../support/logos.ts";
+import { svgBytes } from "../../support/images/logos.ts";
 import { origin, Service } from "../../support/service.ts";
 
 /** Forms in a tab of one workspace, while another tab of the same session has switched to a second one. */

@@ -4,10 +4,10 @@ import { rateLimited } from "../../../src/domain/errors.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
-import { svg } from "../../support/logos.ts";
+import { svg } from "../../support/images/logos.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 import { setSuspension } from "../../support/suspension.ts";
-import type { FormValues } from "../../support/templates.ts";
+import type { FormValues } from "../../support/images/templates.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now, settings: { upgradeUrl: "https://plans.example/" } });

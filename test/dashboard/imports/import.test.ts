@@ -4,7 +4,7 @@ import { readTable, writeTable } from "../../../src/lib/text/csv.ts";
 import type { Browser } from "../../support/browser.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { encoded } from "../../support/encoded.ts";
+import { encoded } from "../../support/images/encoded.ts";
 import * as hard from "../../support/hard-text.ts";
 import {
   codesByDestination,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
-import { BlockedHostList } from "../../../src/contract/resources/blocked-hosts.ts";
+import { AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
+import { BlockedHostList } from "../../../src/contract/resources/operations/blocked-hosts.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, linksOf, pageAt } from "../../support/dashboard.ts";

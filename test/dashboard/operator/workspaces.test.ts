@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations.ts";
+import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations/operations.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, linksOf, pageAt } from "../../support/dashboard.ts";
 import { signedInOperator } from "../../support/operator-pages.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, signedIn } from "../../support/dashboard.ts";
 import { scanRecord } from "../../support/scans/scans.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { svg } from "../../support/logos.ts";
+import { svg } from "../../support/images/logos.ts";
 import { Service } from "../../support/service.ts";
 import {
   type FormValues,
@@ -9,7 +9,7 @@ import {
   onlyTemplate,
   submitTemplate,
   templatesPath,
-} from "../../support/templates.ts";
+} from "../../support/images/templates.ts";
 
 const service = new Service();
 const path = templatesPath;

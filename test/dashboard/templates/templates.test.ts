@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { plainPng, svg } from "../../support/logos.ts";
+import { plainPng, svg } from "../../support/images/logos.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { origin, Service } from "../../support/service.ts";
 import {
@@ -14,7 +14,7 @@ import {
   submitTemplate,
   templatesOf,
   templatesPath,
-} from "../../support/templates.ts";
+} from "../../support/images/templates.ts";
 
 const service = new Service();
 const path = templatesPath;

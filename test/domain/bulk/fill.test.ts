@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import type { Route } from "../../../src/protocol/routes.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import type { Client, Service } from "../../support/service.ts";

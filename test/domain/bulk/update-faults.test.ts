@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, unpublished } from "../../support/bulk.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import type { ScanListResponse } from "../../../src/contract/resources/scans.ts";
+import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import type { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

@@ -1,14 +1,14 @@
 import { expect, it, vi } from "vitest";
 import type * as z from "zod";
-import { BulkJob } from "../../../src/contract/resources/bulk.ts";
+import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import {
   CreatedWebhook,
   Delivery,
   DeliveryList,
   DeliveryWithAttempts,
-} from "../../../src/contract/resources/webhooks.ts";
+} from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { TestReceiver } from "../support/receiver.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 

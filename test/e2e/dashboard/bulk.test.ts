@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { QrList } from "../../../src/contract/resources/qr.ts";
+import { QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { pageFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";

@@ -2,7 +2,7 @@ import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type CodeEntry, codeEntries } from "../../support/code-entries.ts";
 import { readCode } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";

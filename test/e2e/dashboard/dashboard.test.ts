@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readCodeOnScreen } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";

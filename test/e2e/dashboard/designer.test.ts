@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { verifySamples } from "../../../src/dashboard/developer/webhooks/verify-samples.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AbuseReportList } from "../../../src/contract/resources/abuse-reports.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Filled, fillWorkspace } from "../support/filled-workspace.ts";

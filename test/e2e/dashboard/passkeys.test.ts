@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SignInLink } from "../../../src/contract/resources/sign-in.ts";
+import { SignInLink } from "../../../src/contract/resources/identity/sign-in.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { callOperator, sharedService } from "../support/workspaces.ts";
 

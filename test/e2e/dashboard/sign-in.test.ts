@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/keys.ts";
-import { Deleted } from "../../../src/contract/resources/qr.ts";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
+import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
+import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { callDeveloper, providerLinkOf, signIn } from "../support/sign-in.ts";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { TemplateList } from "../../../src/contract/resources/templates.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { TemplateList } from "../../../src/contract/resources/images/templates.ts";
 import { readCode } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usage as doctorUsage } from "../../../scripts/doctor/options.ts";
-import { advices } from "../../../scripts/lib/advice.ts";
+import { advices } from "../../../scripts/lib/installation/advice.ts";
 import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import { usage } from "../../../scripts/setup/options.ts";
@@ -11,8 +11,8 @@ import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
 import { languages } from "../../../src/hosted-pages/texts/catalogue.ts";
-import { config, rateLimit } from "../support/configuration.ts";
-import { documents, first, namesIn, page, readme } from "../support/documents.ts";
+import { config, rateLimit } from "../support/installation/configuration.ts";
+import { documents, first, namesIn, page, readme } from "../support/documents/documents.ts";
 
 const scripts = Object.keys(
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object }).scripts,

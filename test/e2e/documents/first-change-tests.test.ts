@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { root } from "../../../scripts/lib/wrangler.ts";
-import { argumentsOf, madeFirstChange } from "../support/first-change.ts";
+import { argumentsOf, madeFirstChange } from "../support/documents/first-change.ts";
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { argumentsOf, madeFirstChange } from "../support/first-change.ts";
+import { argumentsOf, madeFirstChange } from "../support/documents/first-change.ts";
 
 it("the first change fits the files it names", () => {
   using copy = madeFirstChange();

@@ -9,8 +9,8 @@ import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { config, rateLimit } from "../support/configuration.ts";
-import { page } from "../support/documents.ts";
+import { config, rateLimit } from "../support/installation/configuration.ts";
+import { page } from "../support/documents/documents.ts";
 
 it("the page on limits states those of all that grows", () => {
   const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;

@@ -7,7 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { DevServer } from "../support/dev-server.ts";
-import { type Document, documents, missingLines, page, readme, type Step } from "../support/documents.ts";
+import {
+  type Document,
+  documents,
+  missingLines,
+  page,
+  readme,
+  type Step,
+} from "../support/documents/documents.ts";
 
 const run = promisify(execFile);
 

@@ -10,23 +10,23 @@ import {
   Dimension,
   ReportingSettingsInput,
   WorkspaceAnalyticsQuery,
-} from "../../../src/contract/resources/analytics.ts";
+} from "../../../src/contract/resources/scans/analytics.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
-import { CodeImageQuery } from "../../../src/contract/resources/images.ts";
+import { CodeImageQuery } from "../../../src/contract/resources/images/images.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
-import { PrintOptions } from "../../../src/contract/resources/prints.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { QrData } from "../../../src/contract/resources/qr-data.ts";
-import { bulkColumns } from "../../../src/contract/resources/qr-fields.ts";
-import { ScanListQuery } from "../../../src/contract/resources/scan-filters.ts";
-import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans.ts";
-import { WebhookInput } from "../../../src/contract/resources/webhooks.ts";
+import { PrintOptions } from "../../../src/contract/resources/images/prints.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { QrData } from "../../../src/contract/resources/codes/qr-data.ts";
+import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
+import { ScanListQuery } from "../../../src/contract/resources/scans/scan-filters.ts";
+import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans/scans.ts";
+import { WebhookInput } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { rateLimit } from "../support/configuration.ts";
-import { first, namesIn, page } from "../support/documents.ts";
+import { rateLimit } from "../support/installation/configuration.ts";
+import { first, namesIn, page } from "../support/documents/documents.ts";
 
 const time = (ms: number) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;

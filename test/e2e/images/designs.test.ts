@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import { Scannability } from "../../../src/contract/resources/scannability.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
-import { type Picture, readAtDistances, readWithJsqr } from "../../support/decoders.ts";
-import { someDesign } from "../../support/designs.ts";
-import { dataUri, plainPng, svg } from "../../support/logos.ts";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { Scannability } from "../../../src/contract/resources/images/scannability.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { type Picture, readAtDistances, readWithJsqr } from "../../support/images/decoders.ts";
+import { someDesign } from "../../support/images/designs.ts";
+import { dataUri, plainPng, svg } from "../../support/images/logos.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { rasterise, readWithZxing } from "../support/decode.ts";

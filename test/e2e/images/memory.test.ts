@@ -8,7 +8,7 @@ import { drawCode } from "../../../src/lib/image/drawing.ts";
 import { qrSymbol } from "../../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../../src/lib/image/svg.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
-import { imageHeader, join, pngChunk, pngHead } from "../../support/logos.ts";
+import { imageHeader, join, pngChunk, pngHead } from "../../support/images/logos.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { memoryOf, runtimeProcesses } from "../support/runtime-processes.ts";

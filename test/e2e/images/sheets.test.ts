@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { cutMarks } from "../../../src/lib/print/cut-marks.ts";
 import { type Area, labelAt, labelsOn, type Sheet, sheetFormats } from "../../../src/lib/print/sheets.ts";
-import type { Picture } from "../../support/decoders.ts";
-import { crop, darkBounds } from "../../support/rasters.ts";
+import type { Picture } from "../../support/images/decoders.ts";
+import { crop, darkBounds } from "../../support/images/rasters.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { readWithZxing } from "../support/decode.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { benchmarks } from "../../../bench/benchmarks.ts";
+import { benchmarks } from "../../../bench/lib/benchmarks.ts";
 
 /** A Markdown table with at least one row that has figures. */
 const tableWithFigures = /^\|( --- \|)+\n\|.*\d.*\|$/m;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiKey, memberCookie, origin } from "../../../scripts/lib/seed.ts";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
-import { QrList } from "../../../src/contract/resources/qr.ts";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { waitTimeout } from "../support/load.ts";
 import { LoadFixture, type LoadServer } from "../support/load-server.ts";

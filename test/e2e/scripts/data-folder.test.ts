@@ -20,7 +20,7 @@ const migrations = readdirSync(join(root, "migrations"))
   .sort();
 
 /** The data of a checkout from before the first release. */
-const older = readFileSync(new URL("../support/data-before-1.0.0.sql", import.meta.url), "utf8");
+const older = readFileSync(new URL("../support/installation/data-before-1.0.0.sql", import.meta.url), "utf8");
 
 /** Local data as wrangler leaves it. @param change further statements, as of another version of the service */
 function writeData(applied: readonly string[], change = ""): void {

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { deployProblem, deployWarning, findBlockers } from "../../../scripts/lib/deploy-check.ts";
-import { localSecrets } from "../../../scripts/lib/secrets.ts";
+import {
+  deployProblem,
+  deployWarning,
+  findBlockers,
+} from "../../../scripts/lib/installation/deploy-check.ts";
+import { localSecrets } from "../../../scripts/lib/installation/secrets.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 
 const wranglerConfig = unstable_readConfig({ config: join(root, "wrangler.toml") });

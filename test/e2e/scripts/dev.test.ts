@@ -11,12 +11,12 @@ import { parseDevOptions } from "../../../scripts/lib/options.ts";
 import { requireFreePort } from "../../../scripts/lib/port.ts";
 import { readyMessage } from "../../../scripts/lib/ready-message.ts";
 import { QrType } from "../../../src/contract/resources/enums.ts";
-import { Deleted, Qr, QrList } from "../../../src/contract/resources/qr.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks.ts";
+import { Deleted, Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import type { Browser } from "../support/browser.ts";
 import { DevServer, freePort, runDev } from "../support/dev-server.ts";
-import { runDoctor } from "../support/doctor.ts";
+import { runDoctor } from "../support/installation/doctor.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { callDeveloper, signIn } from "../support/sign-in.ts";
 

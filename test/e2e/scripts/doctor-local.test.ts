@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/dev-server.ts";
-import { runDoctor } from "../support/doctor.ts";
+import { runDoctor } from "../support/installation/doctor.ts";
 
 let folder = "";
 let database = "";

@@ -13,8 +13,8 @@ import {
   registerFor,
   replace,
   useDoctor,
-} from "../support/doctor.ts";
-import { cloudflare, folder, install } from "../support/setup.ts";
+} from "../support/installation/doctor.ts";
+import { cloudflare, folder, install } from "../support/installation/setup.ts";
 
 useDoctor();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { cloudflare, complete, install } from "../support/setup.ts";
+import { cloudflare, complete, install } from "../support/installation/setup.ts";
 import {
   day,
   examine,
@@ -11,7 +11,7 @@ import {
   registerFor,
   replace,
   useDoctor,
-} from "../support/doctor.ts";
+} from "../support/installation/doctor.ts";
 
 useDoctor();
 

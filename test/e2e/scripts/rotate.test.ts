@@ -13,7 +13,7 @@ import {
   secretNames,
   useAccount,
   written,
-} from "../support/setup.ts";
+} from "../support/installation/setup.ts";
 
 useAccount();
 

@@ -1,11 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { advices, permissions } from "../../../scripts/lib/advice.ts";
+import { advices, permissions } from "../../../scripts/lib/installation/advice.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
-import type { Refusal } from "../support/cloudflare-answers.ts";
-import { accountId } from "../support/cloudflare.ts";
+import type { Refusal } from "../support/installation/cloudflare-answers.ts";
+import { accountId } from "../support/installation/cloudflare.ts";
 import {
   bindingOf,
   cloudflare,
@@ -17,7 +17,7 @@ import {
   renewAccount,
   said,
   useAccount,
-} from "../support/setup.ts";
+} from "../support/installation/setup.ts";
 
 useAccount();
 

@@ -4,10 +4,10 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { listInstallations, readBaseConfigs } from "../../../scripts/lib/installation.ts";
+import { listInstallations, readBaseConfigs } from "../../../scripts/lib/installation/installation.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
-import { token } from "../support/cloudflare.ts";
-import { quickWrangler } from "../support/quick-wrangler.ts";
+import { token } from "../support/installation/cloudflare.ts";
+import { quickWrangler } from "../support/installation/quick-wrangler.ts";
 import {
   bindingOf,
   clearLines,
@@ -22,7 +22,7 @@ import {
   said,
   useAccount,
   written,
-} from "../support/setup.ts";
+} from "../support/installation/setup.ts";
 
 useAccount();
 

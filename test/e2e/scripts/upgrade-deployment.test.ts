@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../scripts/lib/failure.ts";
-import { quickWrangler } from "../support/quick-wrangler.ts";
+import { quickWrangler } from "../support/installation/quick-wrangler.ts";
 import {
   bindingOf,
   clearLines,
@@ -15,12 +15,12 @@ import {
   messageOf,
   said,
   useAccount,
-} from "../support/setup.ts";
+} from "../support/installation/setup.ts";
 
 useAccount();
 
 /** The tables and migrations of an older checkout, from before the first release. */
-const older = readFile(new URL("../support/data-before-1.0.0.sql", import.meta.url), "utf8");
+const older = readFile(new URL("../support/installation/data-before-1.0.0.sql", import.meta.url), "utf8");
 
 describe("npm run deploy", () => {
   it("notes the database's state first, checks what it deployed, and prints the way back", async () => {

@@ -19,14 +19,14 @@ import {
   unpackFiles,
 } from "../../../scripts/lib/stored-state.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
-import { BinList } from "../../../src/contract/resources/bin.ts";
-import { HistoryList } from "../../../src/contract/resources/history.ts";
-import { ApiKeyList } from "../../../src/contract/resources/keys.ts";
-import { MemberList } from "../../../src/contract/resources/members.ts";
-import { SessionList } from "../../../src/contract/resources/sessions.ts";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks.ts";
+import { BinList } from "../../../src/contract/resources/history/bin.ts";
+import { HistoryList } from "../../../src/contract/resources/history/history.ts";
+import { ApiKeyList } from "../../../src/contract/resources/identity/keys.ts";
+import { MemberList } from "../../../src/contract/resources/identity/members.ts";
+import { SessionList } from "../../../src/contract/resources/identity/sessions.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks/webhooks.ts";
 
 /** Leaves out what an upgrade or the next request may change: the requests of a minute, and the size of the ledger. */
 const withoutMoments = (answer: unknown): unknown =>

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { decoders } from "../../support/decoders.ts";
+import { decoders } from "../../support/images/decoders.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const compiled = async (path: string) => WebAssembly.compile(await readFile(resolve(path)));

@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
-import { Brand, BrandLogo } from "../../../src/contract/resources/brand.ts";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import { MemberList, NewInvitation } from "../../../src/contract/resources/members.ts";
-import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { MemberList, NewInvitation } from "../../../src/contract/resources/identity/members.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
-import { PrintJob } from "../../../src/contract/resources/prints.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
-import { Replay } from "../../../src/contract/resources/replays.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans.ts";
-import { Template } from "../../../src/contract/resources/templates.ts";
-import { Workspace } from "../../../src/contract/resources/workspace.ts";
-import { CreatedWebhook, Delivery, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks.ts";
+import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Replay } from "../../../src/contract/resources/webhooks/replays.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import {
+  CreatedWebhook,
+  Delivery,
+  DeliveryWithAttempts,
+} from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { OwnWorkspace } from "./workspaces.ts";
 

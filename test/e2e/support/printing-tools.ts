@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TestContext } from "vitest";
-import type { Picture } from "../../support/decoders.ts";
-import { readPdf } from "../../support/pdf.ts";
+import type { Picture } from "../../support/images/decoders.ts";
+import { readPdf } from "../../support/images/pdf.ts";
 import { rasterise } from "./decode.ts";
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { plans } from "../../../src/contract/plans.ts";
-import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { hasLoaded } from "../support/chromium.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";

@@ -7,7 +7,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { hasLoaded } from "../support/chromium.ts";
 import { readStrictly } from "../support/read-strictly.ts";

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PageLook } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/qr.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { visitorPageFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";

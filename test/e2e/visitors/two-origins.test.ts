@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie } from "../../../scripts/lib/seed.ts";
-import { NewApiKey } from "../../../src/contract/resources/keys.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { hasLoaded } from "../support/chromium.ts";
 import { LoadFixture, type LoadServer } from "../support/load-server.ts";
 import { readStrictly } from "../support/read-strictly.ts";

@@ -8,7 +8,7 @@ import { runs } from "../../support/runner/runs.ts";
 import { reportOf } from "../../support/scans/analytics.ts";
 import { packed, scanRecord as scan } from "../../support/scans/scans.ts";
 import { phone } from "../../support/service.ts";
-import { countRows } from "../../support/sql-rows.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 
 const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);

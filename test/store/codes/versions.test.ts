@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { Folder } from "../../../src/contract/resources/folders.ts";
-import type { Qr } from "../../../src/contract/resources/qr.ts";
+import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
 import { suspensionPath } from "../../support/suspension.ts";

@@ -1,4 +1,8 @@
-import type { Analytics, AnalyticsPoint, Dimension } from "../../../src/contract/resources/analytics.ts";
+import type {
+  Analytics,
+  AnalyticsPoint,
+  Dimension,
+} from "../../../src/contract/resources/scans/analytics.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { timeOfId } from "../../../src/lib/text/ids.ts";
 import { phone } from "../service.ts";

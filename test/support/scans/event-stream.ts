@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ScanEvent } from "../../../src/contract/resources/scans.ts";
+import { ScanEvent } from "../../../src/contract/resources/scans/scans.ts";
 import type { ApiClient } from "../service.ts";
 
 /** A server-sent event, or, without a name, a comment with the id to resume after. */

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { ReportingSettings } from "../../../src/contract/resources/analytics.ts";
+import { ReportingSettings } from "../../../src/contract/resources/scans/analytics.ts";
 import type { SessionClient } from "../service.ts";
 
 export const settingsPath = "/developer/analytics";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Comparison, Dimension, Interval } from "../../../src/contract/resources/analytics.ts";
+import { Comparison, Dimension, Interval } from "../../../src/contract/resources/scans/analytics.ts";
 import { userAgents } from "./counted-scans.ts";
 
 /** Days around clock changes: by an hour, by half an hour, and by a day, which Samoa skipped. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/bulk.ts";
+import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import type { Service } from "../service.ts";
 import type { Change, Owners } from "./scenario-requests.ts";
 

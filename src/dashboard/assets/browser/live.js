@@ -1,7 +1,7 @@
 // Live scans, on pages with an element whose `data-live` is the address of their stream.
 
 (() => {
-  /** @typedef {import("../../../contract/resources/scans.ts").ScanEvent} ScanEvent */
+  /** @typedef {import("../../../contract/resources/scans/scans.ts").ScanEvent} ScanEvent */
 
   /** @type {EventSource | null} */
   let source = null;

@@ -1,7 +1,7 @@
 import { type PlanLimits, plans } from "../../../contract/plans.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
-import { qrFields } from "../../../contract/resources/qr-fields.ts";
+import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { WordsField } from "../../components/forms/combobox.tsx";
 import { brandPath } from "../../brand/addresses.ts";

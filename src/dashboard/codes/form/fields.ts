@@ -1,5 +1,5 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import { enteredFields, qrFields } from "../../../contract/resources/qr-fields.ts";
+import { enteredFields, qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { findLabels } from "../../choices/sources.ts";
 import { designLabels } from "../../design/fields.ts";
 import { dataFields } from "./data-fields.ts";

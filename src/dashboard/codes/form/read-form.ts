@@ -1,5 +1,5 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
-import type { Entered } from "../../../contract/resources/qr-fields.ts";
+import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { CodeStyle } from "../../../domain/templates/styles.ts";
 import { setAt } from "../../../lib/field-path.ts";

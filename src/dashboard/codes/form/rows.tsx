@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
-import { qrFields } from "../../../contract/resources/qr-fields.ts";
+import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { controlAttributes, Field, TextField } from "../../components/forms/field.tsx";
 import type { FormState } from "../../components/forms/form.ts";
 import { utmFields } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { type QrType, qrTypeNames } from "../../../contract/resources/enums.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import type { IconName } from "../../components/icon.tsx";
 
 interface TypeTexts {

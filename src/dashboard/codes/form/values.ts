@@ -1,6 +1,6 @@
-import type { QrData } from "../../../contract/resources/qr-data.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
-import type { Entered } from "../../../contract/resources/qr-fields.ts";
+import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
 import { valueAt } from "../../../lib/field-path.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";

@@ -1,5 +1,5 @@
-import type { Qr } from "../../../contract/resources/qr.ts";
-import type { QrData } from "../../../contract/resources/qr-data.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
 import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
 import { Icon } from "../../components/icon.tsx";
 import { codeImageAddress, typeTexts } from "../form/types.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { QrList } from "../../../contract/resources/qr.ts";
+import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
 import { countQr, searchQr } from "../../../domain/codes/list.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";

@@ -1,4 +1,4 @@
-import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";

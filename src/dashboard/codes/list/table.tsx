@@ -1,4 +1,4 @@
-import type { Qr } from "../../../contract/resources/qr.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { CodeScans } from "../../../protocol/analytics.ts";

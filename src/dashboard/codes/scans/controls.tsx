@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { DimensionItems } from "../../../contract/resources/analytics.ts";
-import { unknownValue } from "../../../contract/resources/scan-filters.ts";
+import type { DimensionItems } from "../../../contract/resources/scans/analytics.ts";
+import { unknownValue } from "../../../contract/resources/scans/scan-filters.ts";
 import { deviceName } from "../../analytics/labels.ts";
 import { countryName, formatDays } from "../../charts/format.ts";
 import { Chip } from "../../components/chip.tsx";

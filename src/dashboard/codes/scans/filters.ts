@@ -1,6 +1,6 @@
 import { problemsByPath } from "../../../contract/issues.ts";
 import { limits } from "../../../contract/limits.ts";
-import { ScanListQuery } from "../../../contract/resources/scan-filters.ts";
+import { ScanListQuery } from "../../../contract/resources/scans/scan-filters.ts";
 import { parseDay } from "../../../lib/time/calendar.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
-import type { Qr } from "../../../contract/resources/qr.ts";
-import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans/scans.ts";
 import { codeReport } from "../../../domain/analytics/reports.ts";
 import { getQr } from "../../../domain/codes/codes.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";

@@ -1,6 +1,6 @@
 import { problemsByPath } from "../../../contract/issues.ts";
 import { DeliveryStatus } from "../../../contract/resources/enums.ts";
-import { DeliveryListQuery } from "../../../contract/resources/webhooks.ts";
+import { DeliveryListQuery } from "../../../contract/resources/webhooks/webhooks.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { momentOf } from "../../codes/scans/filters.ts";
 import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";

@@ -1,4 +1,4 @@
-import type { Replay } from "../../../contract/resources/replays.ts";
+import type { Replay } from "../../../contract/resources/webhooks/replays.ts";
 import { Action } from "../../components/forms/buttons.tsx";
 import { formatNumber } from "../../components/values/format.ts";
 

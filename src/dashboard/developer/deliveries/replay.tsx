@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
-import { ReplayInput, type ReplayPreview } from "../../../contract/resources/replays.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import { ReplayInput, type ReplayPreview } from "../../../contract/resources/webhooks/replays.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { notFound } from "../../../domain/errors.ts";
 import { listReplays, previewReplay, startReplay, stopReplay } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";

@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
+import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { Action } from "../../components/forms/buttons.tsx";

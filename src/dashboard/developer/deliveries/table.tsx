@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
-import type { Delivery } from "../../../contract/resources/webhooks.ts";
+import type { Delivery } from "../../../contract/resources/webhooks/webhooks.ts";
 import { Table } from "../../components/table.tsx";
 import { formatInstant, formatNumber } from "../../components/values/format.ts";
 import { Status } from "../../components/values/status.tsx";

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { ApiKey } from "../../../contract/resources/keys.ts";
+import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { type FieldProps, Select } from "../../components/forms/field.tsx";
 import { formatCount, formatDate } from "../../components/values/format.ts";

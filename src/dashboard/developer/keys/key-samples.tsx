@@ -1,4 +1,4 @@
-import type { NewApiKey } from "../../../contract/resources/keys.ts";
+import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import { plans } from "../../../contract/plans.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";

@@ -1,5 +1,5 @@
 import { plans } from "../../../contract/plans.ts";
-import type { ApiKey } from "../../../contract/resources/keys.ts";
+import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { listKeys } from "../../../domain/identity/keys.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";

@@ -2,7 +2,7 @@ import { FormButtons, FormKey } from "../../components/forms/buttons.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
 import { Scope } from "../../../contract/resources/enums.ts";
-import { ApiKeyInput, type NewApiKey } from "../../../contract/resources/keys.ts";
+import { ApiKeyInput, type NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import { createKey } from "../../../domain/identity/keys.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import { Choices } from "../../components/forms/choices.tsx";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../../contract/resources/keys.ts";
+import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
 import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
 import { Confirm } from "../../components/forms/confirm.tsx";

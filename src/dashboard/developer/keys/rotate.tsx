@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import { type ApiKey, KeyRotationInput } from "../../../contract/resources/keys.ts";
+import { type ApiKey, KeyRotationInput } from "../../../contract/resources/identity/keys.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import { getKey, rotateKey } from "../../../domain/identity/keys.ts";
 import { FormButtons, FormKey } from "../../components/forms/buttons.tsx";

@@ -1,5 +1,5 @@
 import type { KeyType, Scope } from "../../../contract/resources/enums.ts";
-import type { ApiKey } from "../../../contract/resources/keys.ts";
+import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 
 /** The permissions of each scope. */
 export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {

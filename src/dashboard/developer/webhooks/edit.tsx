@@ -1,5 +1,5 @@
 import { FormButtons } from "../../components/forms/buttons.tsx";
-import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks.ts";
+import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
 import type { FormState } from "../../components/forms/form.ts";
 import { Head } from "../../components/head.tsx";

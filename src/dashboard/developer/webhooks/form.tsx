@@ -1,5 +1,5 @@
 import { EventKind } from "../../../contract/resources/enums.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
 import { Choices } from "../../components/forms/choices.tsx";
 import { TextField } from "../../components/forms/field.tsx";

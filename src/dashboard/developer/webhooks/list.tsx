@@ -1,5 +1,5 @@
 import { plans } from "../../../contract/plans.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { listWebhooks } from "../../../domain/webhooks/webhooks.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";

@@ -1,7 +1,7 @@
 import { FormButtons, FormKey } from "../../components/forms/buttons.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { PageList } from "../../../contract/resources/pages.ts";
-import { WebhookInput } from "../../../contract/resources/webhooks.ts";
+import { WebhookInput } from "../../../contract/resources/webhooks/webhooks.ts";
 import { limits } from "../../../contract/limits.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import { listPages } from "../../../domain/pages/pages.ts";

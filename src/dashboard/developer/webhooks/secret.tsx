@@ -1,4 +1,4 @@
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { CopyField } from "../../components/values/copy-field.tsx";
 import { Head } from "../../components/head.tsx";
 import { Notice } from "../../components/notice.tsx";

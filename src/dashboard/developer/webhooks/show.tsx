@@ -1,5 +1,5 @@
-import type { Replay } from "../../../contract/resources/replays.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Replay } from "../../../contract/resources/webhooks/replays.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { listReplays } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";

@@ -1,5 +1,5 @@
 import type { DeliveryMode, EventKind } from "../../../contract/resources/enums.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { Status } from "../../components/values/status.tsx";
 
 /** When each event is sent, and what it contains. */

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import { type AbuseReport, AbuseReportStatus } from "../../../contract/resources/abuse-reports.ts";
+import { type AbuseReport, AbuseReportStatus } from "../../../contract/resources/operations/abuse-reports.ts";
 import { listAbuseReports } from "../../../domain/abuse-reports/review.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Head } from "../../components/head.tsx";

@@ -1,4 +1,4 @@
-import { type AbuseReport, DecisionInput } from "../../../contract/resources/abuse-reports.ts";
+import { type AbuseReport, DecisionInput } from "../../../contract/resources/operations/abuse-reports.ts";
 import { limits } from "../../../contract/limits.ts";
 import { decideAbuseReport, getAbuseReport } from "../../../domain/abuse-reports/review.ts";
 import type { Deps } from "../../../domain/deps.ts";

@@ -3,7 +3,7 @@ import type {
   AbuseReportReason,
   AbuseReportStatus,
   SuspendedPart,
-} from "../../../contract/resources/abuse-reports.ts";
+} from "../../../contract/resources/operations/abuse-reports.ts";
 import { Status } from "../../components/values/status.tsx";
 
 export const reasonTexts: Readonly<Record<AbuseReportReason, string>> = {

@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
-import type { OperatorWorkspace } from "../../../contract/resources/operations.ts";
+import type { OperatorWorkspace } from "../../../contract/resources/operations/operations.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
 import { Empty } from "../../components/empty.tsx";

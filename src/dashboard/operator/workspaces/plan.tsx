@@ -1,6 +1,6 @@
 import { PlanInput } from "../../../contract/endpoints/operator.ts";
 import { Plan, plans } from "../../../contract/plans.ts";
-import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations.ts";
+import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
 import { changePlan } from "../../../domain/workspaces/plan.ts";
 import { FormButtons } from "../../components/forms/buttons.tsx";

@@ -1,6 +1,6 @@
 import { plans } from "../../../contract/plans.ts";
-import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations.ts";
-import type { Suspension } from "../../../contract/resources/suspension.ts";
+import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
+import type { Suspension } from "../../../contract/resources/operations/suspension.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
 import { Action } from "../../components/forms/buttons.tsx";

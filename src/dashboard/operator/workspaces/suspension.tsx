@@ -1,5 +1,5 @@
-import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations.ts";
-import { SuspensionInput } from "../../../contract/resources/suspension.ts";
+import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
+import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
 import { setWorkspaceSuspension } from "../../../domain/operations/suspension.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
 import type { FormState } from "../../components/forms/form.ts";

@@ -1,4 +1,4 @@
-import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/members.ts";
+import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import {
   getMember,
   leaveWorkspace,

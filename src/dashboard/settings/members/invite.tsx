@@ -1,4 +1,4 @@
-import { InvitationInput, type NewInvitation } from "../../../contract/resources/members.ts";
+import { InvitationInput, type NewInvitation } from "../../../contract/resources/identity/members.ts";
 import { createInvitation, invitationDays } from "../../../domain/identity/invitations.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";

@@ -1,4 +1,4 @@
-import type { Invitation, WorkspaceMember } from "../../../contract/resources/members.ts";
+import type { Invitation, WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../../contract/roles.ts";
 import { may, type Member } from "../../../domain/identity/caller.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";

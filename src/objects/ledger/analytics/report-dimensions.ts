@@ -1,4 +1,8 @@
-import type { Dimension, DimensionItem, DimensionItems } from "../../../contract/resources/analytics.ts";
+import type {
+  Dimension,
+  DimensionItem,
+  DimensionItems,
+} from "../../../contract/resources/scans/analytics.ts";
 import { Counts } from "../../../lib/packed/counts.ts";
 import { LedgerPart } from "../part.ts";
 import type { PackedColumn } from "./day-sums.ts";

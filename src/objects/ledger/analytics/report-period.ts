@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Interval } from "../../../contract/resources/analytics.ts";
+import type { Interval } from "../../../contract/resources/scans/analytics.ts";
 import {
   addMonths,
   addYears,

@@ -3,7 +3,7 @@ import type {
   AnalyticsSums,
   DistinctVisitors,
   Interval,
-} from "../../../contract/resources/analytics.ts";
+} from "../../../contract/resources/scans/analytics.ts";
 import { visitPacked } from "../../../lib/packed/counts.ts";
 import { Distinct, sketchError, type UnpackedSet, unpackSet } from "../../../lib/packed/distinct.ts";
 import { weekday } from "../../../lib/time/calendar.ts";

@@ -1,4 +1,4 @@
-import type { Analytics } from "../../../contract/resources/analytics.ts";
+import type { Analytics } from "../../../contract/resources/scans/analytics.ts";
 import { idsFrom } from "../../../lib/text/ids.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../../protocol/analytics.ts";

@@ -1,4 +1,4 @@
-import type { HistoryKind } from "../../../contract/resources/history.ts";
+import type { HistoryKind } from "../../../contract/resources/history/history.ts";
 import { idAt, newId, timeOfId } from "../../../lib/text/ids.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { ScanEvent } from "../../../contract/resources/scans.ts";
+import type { ScanEvent } from "../../../contract/resources/scans/scans.ts";
 import { describeError, log } from "../../../lib/log.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ScanEvent } from "../../../contract/resources/scans.ts";
+import type { ScanEvent } from "../../../contract/resources/scans/scans.ts";
 import { idFromHex, idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts";

@@ -1,5 +1,9 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
-import type { Attempt, Delivery, DeliveryWithAttempts } from "../../../contract/resources/webhooks.ts";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryWithAttempts,
+} from "../../../contract/resources/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { AttemptOutcome, ReplayProblem } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Replay, ReplayPreview, ReplayStatus } from "../../../contract/resources/replays.ts";
+import type { Replay, ReplayPreview, ReplayStatus } from "../../../contract/resources/webhooks/replays.ts";
 import { idAt, newId } from "../../../lib/text/ids.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ReplaySelection } from "../../../protocol/replays.ts";

@@ -1,4 +1,4 @@
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { changesBetween } from "../../../lib/changes.ts";
 import type { Actor } from "../../../protocol/history.ts";
 import type { LedgerHistory } from "../history/history.ts";

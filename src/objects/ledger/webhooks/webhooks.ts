@@ -1,5 +1,5 @@
 import type { DeliveryMode, EventKind, WebhookStatus } from "../../../contract/resources/enums.ts";
-import type { Webhook } from "../../../contract/resources/webhooks.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type {
   NewWebhook,

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { ReportingSettingsInput } from "../../../../src/contract/resources/analytics.ts";
+import { ReportingSettingsInput } from "../../../../src/contract/resources/scans/analytics.ts";
 import { copiedRows } from "../../../../src/objects/ledger/analytics/rebuild.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
 import { newLedger, record, reportOf, type Stub, scan, visitor } from "../../../support/scans/analytics.ts";

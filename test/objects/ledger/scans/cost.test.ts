@@ -6,7 +6,7 @@ import { shapes, type Traffic, type TrafficCost } from "../../../../bench/worker
 import { folding } from "../../../../src/objects/ledger/analytics/rollups.ts";
 import { hour, many, newLedger, scan, start } from "../../../support/scans/analytics.ts";
 import { packed } from "../../../support/scans/scans.ts";
-import { countRows } from "../../../support/sql-rows.ts";
+import { countRows } from "../../../support/catalogue/sql-rows.ts";
 
 /** Rows written are most of what a scan costs. These are exact: one more is a change of the price. */
 const rows = {

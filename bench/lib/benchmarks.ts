@@ -1,0 +1,33 @@
+import { analytics } from "../analytics.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { api } from "../api.ts";
+import { bulk } from "../bulk.ts";
+import { cpu } from "../cpu.ts";
+import { changes } from "../changes.ts";
+import { dashboard } from "../dashboard.ts";
+import { elimination } from "../elimination.ts";
+import { scanExport } from "../export.ts";
+import { growth } from "../growth.ts";
+import { images } from "../images.ts";
+import { isolation } from "../isolation.ts";
+import { redirect } from "../redirect.ts";
+import { startup } from "../startup.ts";
+import { webhooks } from "../webhooks.ts";
+
+/** All benchmarks, by the NAME of their script `npm run bench:NAME`. */
+export const benchmarks = {
+  startup,
+  redirect,
+  elimination,
+  api,
+  changes,
+  cpu,
+  bulk,
+  export: scanExport,
+  analytics,
+  dashboard,
+  webhooks,
+  images,
+  isolation,
+  growth,
+} satisfies Record<string, Benchmark>;

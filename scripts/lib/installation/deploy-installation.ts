@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { unstable_readConfig } from "wrangler";
+import { adviseForOutput } from "./advice.ts";
+import { deployProblem } from "./deploy-check.ts";
+import { Failure } from "../failure.ts";
+import { type Installation, readBaseConfigs, renderConfigs, writeConfigs } from "./installation.ts";
+import { newestName, type RunWrangler, withSecretsFile } from "./stored-secrets.ts";
+
+interface Deployment {
+  /** A folder for the configurations that wrangler reads. */
+  readonly scratch: string;
+  readonly wrangler: RunWrangler;
+  /** Secrets to store with the service. Those it has are kept. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The names of the secrets that the service has. */
+  readonly stored: ReadonlySet<string>;
+  /** Told after each step. */
+  readonly done: (line: string) => void;
+}
+
+/** Migrates the database and deploys both Workers. @throws Failure that says what to do */
+export async function deployInstallation(
+  installation: Installation,
+  { scratch, wrangler, secrets, stored, done }: Deployment,
+): Promise<void> {
+  const { service: rendered, images } = renderConfigs(readBaseConfigs(), installation);
+  const names = [...stored, ...Object.keys(secrets)];
+  // A secret that has been rotated is stored under another name.
+  const required = (rendered.secrets?.required ?? []).map((name) => newestName(name, names));
+  const service = { ...rendered, secrets: { required } };
+  const paths = await writeConfigs(join(scratch, installation.prefix), { service, images });
+  const problem = deployProblem(unstable_readConfig({ config: paths.service }));
+  if (problem !== undefined) throw new Failure(problem);
+  const run = (args: string[]) => advised(installation, wrangler(args));
+  // Migrations run first, because the new code may need the new tables. So does the images Worker, which the new code
+  // calls.
+  for (const { binding, database_name } of service.d1_databases ?? []) {
+    await run(["d1", "migrations", "apply", binding, "--remote", "-c", paths.service]);
+    done(`D1 database ${database_name} migrated`);
+  }
+  await run(["deploy", "-c", paths.images]);
+  done(`Worker ${images.name} deployed`);
+  const deploy = ["deploy", "-c", paths.service];
+  if (Object.keys(secrets).length === 0) await run(deploy);
+  else await withSecretsFile(secrets, (file) => run([...deploy, "--secrets-file", file]));
+  done(`Worker ${service.name} deployed`);
+}
+
+/** Adds to a failure of wrangler what mends it, if that is known. */
+export async function advised<Result>({ accountId }: Installation, run: Promise<Result>): Promise<Result> {
+  try {
+    return await run;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const advice = adviseForOutput(error.message, accountId);
+    throw advice === undefined ? error : new Failure(`${advice}\n\n${error.message}`);
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { experimental_readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import { Failure } from "../failure.ts";
+import { readFileIfExists } from "../files.ts";
+import { imagesConfig, root } from "../wrangler.ts";
+
+/** The values in which an installation differs from wrangler.toml. None is a secret. */
+export interface Installation {
+  /** Begins the names of everything in the account. Two installations in an account have different ones. */
+  readonly prefix: string;
+  readonly accountId: string;
+  /** Whether it has no bucket, because its account has no R2. */
+  readonly withoutR2: boolean;
+  /** The ids of D1 databases and KV namespaces, by binding. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The configurations of the service and of the images Worker, as wrangler reads them. */
+export interface Configs {
+  readonly service: RawConfig;
+  readonly images: RawConfig;
+}
+
+/** The folder with a file for each installation. */
+export const installationsFolder = join(root, "installations");
+
+/** A Worker's workers.dev address ends with this. */
+const workersDevSuffix = ".workers.dev";
+
+export const isWorkersDev = (host: string): boolean => host.endsWith(workersDevSuffix);
+
+/** Returns the hosts of an installation's origins, that of the scans first. */
+export function hostsOf(vars: Readonly<Record<string, string>>): string[] {
+  const origins = [vars.SCAN_ORIGIN, vars.APP_ORIGIN].filter((origin) => URL.canParse(origin ?? ""));
+  return [...new Set(origins.map((origin) => new URL(origin ?? "").host))];
+}
+
+/** Returns the origins of an installation. */
+export function addressesOf(vars: Readonly<Record<string, string>>) {
+  const [scans = "", app = scans] = hostsOf(vars);
+  return { scanOrigin: `https://${scans}`, appOrigin: `https://${app}` };
+}
+
+/** Reads wrangler.toml and the images Worker's configuration. */
+export const readBaseConfigs = (): Configs => ({
+  service: experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig,
+  images: experimental_readRawConfig({ config: join(root, imagesConfig) }).rawConfig,
+});
+
+/** Returns the name in the account of something that wrangler.toml names, such as qr-scans for the queue scans. */
+const nameIn = (prefix: string, name: string): string => `${prefix}-${name.replace(/^qr-/, "")}`;
+
+/** Returns the title of a KV namespace, which wrangler.toml knows by its binding only. */
+export const titleOf = (prefix: string, binding: string): string =>
+  nameIn(prefix, binding.toLowerCase().replaceAll("_", "-"));
+
+/** Fills an installation's names, ids and settings into the configurations. */
+export function renderConfigs({ service, images }: Configs, installation: Installation): Configs {
+  const { prefix, accountId, withoutR2, ids, vars } = installation;
+  const named = (name: string | undefined) => nameIn(prefix, name ?? "");
+  const hosts = hostsOf(vars);
+  const onWorkersDev = hosts.some(isWorkersDev);
+  return {
+    service: {
+      ...service,
+      name: named(service.name),
+      main: join(root, service.main ?? ""),
+      account_id: accountId,
+      workers_dev: onWorkersDev,
+      ...(onWorkersDev ? {} : { routes: hosts.map((host) => ({ pattern: host, custom_domain: true })) }),
+      vars: { ...service.vars, ...vars },
+      d1_databases: (service.d1_databases ?? []).map((database) => ({
+        ...database,
+        database_name: named(database.database_name),
+        database_id: ids[database.binding] ?? "",
+        migrations_dir: join(root, database.migrations_dir ?? "migrations"),
+      })),
+      kv_namespaces: (service.kv_namespaces ?? []).map((namespace) => ({
+        ...namespace,
+        id: ids[namespace.binding] ?? "",
+      })),
+      r2_buckets: (withoutR2 ? [] : (service.r2_buckets ?? [])).map((bucket) => ({
+        ...bucket,
+        bucket_name: named(bucket.bucket_name),
+      })),
+      services: (service.services ?? []).map((binding) => ({ ...binding, service: named(binding.service) })),
+      queues: {
+        producers: (service.queues?.producers ?? []).map((producer) => ({
+          ...producer,
+          queue: named(producer.queue),
+        })),
+        consumers: (service.queues?.consumers ?? []).map((consumer) => ({
+          ...consumer,
+          queue: named(consumer.queue),
+          ...(consumer.dead_letter_queue === undefined
+            ? {}
+            : { dead_letter_queue: named(consumer.dead_letter_queue) }),
+        })),
+      },
+    },
+    images: {
+      ...images,
+      name: named(images.name),
+      main: join(root, imagesConfig, "..", images.main ?? ""),
+      account_id: accountId,
+    },
+  };
+}
+
+/** Returns the names of all queues of a configuration, once each. */
+export function queuesOf({ queues }: Pick<RawConfig, "queues">): string[] {
+  const named = [
+    ...(queues?.producers ?? []).map(({ queue }) => queue),
+    ...(queues?.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue]),
+  ];
+  return [...new Set(named.filter((queue) => queue !== undefined))];
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textsOf = (table: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isTable(table) ? table : {}).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+
+export const installationFile = (folder: string, prefix: string): string => join(folder, `${prefix}.toml`);
+
+/** Returns the prefixes of the installations in a folder. */
+export async function listInstallations(folder: string): Promise<string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files.filter((file) => file.endsWith(".toml")).map((file) => file.slice(0, -".toml".length));
+}
+
+/** Reads the installation with a prefix, or the only one. @throws Failure if it isn't clear which, or there is none */
+export async function requireInstallation(folder: string, named: string | undefined): Promise<Installation> {
+  const prefixes = await listInstallations(folder);
+  if (named === undefined && prefixes.length > 1) {
+    throw new Failure(`Several are installed from here: ${prefixes.join(", ")}. Say which`);
+  }
+  const prefix = named ?? prefixes[0];
+  const installation = prefix && (await readInstallation(folder, prefix));
+  if (installation) return installation;
+  throw new Failure("There is no such installation yet. Install the service: npm run setup");
+}
+
+/** Reads an installation's file; undefined if there is none. */
+export async function readInstallation(folder: string, prefix: string): Promise<Installation | undefined> {
+  const file = installationFile(folder, prefix);
+  if ((await readFileIfExists(file)) === "") return undefined;
+  const raw: Record<string, unknown> = { ...experimental_readRawConfig({ config: file }).rawConfig };
+  if (typeof raw.account_id !== "string") throw new Failure(`${file} has no account_id`);
+  return {
+    prefix,
+    accountId: raw.account_id,
+    withoutR2: raw.without_r2 === true,
+    ids: textsOf(raw.ids),
+    vars: textsOf(raw.vars),
+  };
+}
+
+/** Returns the text of an installation's file. */
+export function installationText({ accountId, withoutR2, ids, vars }: Installation): string {
+  const lines = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
+      .join("");
+  return `# One installation: the values in which it differs from wrangler.toml. It holds no secrets, so commit it.
+# npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars].
+account_id = ${JSON.stringify(accountId)}
+${withoutR2 ? "without_r2 = true\n" : ""}
+[ids]
+${lines(ids)}
+[vars]
+${lines(vars)}`;
+}
+
+/** Writes an installation's file. */
+export async function writeInstallation(folder: string, installation: Installation): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(installationFile(folder, installation.prefix), installationText(installation));
+}
+
+/** Writes configurations for wrangler. @returns their paths */
+export async function writeConfigs(folder: string, { service, images }: Configs) {
+  await mkdir(folder, { recursive: true });
+  const paths = { service: join(folder, "service.json"), images: join(folder, "images.json") };
+  await writeFile(paths.service, JSON.stringify(service, null, 2));
+  await writeFile(paths.images, JSON.stringify(images, null, 2));
+  return paths;
+}

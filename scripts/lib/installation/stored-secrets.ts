@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
+
+/** Runs wrangler. @returns its output @throws Failure with its output */
+export type RunWrangler = (args: string[]) => Promise<string>;
+
+/** Returns the names of a deployed Worker's secrets. @param config the path of its configuration */
+export async function listSecrets(wrangler: RunWrangler, config: string): Promise<ReadonlySet<string>> {
+  const output = await wrangler(["secret", "list", "-c", config]);
+  return new Set((JSON.parse(output) as { name: string }[]).map(({ name }) => name));
+}
+
+/** Returns the name under which a secret's newest value is stored, or will be. */
+export const newestName = (name: string, stored: Iterable<string>): string =>
+  secretName(name, secretIds(name, stored)[0] ?? 1);
+
+/** Hands values to wrangler in a file that only this user can read, and that is gone when it ends. */
+export async function withSecretsFile<Result>(
+  values: Readonly<Record<string, string | null>>,
+  use: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "qr-secrets-"));
+  try {
+    const file = join(folder, "secrets.json");
+    await writeFile(file, JSON.stringify(values), { mode: 0o600 });
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,149 @@
+import { join, relative } from "node:path";
+import * as z from "zod";
+import release from "../../../package.json" with { type: "json" };
+import { type Deployed, request } from "../../setup/proof.ts";
+import { deployWarning } from "./deploy-check.ts";
+import { advised, deployInstallation } from "./deploy-installation.ts";
+import { Failure } from "../failure.ts";
+import {
+  addressesOf,
+  readBaseConfigs,
+  renderConfigs,
+  requireInstallation,
+  writeConfigs,
+} from "./installation.ts";
+import { type Query, readSchema, requireKnownSchema, type Row } from "../schema.ts";
+import { listSecrets, type RunWrangler } from "./stored-secrets.ts";
+
+export interface UpdateWorld {
+  /** The folder of the installations' files. */
+  readonly folder: string;
+  /** A folder for the configurations that wrangler reads. */
+  readonly scratch: string;
+  readonly wrangler: RunWrangler;
+  readonly say: (line: string) => void;
+  /** Reaches the deployed service. */
+  readonly fetch: typeof fetch;
+  /** Checks everything and prints what it finds. @returns whether nothing has failed */
+  readonly doctor: (prefix: string) => Promise<boolean>;
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** How long a deployed version may take to answer everywhere. */
+const waitMinutes = 2;
+
+/**
+ * Brings an installation to this version, checks that it answers, and says how to go back.
+ * @param named its prefix, if there are several
+ * @throws Failure that says what to do
+ */
+export async function updateInstallation(named: string | undefined, world: UpdateWorld): Promise<void> {
+  const { folder, scratch, wrangler, say } = world;
+  const installation = await requireInstallation(folder, named);
+  const warning = deployWarning(installation);
+  if (warning !== undefined) say(warning);
+  const configs = renderConfigs(readBaseConfigs(), installation);
+  const paths = await writeConfigs(join(scratch, installation.prefix), configs);
+  const run: RunWrangler = (args) => advised(installation, wrangler(args));
+  const done = (line: string) => say(`  ✓ ${line}`);
+
+  const [catalogue] = configs.service.d1_databases ?? [];
+  const binding = catalogue?.binding ?? "DB";
+  const query: Query = async (sql) => {
+    const output = await run([
+      "d1",
+      "execute",
+      binding,
+      "--remote",
+      "--json",
+      "--command",
+      sql,
+      "-c",
+      paths.service,
+    ]);
+    return (JSON.parse(output) as { results: Row[] }[])[0]?.results ?? [];
+  };
+  requireKnownSchema(await readSchema(query), catalogue?.database_name ?? binding);
+  const { bookmark } = Bookmark.parse(
+    JSON.parse(await run(["d1", "time-travel", "info", binding, "--json", "-c", paths.service])),
+  );
+  const before = await Promise.all(
+    [paths.service, paths.images].map((config) => versionOf(wrangler, config)),
+  );
+  const back = wayBack(paths, before, binding, bookmark);
+  done(`Noted the present state: bookmark ${bookmark}`);
+  try {
+    await deployInstallation(installation, {
+      scratch,
+      wrangler,
+      secrets: {},
+      stored: await listSecrets(run, paths.service),
+      done,
+    });
+    await verify(installation, world);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(`${error.message}\n\n${back}`);
+  }
+  say(`\n${back}`);
+}
+
+const Bookmark = z.object({ bookmark: z.string() });
+const Deployment = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
+
+/** Returns the id of the deployed version of a Worker; undefined if there is none. */
+async function versionOf(wrangler: RunWrangler, config: string): Promise<string | undefined> {
+  const output = await wrangler(["deployments", "status", "--json", "-c", config]).catch((error: unknown) => {
+    if (error instanceof Failure) return "null";
+    throw error;
+  });
+  return Deployment.safeParse(JSON.parse(output)).data?.versions[0]?.version_id;
+}
+
+/** Returns the commands that take back a deployment. */
+function wayBack(
+  paths: { readonly service: string; readonly images: string },
+  [service, images]: readonly (string | undefined)[],
+  binding: string,
+  bookmark: string,
+): string {
+  const rollback = (version: string | undefined, config: string) =>
+    version === undefined ? [] : [`  npx wrangler rollback ${version} -c ${relative(process.cwd(), config)}`];
+  return [
+    "To go back to the version before:",
+    ...rollback(service, paths.service),
+    ...rollback(images, paths.images),
+    "It works with the migrated database. To take the database back, too, which loses what was changed since:",
+    `  npx wrangler d1 time-travel restore ${binding} --bookmark=${bookmark} -c ${relative(process.cwd(), paths.service)}`,
+    "Then follow docs/operating/runbooks.md, Restore the database.",
+  ].join("\n");
+}
+
+/** Waits until the service answers with this version, then has everything checked. */
+async function verify(
+  { prefix, vars }: { readonly prefix: string; readonly vars: Readonly<Record<string, string>> },
+  world: UpdateWorld,
+): Promise<void> {
+  const { version } = release;
+  const deployed: Deployed = { ...addressesOf(vars), ...world, operatorSecret: "" };
+  const url = `${deployed.appOrigin}/healthz`;
+  const deadline = Date.now() + waitMinutes * 60_000;
+  for (;;) {
+    const answer = await request(deployed, url).then(
+      (response) => response.text(),
+      (error: unknown) => {
+        world.signal.throwIfAborted();
+        return error instanceof Error ? error.message : String(error);
+      },
+    );
+    if (answer === JSON.stringify({ version })) break;
+    if (Date.now() >= deadline) {
+      throw new Failure(`${url} doesn't answer with version ${version}: ${answer.slice(0, 200)}`);
+    }
+    await world.pause();
+  }
+  world.say(`  ✓ ${deployed.appOrigin} answers with version ${version}`);
+  if (await world.doctor(prefix)) return;
+  throw new Failure("The new version is deployed, but something is wrong: see above.");
+}

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { limits } from "../../limits.ts";
+import { address } from "../../text.ts";
+import { QrStatus, Shape } from "../enums.ts";
+import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
+
+/* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
+
+export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
+  id: "BulkFilter",
+  description: "The filters of `GET /qr`; `{}` selects all codes of the workspace",
+});
+
+const prefix = address
+  .regex(/^https?:\/\//i, "must begin with http:// or https://")
+  .max(limits.destination, `can have at most ${limits.destination} characters`);
+
+const host = z
+  .string()
+  .max(limits.blockedHosts.host)
+  .refine(
+    (text) => /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`),
+    "must be a host such as shop.example or shop.example:8080",
+  );
+
+/** @param part the schema of the old and the new value */
+const fromTo = <Part extends z.ZodType>(part: Part) => z.strictObject({ from: part, to: part }).optional();
+
+const Replacement = z
+  .strictObject({
+    host: fromTo(host).meta({
+      description: "A host with its port, if any. Its subdomains stay as they are",
+      example: { from: "old.example", to: "new.example" },
+    }),
+    prefix: fromTo(prefix).meta({
+      description: "The beginning of an address, including its scheme",
+      example: { from: "https://example.com/2025/", to: "https://example.com/2026/" },
+    }),
+  })
+  .refine(
+    ({ host, prefix }) => (host === undefined) !== (prefix === undefined),
+    "must have either host or prefix",
+  )
+  .meta({
+    id: "BulkReplacement",
+    minProperties: 1,
+    maxProperties: 1,
+    description:
+      "Changes the addresses in `data` of types url, applink and vcard, and `fallbackUrl`. Codes without such an address stay as they are",
+  });
+export type Replacement = z.output<typeof Replacement>;
+
+export const BulkChange = z
+  .strictObject({
+    addTags: tags.optional(),
+    removeTags: tags.optional(),
+    folderId: folderId.optional(),
+    status: QrStatus.optional(),
+    templateId: templateId.nullable().optional().meta({
+      description: "Applies a design template; null removes the reference and keeps the design",
+    }),
+    colorConfig: ColorChanges.nullable().optional(),
+    shape: Shape.nullable().optional().meta({ description: "null for the default" }),
+    replace: Replacement.optional(),
+    delete: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Deletes the codes; no other change may be given" }),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    "must have at least one change",
+  )
+  .refine((change) => change.delete === undefined || Object.keys(change).length === 1, {
+    path: ["delete"],
+    error: "can't be combined with other changes",
+  })
+  .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => removeTags.includes(tag)), {
+    path: ["removeTags"],
+    error: "can't have a tag that is also in addTags",
+  })
+  .meta({
+    id: "BulkChange",
+    minProperties: 1,
+    description: "One or several changes, as in `PATCH /qr/{id}`",
+  });
+export type BulkChange = z.output<typeof BulkChange>;
+
+export const BulkUpdateInput = z
+  .object({
+    ids: z
+      .array(z.uuid("must be the id of a QR code").toLowerCase())
+      .min(1, "must have at least one id")
+      .max(limits.bulkUpdate.ids, `can have at most ${limits.bulkUpdate.ids} ids`)
+      .transform((ids) => [...new Set(ids)])
+      .optional()
+      .meta({ description: "The codes to change; duplicates are removed" }),
+    filter: BulkFilter.optional(),
+    change: BulkChange,
+    dryRun: z.boolean().optional().meta({
+      description: "Returns what would change, and changes nothing",
+    }),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ["filter"],
+    error: "or ids is required, but not both. The filter {} selects all codes.",
+  })
+  .meta({
+    id: "BulkUpdateInput",
+    // Same as the refinement above. Client generators ignore `if`, and turn `oneOf` into odd types.
+    if: { required: ["ids"] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { required: ["filter"] } },
+    else: { required: ["filter"] },
+    example: {
+      ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
+      change: { addTags: ["summer"], status: "paused" },
+    },
+  });
+export type BulkUpdateInput = z.output<typeof BulkUpdateInput>;
+
+/** The codes that a bulk update selects: by id, or by filter. */
+export interface BulkSelection {
+  readonly ids?: readonly string[] | undefined;
+  readonly filter?: BulkSelectionFilter | undefined;
+}
+type BulkSelectionFilter = z.output<typeof BulkFilter> & CodeSearch;
+
+/** The dashboard's additional filters. */
+export interface CodeSearch {
+  /** Part of the destination, in lower case. */
+  readonly to?: string | undefined;
+  /** Words that occur in the name, short name, tags or destination, or in the hosted page's title. */
+  readonly words?: readonly string[] | undefined;
+  /** The short name as scanned. */
+  readonly hash?: string | undefined;
+}
+
+export const BulkPreview = z
+  .object({
+    matched: z
+      .number()
+      .int()
+      .meta({ description: "How many codes the job would change or leave as they are" }),
+    samples: z
+      .array(
+        z.object({
+          before: Qr,
+          after: Qr.nullable().meta({
+            description: "Null if the code would be deleted, or the change fails",
+          }),
+          error: z.string().nullable().meta({ description: "Why the change of this code would fail" }),
+        }),
+      )
+      .meta({ description: `The first ${limits.bulkUpdate.samples}` }),
+  })
+  .meta({ id: "BulkPreview" });
+export type BulkPreview = z.output<typeof BulkPreview>;

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "../enums.ts";
+import { limits } from "../../limits.ts";
+import { shownAs } from "../../openapi-metadata.ts";
+import { QrCreateInput } from "./qr.ts";
+
+export const BulkJob = z
+  .object({
+    jobId: z.uuid(),
+    kind: BulkJobKind.meta({ description: "Whether the job creates codes or changes them" }),
+    status: BulkJobStatus,
+    totalItems: z.number().int(),
+    successCount: z.number().int(),
+    failureCount: z.number().int(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable().meta({ description: "When the job was completed or failed" }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the job failed; null unless its status is `failed`" }),
+  })
+  .meta({ id: "BulkJob" });
+export type BulkJob = z.output<typeof BulkJob>;
+
+export const BulkItem = z
+  .object({
+    rowIndex: z.number().int().meta({ description: "Index of the row, starting at 0" }),
+    status: BulkItemStatus,
+    createdQrId: z.uuid().nullable(),
+    createdQrHash: z.string().nullable(),
+    qrId: z.uuid().nullable().meta({ description: "The code to change; null in a job that creates codes" }),
+    qrHash: z.string().nullable().meta({ description: "Its hash; null until the row has succeeded" }),
+    changed: z.boolean().nullable().meta({
+      description:
+        "Whether the code was changed; false if it already matched. Null until the row has succeeded",
+    }),
+    error: z.string().nullable().meta({
+      description:
+        "Why the row failed and how to fix it. For a CSV, begins with the line on which the row begins",
+      example: "line 3: url is empty. Enter an address such as https://example.com.",
+    }),
+  })
+  .meta({ id: "BulkItem" });
+export type BulkItem = z.output<typeof BulkItem>;
+
+export const BulkJobQuery = z.object({
+  items: BulkItemSelection.default("all").meta({
+    description: "Which items the response contains; use `none` to poll for completion",
+  }),
+});
+
+export const BulkJobWithItems = BulkJob.extend({
+  itemsExpireAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({
+      description: `When the items are deleted, ${limits.bulkItemDays} days after completion; null until then`,
+    }),
+  items: z.array(BulkItem).meta({
+    description: `The items selected by \`items\`, up to ${limits.bulk.rows}; the download has all. Empty after \`itemsExpireAt\``,
+  }),
+}).meta({ id: "BulkJobWithItems" });
+export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
+
+/** The list in a JSON body, validated as a whole. */
+export const BulkItems = z.object({
+  items: z.array(z.unknown()).min(1, "must have at least one entry"),
+});
+
+/** The JSON body. Items are validated one by one, so that an invalid item fails alone. */
+export const BulkInput = z
+  .object({
+    items: z.array(QrCreateInput).min(1).max(limits.bulk.rows).meta({
+      description: "An invalid item fails alone: the job reports its error, and the others are created",
+    }),
+  })
+  .meta({ id: "BulkInput" });
+
+export const CsvText = z.string().meta({
+  description: "A header row, then one row per QR code",
+  example: "name,url\nLunch menu,example.com/menu\n",
+});
+
+/** The same as a file, for generated clients that send one. */
+export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "binary" }) });
+
+export const Lines = z.string().meta({ description: "A stream of lines" });
+
+/** The header row of the results CSV. */
+export const downloadHeader = ["row", "status", "qr_id", "scan_url", "error"] as const;

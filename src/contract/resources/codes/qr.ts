@@ -1,0 +1,257 @@
+import * as z from "zod";
+import { Advanced, AdvancedChanges } from "../images/design.ts";
+import { QrStatus, QrType, Shape } from "../enums.ts";
+import { freeForm } from "../free-form.ts";
+import { limits } from "../../limits.ts";
+import { cursor, listOf, pageLimit } from "../paging.ts";
+import { QrData, QrDataUrl } from "./qr-data.ts";
+import { isReservedName } from "../../reserved-names.ts";
+import { suspended } from "../operations/suspension.ts";
+import { address, oneLine, singleLine, wellFormed } from "../../text.ts";
+
+const name = z
+  .string()
+  .max(limits.name, `can have at most ${limits.name} characters`)
+  .refine(...singleLine)
+  .refine(...wellFormed)
+  .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
+
+/** Trimmed in bodies and filters alike, so that a filter finds the tag as it was given. */
+const tag = z.string().trim();
+
+export const tags = z
+  .array(
+    tag
+      .min(1, "can't be empty")
+      .max(limits.tags.length)
+      .refine(...singleLine)
+      .refine(...wellFormed),
+  )
+  .max(limits.tags.count, `can have at most ${limits.tags.count} tags`)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "Labels to filter by; duplicates are removed", example: ["summer"] });
+
+export const folderId = z
+  .uuid("must be the id of a folder")
+  .nullable()
+  .meta({ description: "A folder of the workspace; null for none" });
+
+/** @param color the schema of a CSS color */
+const colors = <Color extends z.ZodType>(color: Color) => ({
+  dotsColor: color.optional().meta({ description: "CSS color of the QR modules" }),
+  backgroundColor: color.optional().meta({ description: "CSS color of the background, or `transparent`" }),
+  cornerColor: color.optional().meta({ description: "CSS color of the finder patterns" }),
+});
+
+export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
+  id: "ColorConfig",
+  description: `Colors of the QR code. Dots and corners must be darker than the background, with a contrast of at least ${limits.contrast}:1. At most ${limits.freeForm.bytes} bytes of JSON`,
+});
+export type ColorConfig = z.output<typeof ColorConfig>;
+
+export const ColorChanges = freeForm(z.looseObject(colors(z.string().nullable()))).meta({
+  id: "ColorChanges",
+  description: "Properties that are omitted stay unchanged; null removes one",
+});
+export type ColorChanges = z.output<typeof ColorChanges>;
+
+export const templateId = z.uuid("must be the id of a template");
+
+const chosenShortName = z
+  .string()
+  .regex(/^[0-9a-z-]{4,32}$/, "must have 4 to 32 characters: letters a–z, digits and hyphens")
+  .refine((hash) => !isReservedName(hash), "is reserved. Choose another.")
+  .meta({
+    description:
+      "A short name for `scanUrl`, on the Pro and Business plans. It can't have been used before. Generated if omitted",
+    example: "summer-menu",
+  });
+
+/** The year 10000, epoch milliseconds. ISO 8601 years have four digits. */
+const endOfTime = Date.UTC(10_000, 0);
+
+/** @param description when the time takes effect */
+export const boundary = (description: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: "must be a date and time with a time zone, such as 2026-12-24T18:00:00+01:00",
+    })
+    .refine((text) => {
+      const time = Date.parse(text);
+      return !(time < 0 || time >= endOfTime);
+    }, "must be between the years 1970 and 9999")
+    .nullable()
+    .meta({ description });
+
+const lifeSpan = {
+  startsAt: boundary("Scans before this time get the fallback; null for no start").optional(),
+  expiresAt: boundary(
+    "Scans from this time on get the fallback; after startsAt, or null for no end",
+  ).optional(),
+  fallbackUrl: address
+    .nullable()
+    .meta({
+      description:
+        "Where scans lead while the code is paused, expired or not started; they aren't counted. Null for a page that says so",
+    })
+    .optional(),
+};
+
+/** @param value the schema of a parameter */
+const utmParameters = <Value extends z.ZodType>(value: Value) => ({
+  source: value.optional(),
+  medium: value.optional(),
+  campaign: value.optional(),
+  term: value.optional(),
+  content: value.optional(),
+});
+
+const utmValue = oneLine(limits.utm);
+
+export const Utm = z.object(utmParameters(utmValue)).meta({
+  id: "Utm",
+  description:
+    "Campaign parameters that scans of a `url` or `applink` add to the address as `utm_source` and so on. Parameters that the address already has are kept",
+});
+export type Utm = z.output<typeof Utm>;
+
+const UtmChanges = z.object(utmParameters(utmValue.nullable())).meta({
+  id: "UtmChanges",
+  description: "Properties that are omitted stay unchanged; null removes one",
+});
+export type UtmChanges = z.output<typeof UtmChanges>;
+
+export const QrCreateInput = z
+  .object({
+    name: name.optional(),
+    qrType: QrType,
+    data: QrData,
+    hash: chosenShortName.optional(),
+    scanUrl: z.string().optional().meta({
+      description:
+        "Set if you send back an existing code to copy it: the `hash` beside it is then ignored, and the copy gets another one",
+    }),
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    status: QrStatus.optional().meta({ description: "`active` if omitted" }),
+    templateId: templateId.optional().meta({ description: "Applies a design template" }),
+    colorConfig: ColorConfig.optional(),
+    shape: Shape.optional(),
+    advanced: AdvancedChanges.optional().meta({
+      description:
+        "The design beyond shape and colors, and any other properties of your own; null leaves out what the template has",
+    }),
+    ...lifeSpan,
+    utm: Utm.nullable().optional(),
+  })
+  .refine((input) => input.data.type === input.qrType, {
+    path: ["data", "type"],
+    error: "must equal qrType",
+    // Checked even if other fields are invalid, because data of another type is the usual cause of missing fields.
+    when: ({ value }) => typeof Object(Object(value).data).type === "string",
+  })
+  .overwrite(({ scanUrl, ...input }) =>
+    scanUrl?.endsWith(`/${input.hash}`) === true ? { ...input, hash: undefined } : input,
+  )
+  .meta({ id: "QrCreateInput" });
+export type QrCreateInput = z.output<typeof QrCreateInput>;
+
+const isUrl = z.literal("url", "must be url with a publishable key");
+
+/** An object that rejects every other property by name. */
+const only = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape).check(({ value, issues }) => {
+    for (const key of Object.keys(value)) {
+      if (Object.hasOwn(shape, key)) continue;
+      issues.push({
+        code: "custom",
+        input: value,
+        path: [key],
+        message: "can't be set with a publishable key",
+      });
+    }
+  });
+
+/** The fields that a publishable key can set. Anyone can read such a key in a web page, so it can store little. */
+export const PublishableQrInput = only({
+  name: name.optional(),
+  qrType: isUrl,
+  data: only({ type: isUrl, url: QrDataUrl.shape.url }),
+});
+
+export const QrUpdateInput = z
+  .object({
+    name: name.nullable().optional(),
+    qrType: QrType.optional().meta({
+      description: "Can't be changed: any value but the code's own is refused",
+    }),
+    data: QrData.optional(),
+    hash: z
+      .string()
+      .optional()
+      .meta({ description: "Can't be changed: any value but the code's own is refused" }),
+    folderId: folderId.optional(),
+    tags: tags.optional(),
+    status: QrStatus.optional(),
+    templateId: templateId.nullable().optional().meta({
+      description: "Applies a design template; null removes the reference and keeps the design",
+    }),
+    colorConfig: ColorChanges.nullable().optional(),
+    shape: Shape.nullable().optional().meta({ description: "null for the default" }),
+    advanced: AdvancedChanges.nullable().optional(),
+    ...lifeSpan,
+    utm: UtmChanges.nullable().optional(),
+  })
+  .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
+export type QrUpdateInput = z.output<typeof QrUpdateInput>;
+
+const dateTime = z.iso.datetime();
+
+export const Qr = z
+  .object({
+    id: z.uuid(),
+    hash: z
+      .string()
+      .meta({ description: "The last part of the scan URL: 8 generated characters, or the chosen ones" }),
+    qrType: QrType,
+    name: z.string().nullable(),
+    folderId: z.uuid().nullable(),
+    tags: z.array(z.string()),
+    status: QrStatus,
+    scanUrl: z.url().meta({ description: "The short URL that the QR code contains" }),
+    data: QrData,
+    shape: Shape.nullable(),
+    colorConfig: ColorConfig.nullable(),
+    templateId: z.uuid().nullable().meta({ description: "The design template applied last" }),
+    advanced: Advanced.nullable(),
+    startsAt: dateTime.nullable(),
+    expiresAt: dateTime.nullable(),
+    fallbackUrl: z.string().nullable(),
+    utm: Utm.nullable(),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    suspended,
+  })
+  .meta({ id: "Qr" });
+export type Qr = z.output<typeof Qr>;
+
+export const QrListQuery = z.object({
+  folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
+  tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
+  qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
+  status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
+  q: z
+    .string()
+    .max(limits.name)
+    .optional()
+    .meta({ description: "Only QR codes whose name contains this, ignoring case" }),
+  cursor,
+  limit: pageLimit(limits.qrList),
+});
+export type QrListQuery = z.output<typeof QrListQuery>;
+
+export const QrList = listOf(Qr, "QrList");
+export type QrList = z.output<typeof QrList>;
+
+export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { ExportFormat } from "../enums.ts";
+
+export const ExportQuery = z
+  .object({
+    qrId: z.string().optional().meta({ description: "Only scans of this QR code" }),
+    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day (UTC)" }),
+    to: z.iso
+      .date("must be a date such as 2026-01-31")
+      .optional()
+      .meta({ description: "Last day (UTC), inclusive" }),
+    format: ExportFormat.default("csv"),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ["from"],
+    error: "can't be after to",
+  });
+export type ExportQuery = z.output<typeof ExportQuery>;
+
+export const EraseScansQuery = z.object({
+  sums: z.enum(["keep", "erase"]).meta({
+    description:
+      "`keep` erases each scan's time, place, device and visitor, and leaves totals and reports as they are; `erase` also takes the scans out of totals and reports, as if there had been none",
+  }),
+});
+
+/** The columns of the CSV export, and properties of an NDJSON line. */
+export const exportColumns = [
+  "id",
+  "qrId",
+  "hash",
+  "scannedAt",
+  "country",
+  "city",
+  "device",
+  "os",
+  "userAgent",
+] as const;
+
+export const ScanEvent = z
+  .object({
+    id: z.string(),
+    qrId: z.uuid(),
+    scannedAt: z.iso.datetime(),
+    country: z.string().nullable().meta({ description: "ISO 3166-1 alpha-2 code" }),
+    city: z.string().nullable(),
+    device: z.string().nullable().meta({ description: "mobile, tablet, desktop or tv; null if unknown" }),
+    os: z.string().nullable(),
+    userAgent: z.string().nullable(),
+  })
+  .meta({ id: "ScanEvent" });
+export type ScanEvent = z.output<typeof ScanEvent>;
+
+export const ScanListResponse = z
+  .object({
+    stats: z.object({
+      total: z.number().int().meta({ description: "Human scans, without bots and prefetches" }),
+      uniqueVisitors: z
+        .number()
+        .int()
+        .meta({ description: "Distinct people, as far as address and user agent can tell them apart" }),
+    }),
+    events: z.array(ScanEvent).meta({ description: "Newest first" }),
+    nextCursor: z.string().nullable().meta({
+      description:
+        "Pass as `cursor`, with the same filters, to get the next page; null on the last page. A page may have fewer events than `limit`, or none, before the last one",
+    }),
+    completeFrom: z.iso.datetime().nullable().meta({
+      description:
+        "If not null, older scans may be missing from the list. `stats` includes them, and the export includes those that are archived",
+    }),
+  })
+  .meta({ id: "ScanListResponse" });
+export type ScanListResponse = z.output<typeof ScanListResponse>;

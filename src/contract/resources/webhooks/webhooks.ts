@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "../enums.ts";
+import { limits } from "../../limits.ts";
+import { cursor, listOf, pageLimit } from "../paging.ts";
+import { describedMoment, rangeEnd, rangeStart } from "../scans/scan-filters.ts";
+import { wellFormed } from "../../text.ts";
+
+const events = z
+  .array(EventKind)
+  .min(1, "must name at least one event")
+  .transform((list) => [...new Set(list)])
+  .meta({ example: ["qr.scanned"] });
+const url = z
+  .string()
+  .refine(...wellFormed)
+  .meta({
+    description: "The URL to send events to: https, a public host name, port 443 or 8443",
+    example: "https://example.com/hooks/qr",
+  });
+
+const scope = z.string().nullable();
+
+export const WebhookInput = z
+  .object({
+    url,
+    events,
+    scopeQrId: scope.optional().meta({ description: "Only events of this QR code" }),
+    scopePageId: scope.optional().meta({ description: "Only events of this hosted page" }),
+    mode: DeliveryMode.default("realtime"),
+  })
+  .meta({ id: "WebhookInput" });
+export type WebhookInput = z.output<typeof WebhookInput>;
+
+export const WebhookUpdate = z
+  .object({
+    url: url.optional(),
+    events: events.optional(),
+    scopeQrId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
+    scopePageId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
+    mode: DeliveryMode.optional(),
+    status: WebhookStatus.optional().meta({
+      description: "Pausing skips all pending deliveries; after resuming, new events are delivered",
+    }),
+  })
+  .meta({ id: "WebhookUpdate", description: "Fields that are omitted stay unchanged" });
+export type WebhookUpdate = z.output<typeof WebhookUpdate>;
+
+export const Webhook = z
+  .object({
+    id: z.uuid(),
+    url: z.string(),
+    events: z.array(EventKind),
+    scopeQrId: z.uuid().nullable(),
+    scopePageId: z.uuid().nullable(),
+    mode: DeliveryMode,
+    status: WebhookStatus,
+    pausedReason: z.string().nullable().meta({ description: "Why the service paused the webhook" }),
+    consecutiveFailures: z
+      .number()
+      .int()
+      .meta({ description: "Consecutive deliveries that used up all attempts" }),
+    pendingEvents: z.number().int().meta({ description: "Events in pending deliveries" }),
+    backlogFull: z.boolean().meta({
+      description: "Whether so many events are pending that deliveries of further events are skipped",
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Webhook" });
+export type Webhook = z.output<typeof Webhook>;
+
+const secret = z.string().meta({
+  description: "The secret to verify signatures with. It cannot be retrieved again",
+  example: "whsec_…",
+});
+
+export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: "CreatedWebhook" });
+export type CreatedWebhook = z.output<typeof CreatedWebhook>;
+
+export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: "WebhookList" });
+
+export const WebhookSecret = z.object({ secret }).meta({ id: "WebhookSecret" });
+
+export const Delivery = z
+  .object({
+    id: z.uuid(),
+    event: z.string().meta({ description: "The type of the event, or `batch`" }),
+    test: z.boolean().meta({ description: "Whether its event is a test with made-up data" }),
+    status: DeliveryStatus,
+    attempts: z.number().int(),
+    createdAt: z.iso.datetime(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable(),
+    lastStatus: z.number().int().nullable().meta({ description: "HTTP status of the last response" }),
+    lastError: z.string().nullable(),
+    erased: z.boolean().meta({ description: "Whether an erased submission was removed from its body" }),
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.output<typeof Delivery>;
+
+export const Attempt = z
+  .object({
+    at: z.iso.datetime(),
+    status: z.number().int().nullable(),
+    durationMs: z.number().int(),
+    error: z.string().nullable(),
+    responseBody: z.string().nullable().meta({ description: "The first 4 KB of the response body" }),
+  })
+  .meta({ id: "Attempt" });
+export type Attempt = z.output<typeof Attempt>;
+
+export const DeliveryWithAttempts = Delivery.extend({
+  payload: z
+    .looseObject({})
+    .nullable()
+    .meta({ description: "The body of the request; null if all its data was erased" }),
+  attemptLog: z.array(Attempt),
+}).meta({ id: "DeliveryWithAttempts" });
+export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
+
+export const DeliveryListQuery = z
+  .object({
+    status: DeliveryStatus.optional(),
+    from: rangeStart
+      .optional()
+      .meta(describedMoment("Deliveries created since this day (UTC), such as 2026-01-31, or this time")),
+    to: rangeEnd
+      .optional()
+      .meta(describedMoment("Deliveries created up to the end of this day (UTC), or up to this time")),
+    cursor,
+    limit: pageLimit(limits.deliveryList),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ["from"],
+    error: "can't be after to",
+  });
+export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;
+
+export const DeliveryList = listOf(Delivery, "DeliveryList");
+export type DeliveryList = z.output<typeof DeliveryList>;

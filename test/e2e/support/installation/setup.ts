@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect } from "vitest";
+import { queuesOf, readBaseConfigs } from "../../../../scripts/lib/installation/installation.ts";
+import {
+  rotate,
+  type RotationOptions,
+  type RotationWorld,
+} from "../../../../scripts/lib/installation/rotation.ts";
+import {
+  updateInstallation,
+  type UpdateWorld,
+} from "../../../../scripts/lib/installation/update-installation.ts";
+import { parseSetupOptions } from "../../../../scripts/setup/options.ts";
+import { checkWorkspace } from "../../../../scripts/setup/proof.ts";
+import { setup, type World } from "../../../../scripts/setup/run.ts";
+import { Cloudflare, token } from "./cloudflare.ts";
+import { quickWrangler } from "./quick-wrangler.ts";
+
+export const domains = ["--scan-domain", "qr.example.com", "--app-domain", "app.example.com"];
+/** Options of an installation without questions. */
+export const complete = ["--yes", "--wait", "0", ...domains];
+
+/** The account of the test. */
+export let cloudflare: Cloudflare;
+/** The folder that setup may write to. */
+export let folder: string;
+let lines: string[];
+
+/** Begins with an empty account. */
+export async function renewAccount(): Promise<void> {
+  cloudflare?.close();
+  cloudflare = await Cloudflare.start();
+}
+
+/** Forgets what setup has said so far. */
+export function clearLines(): void {
+  lines = [];
+}
+
+/** Gives each test of the file an empty account and a folder. Files share this module, so each of them calls it. */
+export function useAccount(): void {
+  beforeEach(async () => {
+    await renewAccount();
+    folder = await mkdtemp(join(tmpdir(), "qr-setup-test-"));
+    clearLines();
+  });
+  afterEach(async () => {
+    cloudflare.close();
+    await rm(folder, { recursive: true });
+  });
+}
+
+/** Runs setup against the stand-in. */
+export function install(args: string[] = complete, changes: Partial<World> = {}): Promise<void> {
+  const signal = changes.signal ?? new AbortController().signal;
+  return setup(parseSetupOptions(args), {
+    env: { CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: token },
+    folder: join(folder, "installations"),
+    scratch: join(folder, "scratch"),
+    say: (line) => lines.push(line),
+    ask: undefined,
+    wrangler: quickWrangler(cloudflare, signal),
+    signIn: () => false,
+    fetch: cloudflare.fetch,
+    pause: async () => {},
+    signal,
+    ...changes,
+  });
+}
+
+/** The means of the commands for an installation that exists. */
+const commandWorld = () => {
+  const { signal } = new AbortController();
+  return {
+    env: {},
+    folder: join(folder, "installations"),
+    scratch: join(folder, "scratch"),
+    say: (line: string) => void lines.push(line),
+    wrangler: quickWrangler(cloudflare, signal),
+    fetch: cloudflare.fetch,
+    doctor: async () => true,
+    pause: async () => {},
+    signal,
+  };
+};
+
+/** Runs npm run deploy against the stand-in. */
+export const deploy = (changes: Partial<UpdateWorld> = {}): Promise<void> =>
+  updateInstallation(undefined, { ...commandWorld(), ...changes });
+
+/** Runs npm run rotate against the stand-in. @param time epoch milliseconds */
+export const rotateAt = (
+  time: number,
+  name: string,
+  options: Partial<RotationOptions> = {},
+  env = {},
+  changes: Partial<RotationWorld> = {},
+): Promise<void> =>
+  rotate(
+    { name, prefix: undefined, finish: false, now: false, ...options },
+    { ...commandWorld(), env, time: () => time, ...changes },
+  );
+
+/** Runs something that must fail. @returns its message */
+export async function messageOf(run: Promise<void>): Promise<string> {
+  const error = await run.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs setup, which must fail. @returns its message */
+export async function failure(args?: string[], changes?: Partial<World>): Promise<string> {
+  return messageOf(install(args, changes));
+}
+
+/** All that setup has said. */
+export const said = () => lines.join("\n");
+/** Reads a file in the folder of installations. */
+export const written = (name: string) => readFile(join(folder, "installations", name), "utf8");
+/** Returns a binding of the deployed service. */
+export const bindingOf = (name: string) =>
+  cloudflare.scripts.get("qr-code-management-service")?.find((binding) => binding.name === name);
+
+/** The names of the service's secrets, in order. */
+export const secretNames = () =>
+  (cloudflare.scripts.get("qr-code-management-service") ?? [])
+    .filter(({ type }) => type === "secret_text")
+    .map(({ name }) => name)
+    .sort();
+
+/** Rows of the catalogue. */
+const rows = (sql: string) =>
+  [...cloudflare.databases.values()].flatMap(({ sqlite }) => sqlite.prepare(sql).all());
+
+/** Checks that the account has everything that an installation creates, apart from the ids that are random. */
+export async function expectResources(): Promise<void> {
+  const { databases, namespaces, buckets, queues, scripts, domains: hosts } = cloudflare.inventory;
+  const withoutIds = (items: string[]) => items.map((item) => item.slice(item.indexOf(" ") + 1)).sort();
+  expect({ databases: withoutIds(databases), namespaces: withoutIds(namespaces), buckets }).toEqual({
+    databases: ["qr-catalogue"],
+    namespaces: ["qr-routes"],
+    buckets: ["qr-files"],
+  });
+  expect(withoutIds(queues)).toEqual(
+    queuesOf(readBaseConfigs().service)
+      .map((queue) => `qr-${queue} qr-code-management-service`)
+      .sort(),
+  );
+  expect(scripts.sort()).toEqual(["qr-code-images", "qr-code-management-service"]);
+  expect(hosts).toEqual([
+    ["qr.example.com", "qr-code-management-service"],
+    ["app.example.com", "qr-code-management-service"],
+  ]);
+  expect(bindingOf("IMAGES")).toMatchObject({ type: "service", service: "qr-code-images" });
+  for (const name of readBaseConfigs().service.secrets?.required ?? []) {
+    expect(bindingOf(name)).toMatchObject({ type: "secret_text" });
+  }
+  expect(bindingOf("OPERATOR_SECRET")?.text).toBe((await written("qr.operator-secret")).trim());
+}
+
+/** Checks that the account has an installation, and that the check of it left its workspace but no key that works. */
+export async function expectInstalled(): Promise<void> {
+  await expectResources();
+  expect(rows("SELECT name FROM workspaces")).toEqual([{ name: checkWorkspace.name }]);
+  expect(rows("SELECT 1 FROM api_keys WHERE revoked_at IS NULL")).toEqual([]);
+  expect(cloudflare.codes).toEqual([]);
+}
