@@ -211,6 +211,7 @@ describe("the workspace", () => {
     expect(await session.expect(200, Workspace, "GET", "/developer/workspace")).toEqual({
       id: session.workspaceId,
       name: "Test",
+      logoId: null,
       plan: "pro",
       limits: {
         requestsPerMinute: 120,

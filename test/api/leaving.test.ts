@@ -134,7 +134,8 @@ describe("deleting a workspace", () => {
     });
     await client.send("POST", "/qr/bulk", validBody.createBulk);
     await remove("freeze");
-    const jobs = await env.DB.prepare("SELECT status, error FROM bulk_jobs").all();
+    const own = env.DB.prepare("SELECT status, error FROM bulk_jobs WHERE workspace_id = ?");
+    const jobs = await own.bind(client.workspaceId).all();
     expect(jobs.results).toEqual([
       { status: "failed", error: "The deletion of the workspace was requested." },
     ]);

@@ -17,10 +17,15 @@ import { documents, first, namesIn, page, readme } from "../support/documents/do
 const scripts = Object.keys(
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object }).scripts,
 );
+/** Returns the sources of a folder, relative to the project. Wrangler builds in folders whose names begin with a dot. */
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/(^|[\\/])\./.test(file))
+    .map((file) => join(folder, file));
+
 /** The whole source, to find names in. */
-const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => readFileSync(join(root, "src", file), "utf8"))
+const source = sourcesIn("src")
+  .map((file) => readFileSync(join(root, file), "utf8"))
   .join("\n");
 
 describe("every document", () => {
@@ -60,11 +65,7 @@ describe("every document", () => {
 });
 
 describe("the comments", () => {
-  const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/(^|[\\/])\./.test(file))
-      .map((file) => join(folder, file)),
-  );
+  const files = ["src", "test", "bench", "scripts"].flatMap(sourcesIn);
   /** The lines of comments, with the file they are in. */
   const lines = files.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^\s*(?:\/\*\*?|\*|\/\/) (.*)$/gm)].map(
