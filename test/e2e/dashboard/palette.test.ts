@@ -29,10 +29,23 @@ describe("the palette", () => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("dialog").getByRole("combobox");
     await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
-    await page.keyboard.type("menu");
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/q=menu/, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await page.keyboard.type("men");
     await page.getByText("2 results").waitFor();
     expect(await chosen(page).textContent()).toContain("Menu of the night");
+    await page.keyboard.type("u");
     await page.keyboard.press("ArrowDown");
+    expect(await chosen(page).textContent()).toContain("Menu of the day");
+    await page
+      .locator("#go-options")
+      .evaluate((list) => list.firstElementChild?.setAttribute("data-old", ""));
+    answer();
+    await page.locator("#go-options [data-old]").waitFor({ state: "detached" });
+    await page.unroute(/q=menu/);
     expect(await chosen(page).textContent()).toContain("Menu of the day");
     const id = await chosen(page).getAttribute("id");
     expect(await field.getAttribute("aria-activedescendant")).toBe(id);

@@ -4,17 +4,18 @@ import type { RunningService } from "./running-service.ts";
 
 /** Signs in at the dashboard as the user of this name. @param fullName as the provider knows it */
 export async function signIn(server: RunningService, name: string, fullName = name): Promise<Browser> {
-  const browser = new Browser();
   const attempt = async () => {
+    const browser = new Browser();
     await browser.open(server.dashboard);
     await browser.open(providerLinkOf(browser.page));
     expect(browser.url.origin).toBe(server.issuer);
     expect(browser.page).toContain("Sign in for local development");
     await browser.submit({ name });
     expect(browser.status).not.toBe(503);
+    return browser;
   };
   // On a busy machine the provider may take longer than the service waits. Its page asks to try again.
-  await vi.waitFor(attempt, { timeout: 60_000, interval: 1000 });
+  const browser = await vi.waitFor(attempt, { timeout: 60_000, interval: 1000 });
   expect({ at: browser.url.href, status: browser.status }).toEqual({ at: server.dashboard, status: 200 });
   expect(browser.page).toContain(`<span class="who"><span>${fullName}</span>`);
   return browser;

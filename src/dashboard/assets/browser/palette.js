@@ -11,6 +11,12 @@
     return [...options];
   }
 
+  /** The address of the option that was selected by an arrow key since the last change of the text. @type {string | null} */
+  let picked = null;
+
+  /** @param {Element} option */
+  const addressOf = (option) => option.getAttribute("href");
+
   /**
    * Selects an option. The focus stays in the field, which refers to the option.
    * @param {Element} field
@@ -47,15 +53,24 @@
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && options.length > 0) {
       event.preventDefault();
-      choose(field, options, (index + step + options.length) % options.length);
+      const next = (index + step + options.length) % options.length;
+      picked = options[next] === undefined ? null : addressOf(options[next]);
+      choose(field, options, next);
     } else if (event.key === "Enter" && index !== -1) {
       event.preventDefault();
       options[index]?.click();
     }
   });
 
+  document.addEventListener("input", ({ target }) => {
+    if (target instanceof Element && target.matches("#go input")) picked = null;
+  });
+
   document.addEventListener("htmx:afterSettle", ({ target }) => {
     const field = dialog()?.querySelector("input");
-    if (field && target instanceof Element && target.id === "go-options") choose(field, optionsIn(target), 0);
+    if (!field || !(target instanceof Element) || target.id !== "go-options") return;
+    // An answer may come after an option was picked from an earlier one, which then stays selected.
+    const options = optionsIn(target);
+    choose(field, options, Math.max(0, picked === null ? 0 : options.map(addressOf).indexOf(picked)));
   });
 })();
