@@ -15,22 +15,25 @@ export function catalogue(db: D1Database): Catalogue {
   return created;
 }
 
-/** Returns a query as a statement for a batch of D1, among statements in plain SQL. */
-export function prepared(
-  db: D1Database,
-  query: { toSQL(): { sql: string; params: unknown[] } },
-): D1PreparedStatement {
-  const { sql, params } = query.toSQL();
+/** A statement in plain SQL, or a query of drizzle. */
+type Statement = D1PreparedStatement | { toSQL(): { sql: string; params: unknown[] } };
+
+function prepared(db: D1Database, statement: Statement): D1PreparedStatement {
+  if (!("toSQL" in statement)) return statement;
+  const { sql, params } = statement.toSQL();
   return db.prepare(sql).bind(...params);
 }
 
-/** Runs a query that returns the row it changes, and the statements after it, in a batch. @returns whether it changed a row */
+/**
+ * Runs a statement that returns the row it changes, and the statements after it, in one transaction.
+ * @returns whether it changed a row
+ */
 export async function isChangedBy(
   db: D1Database,
-  query: Parameters<typeof prepared>[1],
+  statement: Statement,
   ...following: readonly D1PreparedStatement[]
 ): Promise<boolean> {
-  const [changed] = await db.batch([prepared(db, query), ...following]);
+  const [changed] = await db.batch([prepared(db, statement), ...following]);
   return changed?.results.length === 1;
 }
 
@@ -38,9 +41,12 @@ export async function isChangedBy(
 export const isAmong = (column: SQLWrapper, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Returns the condition that a workspace is not suspended, so that resources may be created in it. */
-export const isNotSuspended = (workspaceId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId} AND suspended IS NULL)`;
+/**
+ * Returns the condition that a workspace is not suspended, so that resources may be created in it.
+ * @param workspace SQL for its id
+ */
+export const isNotSuspended = (workspace: string): string =>
+  `EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace} AND suspended IS NULL)`;
 
 /** Sorts after every id, since ids begin with a hex digit. A list that starts with its newest item begins after it. */
 export const afterNewest = "g";

@@ -52,13 +52,12 @@ export async function insertPage(
       `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at, title_folded)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?8
        WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND erased_at IS NULL) < ?7
-         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+         AND ${isNotSuspended("?2")}
        RETURNING id`,
     )
     .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap, titleFolded);
   const records = record === undefined ? [] : insertRecord(db, workspaceId, { ...record, pageId: id });
-  const [inserted] = await db.batch([insert, historyStatement(db, workspaceId, entry), ...records]);
-  return inserted?.results.length === 1;
+  return isChangedBy(db, insert, historyStatement(db, workspaceId, entry), ...records);
 }
 
 /** Returns the workspace's pages, newest first, after the id `after`. */
@@ -212,7 +211,7 @@ export async function storePageVersion(
         isDeleted ? sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})` : undefined,
         isRestored
           ? sql`(SELECT count(*) FROM pages WHERE ${isKept(before.workspaceId)}) <= ${cap}
-              AND ${isNotSuspended(before.workspaceId)}`
+              AND ${sql.raw(isNotSuspended("pages.workspace_id"))}`
           : undefined,
       ),
     )

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { HistoryEntry } from "../protocol/history.ts";
-import { catalogue, isChangedBy } from "./catalogue.ts";
+import { catalogue, isChangedBy, isNotSuspended } from "./catalogue.ts";
 import { historyStatement } from "./history.ts";
 import { workspaces } from "./schema/workspaces.ts";
 import { sharedReports } from "./schema/sharing.ts";
@@ -23,15 +23,14 @@ export async function insertSharedReport(
       `INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, folder_id, query, created_at, expires_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
        WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ?2) < ?10
-         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL)
+         AND ${isNotSuspended("?2")}
        RETURNING id`,
     )
     .bind(
       ...[id, workspaceId, digest, qrId, tag, folderId, JSON.stringify(query), createdAt, expiresAt],
       cap,
     );
-  const [inserted] = await d1.batch([insert, historyStatement(d1, workspaceId, entry)]);
-  return inserted?.results.length === 1;
+  return isChangedBy(d1, insert, historyStatement(d1, workspaceId, entry));
 }
 
 /** Returns the workspace's shared reports on a subject, newest first, including ended ones. */

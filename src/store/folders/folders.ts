@@ -3,7 +3,7 @@ import type { Folder } from "../../contract/resources/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isAmong, isChangedBy } from "../catalogue.ts";
+import { catalogue, isAmong, isChangedBy, isNotSuspended } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { historyStatement } from "../history.ts";
@@ -161,7 +161,7 @@ export async function countCodesInFolders(
 /** Returns the condition that a workspace may have another folder. */
 const mayAdd = (workspace: string, cap: string) =>
   `(SELECT count(*) FROM folders WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
-   AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace} AND suspended IS NULL)`;
+   AND ${isNotSuspended(workspace)}`;
 
 /** A new folder. */
 export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
@@ -183,8 +183,7 @@ export async function insertFolder(
        RETURNING id`,
     )
     .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap);
-  const [inserted] = await db.batch([insert, historyStatement(db, workspaceId, entry)]);
-  return inserted?.results.length === 1;
+  return isChangedBy(db, insert, historyStatement(db, workspaceId, entry));
 }
 
 /** Returns a folder of the workspace, deleted or not. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue } from "../catalogue.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { invitations, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
@@ -53,8 +53,7 @@ export async function insertInvitation(
        RETURNING id`,
     )
     .bind(id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt, cap);
-  const [inserted] = await db.batch([insertion, historyStatement(db, workspaceId, entry)]);
-  return inserted?.results.length === 1;
+  return isChangedBy(db, insertion, historyStatement(db, workspaceId, entry));
 }
 
 /** Returns a workspace's invitations that can still be used, newest first. */
@@ -86,8 +85,7 @@ export async function deleteInvitation(
   const deletion = db
     .prepare("DELETE FROM invitations WHERE id = ? AND workspace_id = ? RETURNING id")
     .bind(id, workspaceId);
-  const [deleted] = await db.batch([deletion, historyStatement(db, workspaceId, entry)]);
-  return deleted?.results.length === 1;
+  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry));
 }
 
 /** An invitation that is about to be used. */
@@ -142,12 +140,12 @@ export async function acceptInvitation(
   caps: Caps,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [inserted] = await db.batch([
+  return isChangedBy(
+    db,
     insertMember(db, userId, digest, now, caps),
     historyStatement(db, workspaceId, entry),
     useUp(db, userId, digest, now),
-  ]);
-  return inserted?.results.length === 1;
+  );
 }
 
 /**

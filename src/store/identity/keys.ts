@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isChangedBy } from "../catalogue.ts";
+import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { apiKeys, members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
@@ -51,7 +51,7 @@ const insertKeyWhere = (
          created_by, expires_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
        WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ?2 AND revoked_at IS NULL) < ${cap}
-         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?2 AND suspended IS NULL) AND ${condition}
+         AND ${isNotSuspended("?2")} AND ${condition}
        RETURNING id`,
     )
     .bind(
@@ -74,11 +74,7 @@ export async function insertKey(
   cap: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [inserted] = await db.batch([
-    insertKeyWhere(db, row, cap),
-    historyStatement(db, row.workspaceId, entry),
-  ]);
-  return inserted?.results.length === 1;
+  return isChangedBy(db, insertKeyWhere(db, row, cap), historyStatement(db, row.workspaceId, entry));
 }
 
 /**
@@ -96,7 +92,8 @@ export async function replaceKey(
   const revokedAt = until > createdAt ? null : createdAt;
   const isRotatable =
     "EXISTS (SELECT 1 FROM api_keys WHERE id = ?13 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
-  const [inserted] = await db.batch([
+  return isChangedBy(
+    db,
     insertKeyWhere(db, replacement, cap, isRotatable, [id]),
     historyStatement(db, workspaceId, entries.created),
     db
@@ -107,8 +104,7 @@ export async function replaceKey(
       )
       .bind(id, workspaceId, replacement.id, until, revokedAt),
     historyStatement(db, workspaceId, entries.rotated),
-  ]);
-  return inserted?.results.length === 1;
+  );
 }
 
 /** Returns the workspace's keys that are not revoked, oldest first. */

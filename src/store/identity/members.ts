@@ -1,7 +1,7 @@
 import { and, asc, count, eq } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { type Role, roles } from "../../contract/roles.ts";
-import { catalogue } from "../catalogue.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { historyOfEach, historyStatement } from "../history.ts";
@@ -139,7 +139,8 @@ export async function updateRole(
   cap: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [updated] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         `UPDATE members SET role = ?4
@@ -150,8 +151,7 @@ export async function updateRole(
       .bind(workspaceId, userId, actorId, role, cap, before),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  ]);
-  return updated?.results.length === 1;
+  );
 }
 
 /** Removes a member, on behalf of another one. @returns false like `updateRole` */
@@ -162,7 +162,8 @@ export async function deleteMember(
   actorId: string,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [deleted] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?4 AND ${mayChange("members")}
@@ -171,8 +172,7 @@ export async function deleteMember(
       .bind(workspaceId, userId, actorId, role),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  ]);
-  return deleted?.results.length === 1;
+  );
 }
 
 /** Removes a member on their own behalf. @returns false if they are the only owner, have another role by now, or none */
@@ -182,7 +182,8 @@ export async function deleteOwnMembership(
   { id: userId, role }: ReadMember,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [deleted] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?3
@@ -191,8 +192,7 @@ export async function deleteOwnMembership(
       .bind(workspaceId, userId, role),
     historyStatement(db, workspaceId, entry),
     ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  ]);
-  return deleted?.results.length === 1;
+  );
 }
 
 /**
@@ -244,7 +244,8 @@ export async function chooseWorkspace(
   workspaceId: string,
   now: number,
 ): Promise<boolean> {
-  const [chosen] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         "UPDATE members SET chosen_at = ?3 WHERE user_id = ?1 AND workspace_id = ?2 RETURNING workspace_id",
@@ -256,8 +257,7 @@ export async function chooseWorkspace(
            AND EXISTS (SELECT 1 FROM members WHERE user_id = ?1 AND workspace_id = ?3)`,
       )
       .bind(userId, sessionId, workspaceId),
-  ]);
-  return chosen?.results.length === 1;
+  );
 }
 
 /** Inserts a workspace that a user owns. @returns false if they own `cap` already */
@@ -269,7 +269,8 @@ export async function insertWorkspace(
   now: number,
 ): Promise<boolean> {
   const { id, name, plan } = workspace;
-  const [inserted] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?1, ?2, ?3, ?4, ?5
@@ -282,6 +283,5 @@ export async function insertWorkspace(
          SELECT ?1, id, ?3, 'owner' FROM workspaces WHERE id = ?2`,
       )
       .bind(userId, id, now),
-  ]);
-  return inserted?.results.length === 1;
+  );
 }

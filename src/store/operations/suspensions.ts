@@ -1,6 +1,6 @@
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { afterNewest } from "../catalogue.ts";
+import { afterNewest, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
@@ -50,7 +50,8 @@ export async function setWorkspaceSuspension(
   at: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const [updated] = await db.batch([
+  return isChangedBy(
+    db,
     db
       .prepare(
         `UPDATE workspaces AS w SET suspended = ?2, suspension_version = w.suspension_version + 1,
@@ -59,8 +60,7 @@ export async function setWorkspaceSuspension(
       )
       .bind(id, after && JSON.stringify(after), at, before && JSON.stringify(before)),
     historyStatement(db, id, entry),
-  ]);
-  return updated?.results.length === 1;
+  );
 }
 
 /** A suspended code, page or workspace, with its workspace. */

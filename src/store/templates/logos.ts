@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isChangedBy } from "../catalogue.ts";
+import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { rowReader } from "../rows.ts";
 import { logos } from "../schema/workspaces.ts";
@@ -84,7 +84,7 @@ export async function saveLogoRow(
         `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?8
          WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
-             AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?1 AND suspended IS NULL))
+             AND ${isNotSuspended("?1")})
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
            AND (?8 IS NULL OR ${othersInBrand} < ?9) AND ${othersBytes} + ?5 <= ?10
          ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8)

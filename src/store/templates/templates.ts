@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isAmong, isChangedBy } from "../catalogue.ts";
+import { catalogue, isAmong, isChangedBy, isNotSuspended } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { historyStatement } from "../history.ts";
 import { logos, templates } from "../schema/workspaces.ts";
@@ -75,7 +75,7 @@ export async function findTemplates(
 /** Returns the condition that a workspace may have another template. */
 const mayAdd = (workspace: string, cap: string) =>
   `(SELECT count(*) FROM templates WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
-   AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace} AND suspended IS NULL)`;
+   AND ${isNotSuspended(workspace)}`;
 
 /** @returns false if the workspace already has `cap` templates, or is suspended */
 export async function insertTemplate(
@@ -96,8 +96,7 @@ export async function insertTemplate(
       ...[id, workspaceId, name, colorConfig && JSON.stringify(colorConfig), shape],
       ...[advanced && JSON.stringify(advanced), createdAt, logoId, cap],
     );
-  const [inserted] = await d1.batch([insert, historyStatement(d1, workspaceId, entry)]);
-  return inserted?.results.length === 1;
+  return isChangedBy(d1, insert, historyStatement(d1, workspaceId, entry));
 }
 
 /** Stores a template unless it has changed since it was read. @returns whether it was stored */
@@ -154,8 +153,7 @@ export async function restoreTemplate(
        WHERE id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")} RETURNING id`,
     )
     .bind(id, workspaceId, since, cap);
-  const [restored] = await db.batch([update, historyStatement(db, workspaceId, entry)]);
-  return restored?.results.length === 1;
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /** Returns the id and name of a template of the workspace, and when it was deleted, epoch milliseconds. */
