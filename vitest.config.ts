@@ -6,23 +6,25 @@ import { defineConfig, type Plugin } from "vitest/config";
 import { imagesWorker } from "./scripts/lib/images-worker.ts";
 import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 
-/** `npm run test:all` sets `TEST_RUNS=long`: only the files whose loops are longer in it, and those of its own. */
-const longRuns = process.env.TEST_RUNS === "long";
+/** What a run runs: unset for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
+const kind = process.env.TEST_RUNS;
+const longRuns = kind === "long";
 
 /** The files that only `npm run test:all` runs. */
 const onlyLong = [
-  "test/e2e/load/benchmarks.test.ts",
-  "test/e2e/documents/first-change-tests.test.ts",
-  "test/e2e/scripts/setup-wrangler.test.ts",
+  "test/ci/load/benchmarks.test.ts",
+  "test/ci/first-change-tests.test.ts",
+  "test/ci/scripts/setup-wrangler.test.ts",
 ];
 
 /** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
 const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');
 
-const files = globSync("test/**/*.test.ts").filter((file) =>
-  onlyLong.includes(file) ? longRuns : !longRuns || dependsOnRuns(file),
-);
-const isEndToEnd = (file: string) => file.startsWith("test/e2e/");
+const files = globSync("test/**/*.test.ts").filter((file) => {
+  if (longRuns) return onlyLong.includes(file) || dependsOnRuns(file);
+  return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
+});
+const isEndToEnd = (file: string) => file.startsWith("test/e2e/") || file.startsWith("test/ci/");
 
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";

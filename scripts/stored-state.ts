@@ -1,5 +1,5 @@
 // `npm run stored-state` stores what an installation of this version has stored, for the test that upgrades it
-// (test/e2e/scripts/upgrade.test.ts). Run it before a release; the file of a released version never changes again.
+// (test/ci/scripts/upgrade.test.ts). Run it before a release; the file of a released version never changes again.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,16 +5,16 @@ import { type Area, labelAt, labelsOn, type Sheet, sheetFormats } from "../../..
 import type { Picture } from "../../support/images/decoders.ts";
 import { crop, darkBounds } from "../../support/images/rasters.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { readWithZxing } from "../support/decode.ts";
+import { readWithZxing } from "../../e2e/support/decode.ts";
 import {
   canReadWithZbar,
   inkCoverage,
   pdfRasterisers,
   readWithZbar,
   sayWhatIsMissing,
-} from "../support/printing-tools.ts";
-import { readStrictly } from "../support/read-strictly.ts";
-import { OwnWorkspace } from "../support/workspaces.ts";
+} from "../../e2e/support/printing-tools.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 
 /** Pixels of a millimetre. */
 const scale = 20;

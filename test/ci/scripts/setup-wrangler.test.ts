@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { runWrangler } from "../../../scripts/lib/wrangler.ts";
-import { token } from "../support/installation/cloudflare.ts";
-import { DeployedService } from "../support/installation/deployed-service.ts";
-import { examine, fetchAnything, replace, useDoctor } from "../support/installation/doctor.ts";
+import { token } from "../../e2e/support/installation/cloudflare.ts";
+import { DeployedService } from "../../e2e/support/installation/deployed-service.ts";
+import { examine, fetchAnything, replace, useDoctor } from "../../e2e/support/installation/doctor.ts";
 import {
   cloudflare,
   complete,
@@ -14,7 +14,7 @@ import {
   rotateAt,
   said,
   secretNames,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
 

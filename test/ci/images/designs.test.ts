@@ -7,15 +7,15 @@ import { someDesign } from "../../support/images/designs.ts";
 import { dataUri, plainPng, svg } from "../../support/images/logos.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
-import { rasterise, readWithZxing } from "../support/decode.ts";
+import { rasterise, readWithZxing } from "../../e2e/support/decode.ts";
 import {
   canReadWithZbar,
   pdfRasterisers,
   readWithZbar,
   sayWhatIsMissing,
-} from "../support/printing-tools.ts";
-import { readStrictly } from "../support/read-strictly.ts";
-import { OwnWorkspace } from "../support/workspaces.ts";
+} from "../../e2e/support/printing-tools.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 
 /** The designs of each test, and the tests' seeds. */
 const designs = runs(30, 50);

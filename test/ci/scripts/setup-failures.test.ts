@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { advices, permissions } from "../../../scripts/lib/installation/advice.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
-import type { Refusal } from "../support/installation/cloudflare-answers.ts";
-import { accountId } from "../support/installation/cloudflare.ts";
+import type { Refusal } from "../../e2e/support/installation/cloudflare-answers.ts";
+import { accountId } from "../../e2e/support/installation/cloudflare.ts";
 import {
   bindingOf,
   cloudflare,
@@ -17,7 +17,7 @@ import {
   renewAccount,
   said,
   useAccount,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../../scripts/lib/wrangler.ts";
-import { OwnWorkspace } from "../support/workspaces.ts";
+import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 
 const run = promisify(execFile);
 
@@ -136,7 +136,7 @@ const tsconfig = {
 describe("clients generated from the OpenAPI document", () => {
   const folder = mkdtempSync(join(tmpdir(), "qr-clients-"));
   const bin = (name: string) => join(root, "node_modules/.bin", name);
-  const preload = `--import ${join(import.meta.dirname, "../support/documents/compiler-api.ts")}`;
+  const preload = `--import ${join(import.meta.dirname, "../../e2e/support/documents/compiler-api.ts")}`;
   const generate = (command: string, ...args: string[]) =>
     run(bin(command), args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: preload } });
   let workspace: OwnWorkspace;

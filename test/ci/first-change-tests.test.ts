@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { root } from "../../../scripts/lib/wrangler.ts";
-import { argumentsOf, madeFirstChange } from "../support/documents/first-change.ts";
+import { root } from "../../scripts/lib/wrangler.ts";
+import { argumentsOf, madeFirstChange } from "../e2e/support/documents/first-change.ts";
 
 const run = promisify(execFile);
 

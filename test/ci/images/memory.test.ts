@@ -11,7 +11,7 @@ import { bounds } from "../../../src/protocol/bounds.ts";
 import { imageHeader, join, pngChunk, pngHead } from "../../support/images/logos.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
-import { memoryOf, runtimeProcesses } from "../support/runtime-processes.ts";
+import { memoryOf, runtimeProcesses } from "../../e2e/support/runtime-processes.ts";
 
 /** Asks for drawings, all at once, and answers with their sizes. */
 const caller = `export default {

@@ -3,9 +3,9 @@ import { apiKey, memberCookie, origin } from "../../../scripts/lib/seed.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { runs } from "../../support/runner/runs.ts";
-import { waitTimeout } from "../support/load.ts";
-import { LoadFixture, type LoadServer } from "../support/load-server.ts";
-import { readStrictly } from "../support/read-strictly.ts";
+import { waitTimeout } from "../../e2e/support/load.ts";
+import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
 
 /** Codes that one bulk update changes. */
 const codeCount = runs(800, 100_000);

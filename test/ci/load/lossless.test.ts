@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runs } from "../../support/runner/runs.ts";
-import { load, type ScanCounts, waitTimeout } from "../support/load.ts";
-import { LoadFixture, type LoadServer, type LogLine } from "../support/load-server.ts";
+import { load, type ScanCounts, waitTimeout } from "../../e2e/support/load.ts";
+import { LoadFixture, type LoadServer, type LogLine } from "../../e2e/support/load-server.ts";
 
 /** Requests of a load, over 1000 codes. No multiple of 500, so that the last message is not full. */
 const requestCount = runs(2_503, 62_003);
