@@ -80,6 +80,8 @@ export const bounds = {
   history: { rows: 200_000, bytes: 200_000_000, days: 400, examined: 5000 },
   /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
   figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
+  /** Requests to other hosts in one invocation. On Cloudflare's Free plan, the next one fails. */
+  externalRequests: 50,
   /** Messages to the operator's receiver in one check. Others are sent by the next ones. */
   alertsPerCheck: 20,
 } as const;

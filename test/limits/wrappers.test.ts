@@ -203,6 +203,10 @@ describe("an invocation", () => {
     });
   const connections = (count: number) =>
     invoke(() => Promise.all(Array.from({ length: count }, () => connection(async () => scheduler.wait(0)))));
+  const externalRequests = (count: number) =>
+    invoke(async () => {
+      for (let i = 0; i < count; i += 1) await connection(async () => {});
+    });
   check([
     [
       "subrequests of an invocation",
@@ -210,6 +214,11 @@ describe("an invocation", () => {
       () => subrequests(platform.subrequests + 1),
     ],
     ["connections waiting for headers", () => connections(6), () => connections(7)],
+    [
+      "external subrequests of an invocation",
+      () => externalRequests(platform.externalSubrequests),
+      () => externalRequests(platform.externalSubrequests + 1),
+    ],
   ]);
 
   it("frees a connection when its headers arrive", async () => {

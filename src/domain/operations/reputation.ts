@@ -4,7 +4,9 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { Deps } from "../deps.ts";
+import { ServiceError } from "../errors.ts";
 import { perIsolate } from "../isolate-memory.ts";
 
 /** Times in milliseconds; the response's size in bytes. */
@@ -15,7 +17,20 @@ const rules = {
   /** How long an isolate doesn't ask again after a failure. */
   pause: 30_000,
   hostsPerRequest: 500,
+  /** Requests at a time: an invocation can have six connections waiting for headers. */
+  requestsAtOnce: 6,
   answer: 256 * 1024,
+};
+
+/** Requests that one call may make. The others of an invocation are for what else it asks. */
+const mostRequests = bounds.externalRequests - 10;
+
+const tooManyHosts = () => {
+  const most = mostRequests * rules.hostsPerRequest;
+  return new ServiceError(
+    "invalid_input",
+    `The rows lead to more than ${most.toLocaleString("en")} different hosts. Send them in smaller jobs.`,
+  );
 };
 
 const Verdict = z.object({ blocked: z.array(z.string()) });
@@ -28,6 +43,7 @@ const memory = perIsolate(() => ({
 /**
  * Returns the host names that the reputation service blocks; none if there is no such service. If it fails or takes too
  * long, hosts are allowed and the failure is logged.
+ * @throws invalid_input for more names than an invocation can ask about
  */
 export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): Promise<Set<string>> {
   if (deps.settings.reputationUrl === "" || names.size === 0) return new Set();
@@ -40,7 +56,9 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
   const blocked = new Set([...names].filter((name) => known(name)?.blocked));
   const unknown = [...names].filter((name) => known(name) === undefined);
   if (now < remembered.pausedUntil) return blocked;
-  const requests = [...chunksBySize(unknown, rules.hostsPerRequest, () => 1)].map(async (hosts) => {
+  const requests = [...chunksBySize(unknown, rules.hostsPerRequest, () => 1)];
+  if (requests.length > mostRequests) throw tooManyHosts();
+  const check = async (hosts: readonly string[]) => {
     try {
       const verdicts = await withTimeout(deps, rules.timeout, (signal) => ask(deps, hosts, signal));
       for (const name of hosts) {
@@ -52,8 +70,11 @@ export async function findDisreputable(deps: Deps, names: ReadonlySet<string>): 
       log("warn", "reputation unknown", { hosts: hosts.length, error: describeError(error) });
       remembered.pausedUntil = now + rules.pause;
     }
-  });
-  await Promise.all(requests);
+  };
+  for (const together of chunksBySize(requests, rules.requestsAtOnce, () => 1)) {
+    if (now < remembered.pausedUntil) break;
+    await Promise.all(together.map(check));
+  }
   return blocked;
 }
 

@@ -3,6 +3,7 @@ import { decryptText } from "../../lib/crypto/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { DueDeliveries } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
@@ -13,9 +14,6 @@ import { enqueueDeliveries } from "./enqueue.ts";
  * How long one run claims attempts, milliseconds. Including its last attempts, it must stay below the platform's 30 s.
  */
 const runMilliseconds = 15_000;
-
-/** Attempts per run. Each takes two subrequests, and an invocation has at least 1,000. */
-const runAttempts = 400;
 
 /**
  * Makes a webhook's due delivery attempts, one claim after another, until none are due or the run's time is up.
@@ -35,7 +33,7 @@ export async function deliverDue(
   while (claim !== undefined && claim.deliveries.length > 0) {
     onAttempts(claim.deliveries.length, await makeAttempts(deps, ledger, webhookId, claim));
     attempts += claim.deliveries.length;
-    if (deps.now() > end || attempts >= runAttempts) {
+    if (deps.now() > end || attempts + webhookRules.claimSize > bounds.externalRequests) {
       return enqueueDeliveries(deps, workspaceId, [webhookId]);
     }
     claim = await ledger.claim(webhookId, deps.now());

@@ -78,6 +78,43 @@ describe("a reputation service", () => {
     expect(job.items[7]?.error).toBe("data.url leads to a blocked host.");
   });
 
+  it("is asked six requests at a time, and a job with more hosts than it can be asked about is refused", async () => {
+    let [under, most, requests] = [0, 0, 0];
+    const harness = new BulkHarness();
+    const service = new Service({
+      ...harness.service.deps,
+      settings: { reputationUrl },
+      fetch: async () => {
+        requests += 1;
+        under += 1;
+        most = Math.max(most, under);
+        await Promise.resolve();
+        under -= 1;
+        return Response.json({ blocked: [] });
+      },
+    });
+    const client = await service.workspace();
+    const hosts = 4;
+    const itemsFor = (count: number) =>
+      Array.from({ length: count / hosts }, (_, i) => ({
+        qrType: "applink" as const,
+        fallbackUrl: `${i}-a.example`,
+        data: {
+          type: "applink" as const,
+          ios: `https://${i}-b.example`,
+          android: `https://${i}-c.example`,
+          fallback: `https://${i}-d.example`,
+        },
+      }));
+    const refused = await client.send("POST", "/qr/bulk", { items: itemsFor(20_004) });
+    expect(await expectError(refused, 400, "invalid_input")).toBe(
+      "The rows lead to more than 20,000 different hosts. Send them in smaller jobs.",
+    );
+    expect(requests).toBe(0);
+    expect((await client.send("POST", "/qr/bulk", { items: itemsFor(20_000) })).status).toBe(202);
+    expect([requests, most]).toEqual([40, 6]);
+  });
+
   const failures: [string, () => Response | Promise<Response>, AbortSignal?][] = [
     ["answers 500", () => new Response("no", { status: 500 })],
     ["redirects", () => Response.redirect("https://elsewhere.example/")],

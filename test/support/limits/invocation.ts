@@ -6,6 +6,8 @@ interface Usage {
   queries: number;
   kvOperations: number;
   subrequests: number;
+  /** Requests to other hosts. */
+  externalSubrequests: number;
   /** Outgoing requests that are waiting for response headers. */
   connections: number;
 }
@@ -14,7 +16,10 @@ const current = new AsyncLocalStorage<Usage>();
 
 /** Runs a handler as its own invocation. Everything it starts counts towards it, even after the response. */
 export const invoke = <T>(handler: () => T): T =>
-  current.run({ queries: 0, kvOperations: 0, subrequests: 0, connections: 0 }, handler);
+  current.run(
+    { queries: 0, kvOperations: 0, subrequests: 0, externalSubrequests: 0, connections: 0 },
+    handler,
+  );
 
 /**
  * Runs a call that counts as a subrequest. Nested calls are not counted again, because tests often wrap bindings in
@@ -39,6 +44,12 @@ export async function connection<T>(request: () => Promise<T>): Promise<T> {
   const usage = current.getStore();
   if (usage === undefined) return request();
   checkLimit("connections waiting for headers", usage.connections + 1, platform.connections);
+  usage.externalSubrequests += 1;
+  checkLimit(
+    "external subrequests of an invocation",
+    usage.externalSubrequests,
+    platform.externalSubrequests,
+  );
   usage.connections += 1;
   try {
     return await subrequest(request);

@@ -39,6 +39,8 @@ export const platform = {
    * every plan allows for Cloudflare's own services.
    */
   subrequests: 1000,
+  /** Requests to other hosts in one invocation on the Free plan, redirects included. */
+  externalSubrequests: 50,
   /**
    * Outgoing connections of one invocation that are waiting for response headers. The seventh is queued while its
    * timeout runs.
