@@ -1,3 +1,4 @@
+import { ifAvailable } from "../domain/ledger.ts";
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { html } from "hono/html";
@@ -190,7 +191,8 @@ function buildRoutes(): Hono<Env> {
       form: fields,
       formWorkspace,
       files,
-      timeZone: async () => (await readLedgerNotices(c, user.member)).timeZone,
+      timeZone: async () =>
+        (await ifAvailable(deps, () => readLedgerNotices(c, user.member)))?.timeZone ?? "UTC",
       param: (name) => c.req.param(name) ?? "",
     };
   }

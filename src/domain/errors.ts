@@ -2,7 +2,7 @@ import { type ErrorCode, httpStatusOf } from "../contract/errors.ts";
 import { asSentence } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
-import { isRefused, isStorageFull } from "../store/database-errors.ts";
+import { isFailureOfObject, isRefused, isStorageFull } from "../store/database-errors.ts";
 
 /**
  * An error that clients see. Its message is written for them and names the field. All other errors are answered with a
@@ -77,6 +77,13 @@ export const storageFull = (status = 402) =>
 /** Seconds after which a client may retry what a part of the service refused. */
 export const unavailableSeconds = 10;
 
+/** Creates the error for a part of the service that doesn't work now. */
+export const unavailable = () =>
+  new ServiceError("internal", "The service is temporarily unavailable. Try again.", {
+    status: 503,
+    headers: { "retry-after": String(unavailableSeconds) },
+  });
+
 /** Creates the error for a used-up quota of Cloudflare's plan, which begins anew at midnight UTC. */
 const quotaUsedUp = () =>
   new ServiceError(
@@ -90,11 +97,7 @@ export function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isStorageFull(error)) return storageFull();
   if (isQuotaUsedUp(error)) return quotaUsedUp();
-  if (!isRefused(error)) return undefined;
-  return new ServiceError("internal", "The service is temporarily unavailable. Try again.", {
-    status: 503,
-    headers: { "retry-after": String(unavailableSeconds) },
-  });
+  return isRefused(error) || isFailureOfObject(error) ? unavailable() : undefined;
 }
 
 /** Creates the error for too many requests. @param retryAfter seconds until the next one is accepted */

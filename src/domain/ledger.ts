@@ -1,4 +1,7 @@
-import { withTimeout } from "../lib/with-timeout.ts";
+import { describeError, log } from "../lib/log.ts";
+import { isQuotaUsedUp } from "../lib/daily-quota.ts";
+import { TimeoutError, withTimeout } from "../lib/with-timeout.ts";
+import { isFailureOfObject } from "../store/database-errors.ts";
 import type { Deps } from "./deps.ts";
 
 /**
@@ -18,4 +21,22 @@ export async function callLedger<T>(
   call: (ledger: ReturnType<Deps["ledger"]>) => Promise<T>,
 ): Promise<T> {
   return withTimeout(deps, ledgerTimeout, () => call(deps.ledger(workspaceId)));
+}
+
+/** How long a page waits for figures that it can do without, milliseconds. */
+export const figuresTimeout = 3000;
+
+/**
+ * Returns figures of a ledger for a page that can be shown without them; null if the ledger fails or doesn't respond in
+ * time.
+ * @throws other errors of `read`
+ */
+export async function ifAvailable<T>(deps: Deps, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await withTimeout(deps, figuresTimeout, read);
+  } catch (error) {
+    if (!(error instanceof TimeoutError) && !isFailureOfObject(error) && !isQuotaUsedUp(error)) throw error;
+    log("warn", "figures not read", { error: describeError(error) });
+    return null;
+  }
 }

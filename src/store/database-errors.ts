@@ -17,6 +17,13 @@ export const isRefused = (error: unknown): boolean =>
       text.startsWith("D1_ERROR") && /^(FULL|BUSY|LOCKED|IOERR|NOMEM|CANTOPEN|READONLY)?$/.test(codeIn(text)),
   );
 
+/** What the runtime adds to the errors of Durable Objects: their own, and those of an object that can't be reached. */
+const ofObjects = ["remote", "overloaded", "retryable", "durableObjectReset", "durableObjectId"];
+
+/** Returns whether a call of a Durable Object failed, whatever the reason: the object is unavailable. */
+export const isFailureOfObject = (error: unknown): boolean =>
+  error instanceof Error && (ofObjects.some((name) => name in error) || isFailureOfObject(error.cause));
+
 const codeIn = (message: string): string => /SQLITE_([A-Z]+)/.exec(message)?.[1] ?? "";
 
 /**

@@ -1,7 +1,7 @@
 import { describeIssues } from "../../contract/issues.ts";
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { ExportQuery } from "../../contract/resources/scans/scans.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { exportScans } from "../../domain/scans/export.ts";
@@ -58,6 +58,7 @@ async function scansFile({ deps, context, query }: DashboardRequest, code: { qrI
 }
 
 function required(loaded: Loaded): Analytics {
+  if (loaded.isMissing) throw unavailable();
   if (loaded.report === null) throw new ServiceError("invalid_input", loaded.problem);
   return loaded.report;
 }

@@ -1,3 +1,5 @@
+import { missingText } from "../components/missing.tsx";
+import { ifAvailable } from "../../domain/ledger.ts";
 import {
   type Analytics,
   AnalyticsQuery,
@@ -23,8 +25,13 @@ export type Loaded = {
   /** IANA name. */
   readonly timeZone: string;
 } & (
-  | { readonly report: Analytics; readonly problem?: undefined }
-  | { readonly report: null; readonly problem: string }
+  | { readonly report: Analytics; readonly problem?: undefined; readonly isMissing?: undefined }
+  | {
+      readonly report: null;
+      readonly problem: string;
+      /** The ledger doesn't respond; the request is fine. */
+      readonly isMissing?: true;
+    }
 );
 
 /** Loads the report on an existing code, for the view in the page's address. */
@@ -82,7 +89,10 @@ async function load(
   const shown = { view, today, timeZone };
   const { query, compare } = reportQuery(view, today, dimensions);
   try {
-    return { ...shown, report: await read(query, compare) };
+    const report = await ifAvailable(request.deps, () => read(query, compare));
+    return report === null
+      ? { ...shown, report, problem: missingText("The figures"), isMissing: true }
+      : { ...shown, report };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     return { ...shown, report: null, problem: describeProblem(error.invalid) };

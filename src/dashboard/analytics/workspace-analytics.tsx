@@ -1,3 +1,4 @@
+import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
@@ -110,7 +111,8 @@ async function TopCodes({ request: { deps, context }, report, today }: TopCodesP
   // Sparklines end today, but not every range does.
   const endsToday = report.to === formatDay(today);
   const days = endsToday ? Math.min(parseDay(report.to) - parseDay(report.from) + 1, mostDays) : 0;
-  const codes = await topCodes(deps, context, found.items.slice(0, shown), days);
+  const codes = await ifAvailable(deps, () => topCodes(deps, context, found.items.slice(0, shown), days));
+  if (codes === null) return null;
   const scanned = found.items.length + found.other.values;
   return (
     <section class="card leading" aria-labelledby="top-codes">

@@ -13,7 +13,7 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame
 import { CodeForm } from "./form/code-form.tsx";
 import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
-import { codeFormValues } from "./form/values.ts";
+import { codeFormValues, zoneOfForm } from "./form/values.ts";
 import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
 import { previewOf } from "./form/preview.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
@@ -37,7 +37,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   const placed = withPlace(request.form, qr.qrType);
   if ("rejection" in placed) return show(request, edited, request.form, placed.rejection);
   const { form } = placed;
-  const zone = zoneOf(await request.timeZone());
+  const zone = await zoneOfForm(request);
   const conflicts = codeConflicts(form, edited, zone);
   if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request, form);

@@ -18,7 +18,7 @@ import { dataFields } from "./form/data-fields.ts";
 import { mapLinkField } from "./form/fields.ts";
 import { formChoices } from "./form/choices.ts";
 import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
-import { copyOf, settingsOf } from "./form/values.ts";
+import { copyOf, settingsOf, zoneOfForm } from "./form/values.ts";
 import { previewOf } from "./form/preview.tsx";
 import { readNewCode, withPlace } from "./form/read-form.ts";
 
@@ -49,11 +49,11 @@ export async function createCode(request: DashboardRequest): Promise<DashboardRe
   const placed = withPlace(request.form, type);
   if ("rejection" in placed) return show(request, type, request.form, placed.rejection);
   const { form } = placed;
-  const [timeZone, idempotency] = await Promise.all([request.timeZone(), onceFor(request, ["next"])]);
+  const [zone, idempotency] = await Promise.all([zoneOfForm(request), onceFor(request, ["next"])]);
   const found = await withChoicesFound(request, form);
   if ("rejection" in found) return show(request, type, form, found.rejection);
   const base = await baseStyle(request, form, noStyle);
-  const entered = readNewCode(found.form, type, zoneOf(timeZone), base);
+  const entered = readNewCode(found.form, type, zone, base);
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
     createQr(deps, context, input, idempotency),
   );

@@ -1,3 +1,5 @@
+import { NotAvailable } from "../components/missing.tsx";
+import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
@@ -22,24 +24,28 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
   const qr = await getQr(deps, context, request.param("id"));
   const [head, activity, report] = await Promise.all([
     readHead(request, qr),
-    codeActivity(deps, context, qr.id),
+    ifAvailable(deps, () => codeActivity(deps, context, qr.id)),
     codeAnalytics(request, qr),
   ]);
   const { folder, now, timeZone } = head;
   return {
     title: codeTitle(qr),
     content: (
-      <div data-live={`/api/v1/developer/qr/${qr.id}/scans/live?after=${activity.latest}`}>
+      <div
+        data-live={
+          activity === null ? undefined : `/api/v1/developer/qr/${qr.id}/scans/live?after=${activity.latest}`
+        }
+      >
         <CodeHead
           head={head}
           current="figures"
-          activity={<CodeActivity activity={activity} />}
+          activity={activity === null ? <NotAvailable /> : <CodeActivity activity={activity} />}
           facts={[
             ["Type", typeTexts[qr.qrType].name],
             ["Folder", folder === undefined ? null : <FolderLink folder={folder} />],
             ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
             ["Created", formatDate(qr.createdAt, timeZone)],
-            ["Last scan", <LastScan activity={activity} now={now} />],
+            ["Last scan", activity === null ? <NotAvailable /> : <LastScan activity={activity} now={now} />],
           ]}
         />
         {qr.suspended !== null && (

@@ -35,7 +35,10 @@ export interface DashboardRequest {
   readonly formWorkspace: FormWorkspace | null;
   /** The files of a submitted form, by the name of their field. */
   readonly files: SubmittedForm["files"];
-  /** The time zone in which the workspace's scans are reported, an IANA name. Read once per request. */
+  /**
+   * The time zone in which the workspace's scans are reported, an IANA name; UTC if the ledger doesn't say. Read once per
+   * request.
+   */
   timeZone(): Promise<string>;
   /** Returns a named segment of the path. */
   param(name: string): string;

@@ -1,3 +1,4 @@
+import { ifAvailable } from "../../domain/ledger.ts";
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
@@ -69,10 +70,10 @@ interface Props {
 /** The steps after the first code was created. With scripts, they are ticked off on the page. */
 export async function FirstSteps({ request, qr, isDownloaded }: Props) {
   const [scans, timeZone] = await Promise.all([
-    latestScans(request.deps, request.context, qr.id, 1),
+    ifAvailable(request.deps, () => latestScans(request.deps, request.context, qr.id, 1)),
     request.timeZone(),
   ]);
-  const isScanned = scans.stats.total > 0;
+  const isScanned = scans !== null && scans.stats.total > 0;
   const current = isScanned ? (isDownloaded ? 3 : 2) : 1;
   const progressOf = (step: number, isDone: boolean): Progress =>
     isDone ? "done" : step === current ? "current" : "upcoming";
@@ -82,7 +83,11 @@ export async function FirstSteps({ request, qr, isDownloaded }: Props) {
       class="first-steps"
       id="first-steps"
       aria-labelledby={title}
-      data-live={isScanned ? undefined : `/api/v1/developer/qr/${qr.id}/scans/live?after=${scans.latest}`}
+      data-live={
+        isScanned || scans === null
+          ? undefined
+          : `/api/v1/developer/qr/${qr.id}/scans/live?after=${scans.latest}`
+      }
     >
       <div class="section-head">
         <h2 class="lead" id={title}>

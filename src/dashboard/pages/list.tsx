@@ -1,3 +1,5 @@
+import { NotAvailable } from "../components/missing.tsx";
+import { ifAvailable } from "../../domain/ledger.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
@@ -26,7 +28,7 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
   const ids = items.map(({ id }) => id);
   const [codes, submissions] = await Promise.all([
     countCodesOfPages(deps, context, ids),
-    countSubmissions(deps, context, ids),
+    ifAvailable(deps, () => countSubmissions(deps, context, ids)),
   ]);
   const canCreate = hasPages(request);
   return {
@@ -42,7 +44,7 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
               rows={items.map((page, i) => ({
                 page,
                 codes: codes.get(page.id) ?? 0,
-                submissions: submissions[i] ?? 0,
+                submissions: submissions && (submissions[i] ?? 0),
               }))}
               columns={[
                 {
@@ -64,7 +66,9 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
                   kind: "number",
                   unit: (row) => (row.submissions === 1 ? "submission" : "submissions"),
                   cell: ({ page, submissions: count }) =>
-                    count === 0 || !may(context, "submissions.read") ? (
+                    count === null ? (
+                      <NotAvailable />
+                    ) : count === 0 || !may(context, "submissions.read") ? (
                       formatNumber(count)
                     ) : (
                       <a class="count" href={`${path}/${page.id}/submissions`}>

@@ -22,6 +22,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { may, type Member, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
+import { ifAvailable } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";
 
 /**
@@ -90,7 +91,7 @@ export async function findJobEntries(
   return new Map([...stored, ...pending].map((entry) => [entry.object.id, entry]));
 }
 
-/** Returns the last deletion of each of some objects, by their ids. */
+/** Returns the last deletion of each of some objects, by their ids: those that can be read, if the ledger fails. */
 export async function findDeletions(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
@@ -99,8 +100,8 @@ export async function findDeletions(
   if (objectIds.length === 0) return new Map();
   // First, because entries move from the outbox to the ledger.
   const pending = await listPendingDeletions(deps.db, workspaceId, objectIds);
-  const stored = await deps.ledger(workspaceId).listDeletions(objectIds);
-  const entries = [...stored, ...pending].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const stored = await ifAvailable(deps, () => deps.ledger(workspaceId).listDeletions(objectIds));
+  const entries = [...(stored ?? []), ...pending].sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(entries.map((entry) => [entry.object.id, entry]));
 }
 

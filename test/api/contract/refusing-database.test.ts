@@ -6,12 +6,16 @@ import { HistoryList } from "../../../src/contract/resources/history/history.ts"
 import { NewInvitation } from "../../../src/contract/resources/identity/members.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
-import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
+import { figuresTimeout } from "../../../src/domain/ledger.ts";
+import { runtimeTimers } from "../../../src/lib/with-timeout.ts";
+import { ReportingSettings } from "../../../src/contract/resources/scans/analytics.ts";
 import { Browser } from "../../support/browser.ts";
+import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { bodyHeaders, expectError, method, somePath, table, validBody } from "../../support/endpoints.ts";
 import { makePage } from "../../support/hosted-pages.ts";
 import {
@@ -21,7 +25,7 @@ import {
   Service,
   type SessionClient,
 } from "../../support/service.ts";
-import { wrapDatabase } from "../../support/world/wrapped-database.ts";
+import { wrapBinding, wrapDatabase } from "../../support/world/wrapped-database.ts";
 
 /** D1's message when it refuses. */
 const refusals = [
@@ -32,8 +36,9 @@ const refusals = [
   "D1_ERROR: Network connection lost.",
 ];
 
-/** The statements that the database refuses: none, those that may write, or all. */
-let refused: "nothing" | "writes" | "everything" = "nothing";
+/** What is refused: nothing, statements that may write, all statements, or the calls of the ledger, which
+ * fail or never end. */
+let refused: "nothing" | "writes" | "everything" | "ledger" | "hanging" = "nothing";
 let message = refusals[0];
 const clock = new FakeClock();
 const db = wrapDatabase(env.DB, async (work, sql = "batch") => {
@@ -41,7 +46,21 @@ const db = wrapDatabase(env.DB, async (work, sql = "batch") => {
   if (isRefused) throw new Error(message);
   return work();
 });
-const service = new Service({ db, now: clock.now });
+const ledgerOf = (workspaceId: string) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
+const service = new Service({
+  db,
+  now: clock.now,
+  ledger: (workspaceId) =>
+    wrapBinding(ledgerOf(workspaceId), async (work) => {
+      if (refused === "ledger")
+        throw Object.assign(new Error("Durable Object is overloaded."), { overloaded: true });
+      // As long as the platform lets a call wait: the page's timer ends first.
+      if (refused === "hanging") await new Promise(() => {});
+      return work();
+    }),
+  startTimer: (milliseconds, onEnd) =>
+    runtimeTimers.startTimer(milliseconds === figuresTimeout ? 50 : milliseconds, onEnd),
+});
 
 let client: Client;
 let session: SessionClient;
@@ -145,6 +164,15 @@ describe.each(answered)("$name", (endpoint) => {
     expect(answer.status).not.toBe(500);
     return answer.body?.cancel();
   });
+
+  it("is 503 with retry-after while the ledger fails, if it needs the ledger", async () => {
+    refused = "ledger";
+    const answer = await send();
+    if (name === "getReadiness") return answer.body?.cancel();
+    if (answer.status === 503) return expectLater(answer);
+    expect(answer.status).toBeLessThan(500);
+    return answer.body?.cancel();
+  });
 });
 
 it.each(refusals)("knows a refusal by what D1 says: %s", async (text) => {
@@ -162,6 +190,9 @@ it("an error of ours in a statement is a 500", async () => {
 });
 
 describe("the dashboard", () => {
+  // All requests of a minute would be more than a person may make.
+  beforeEach(() => clock.advance(60_000));
+
   it.each(routes.map(([verb, path]) => [verb, path]))("%s %s asks to try again later", async (verb, path) => {
     const address = `/dashboard${path.replace(/^\/$/, "").replace(":id", qr.id).replace(/:\w+/g, crypto.randomUUID())}`;
     const open = () => (verb === "GET" ? browser.open(address) : browser.submit(address, { name: "A name" }));
@@ -171,6 +202,54 @@ describe("the dashboard", () => {
     expect(await answer.text()).toContain("<h1>");
     refused = "writes";
     expect((await open()).status).not.toBe(500);
+  });
+
+  it("is shown without figures while the ledger fails or hangs; pages of figures alone ask to try again", async () => {
+    const [other] = (await client.expect(200, QrList, "GET", "/qr?limit=1")).items;
+    const at = (path: string) => `/dashboard${path.replace(":id", other?.id ?? "")}`;
+    const withFigures = ["", "/codes", "/codes?order=scans", "/codes/:id", "/pages"];
+    for (refused of ["ledger", "hanging"] as const) {
+      for (const path of withFigures) {
+        expect(await pageAt(browser, at(path))).toMatch(/Not available now|aren&#39;t available now/);
+      }
+      for (const path of [
+        "/codes/new",
+        "/codes/:id/edit",
+        "/bin",
+        "/jobs",
+        "/folders",
+        "/settings/account",
+      ]) {
+        expect(await pageAt(browser, at(path))).not.toContain("available now");
+      }
+    }
+    refused = "ledger";
+    const figures = [
+      "/report.csv",
+      "/codes/:id/scans",
+      "/codes/:id/history",
+      "/developer/webhooks",
+      "/history",
+    ];
+    for (const path of figures) {
+      const answer = await browser.open(at(path));
+      expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "10"]);
+    }
+  });
+
+  it("reads times in the zone that the form showed, whatever the ledger says by then", async () => {
+    const { id } = await client.createQr();
+    refused = "ledger";
+    const fields = fieldsOf(await pageAt(browser, `/dashboard/codes/${id}/edit`));
+    expect(fields.timeZone).toBe("UTC");
+    refused = "nothing";
+    await session.expect(200, ReportingSettings, "PATCH", "/developer/analytics", { timeZone: "Asia/Tokyo" });
+    const saved = await browser.submit(`/dashboard/codes/${id}/edit`, {
+      ...fields,
+      startsAt: "2100-01-01T12:00",
+    });
+    expect(saved.status).toBe(303);
+    expect((await client.expect(200, Qr, "GET", `/qr/${id}`)).startsAt).toBe("2100-01-01T12:00:00.000Z");
   });
 
   it("keeps what was entered in a form", async () => {

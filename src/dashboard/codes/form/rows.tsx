@@ -36,6 +36,7 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
           <TextField form={form} name="startsAt" label={qrFields.startsAt.label} type="datetime-local" />
           <TextField form={form} name="expiresAt" label={qrFields.expiresAt.label} type="datetime-local" />
         </div>
+        <input type="hidden" name="timeZone" value={timeZone} />
         <p class="hint row-note">Times are in {timeZone}.</p>
       </Row>
       <Row

@@ -3,12 +3,20 @@ import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
 import { valueAt } from "../../../lib/field-path.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
-import type { Zone } from "../../../lib/time/zone.ts";
+import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
+import { canonicalTimeZone } from "../../../lib/time/zone-name.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { designValues } from "../../design/fields.ts";
 import { dataFields } from "./data-fields.ts";
 import { ownStyle } from "./design.ts";
 import { commonFields } from "./fields.ts";
+
+/** Returns the zone in which a submitted form showed its times; that of the workspace if the form names none. */
+export async function zoneOfForm({ form, timeZone }: DashboardRequest): Promise<Zone> {
+  const shown = canonicalTimeZone(form.get("timeZone") ?? "");
+  return zoneOf(shown ?? (await timeZone()));
+}
 
 /** The fields of a form that shows a code. @param zone of its times */
 export function codeFormValues(edited: Pick<VersionedQr, "qr" | "logoId">, zone: Zone): URLSearchParams {

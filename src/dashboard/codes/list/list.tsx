@@ -1,3 +1,5 @@
+import { Missing } from "../../components/missing.tsx";
+import { ifAvailable } from "../../../domain/ledger.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
@@ -28,14 +30,16 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
   const filters = await filtersOf(request, readSearch(text));
-  const { items, nextCursor, matched } = await readList(request, filters, order);
+  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order);
   const hasLife = items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null);
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
-    scansOfCodes(
-      deps,
-      context,
-      items.map(({ id }) => id),
+    ifAvailable(deps, () =>
+      scansOfCodes(
+        deps,
+        context,
+        items.map(({ id }) => id),
+      ),
     ),
     findFolders(deps, context, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
     choicesOf(folderSource, request, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
@@ -57,7 +61,10 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
                 {...{ items, pageTitles, scans, folders, order, address, timeZone, now: deps.now() }}
               />
             )}
-            {items.length === 0 && (nextCursor === null ? <NoneFound order={order} /> : <NoneYet />)}
+            {isMissing && <Missing what="The scans of your codes" />}
+            {items.length === 0 &&
+              !isMissing &&
+              (nextCursor === null ? <NoneFound order={order} /> : <NoneYet />)}
             <Pages
               address={listAddress(readSearch(text), order)}
               isFirst={cursor === undefined}
@@ -123,6 +130,8 @@ function ListHead(list: ListFacts) {
 interface Listed extends QrList {
   /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
+  /** The ledger, which knows the order, doesn't respond. */
+  readonly isMissing?: true;
 }
 
 /** Reads a page of the list. @param filters null if no code can match */
@@ -137,7 +146,11 @@ async function readList(
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   // Scans are in the ledger, but the filters are in the catalogue.
   if (order === "scans" && !isFiltered) {
-    const found = await listMostScanned(deps, context, { days: sparklineDays, cursor, limit });
+    const found = await ifAvailable(deps, () =>
+      listMostScanned(deps, context, { days: sparklineDays, cursor, limit }),
+    );
+    if (found === null)
+      return { items: [], nextCursor: null, matched: { codes: 0, isAll: true }, isMissing: true };
     return { ...found, matched: { codes: found.total, isAll: true } };
   }
   const selection = { ...filters, order: order === "scans" ? undefined : order };

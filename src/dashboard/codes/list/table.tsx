@@ -1,3 +1,4 @@
+import { NotAvailable } from "../../components/missing.tsx";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
@@ -17,7 +18,8 @@ import { May } from "../../frame/may.tsx";
 interface TableProps {
   readonly items: readonly Qr[];
   readonly pageTitles: ReadonlyMap<string, string>;
-  readonly scans: ReadonlyMap<string, CodeScans>;
+  /** Null if they aren't available now. */
+  readonly scans: ReadonlyMap<string, CodeScans> | null;
   readonly folders: readonly ListedFolder[];
   readonly order: Order | undefined;
   /** The list's address, to which a row's actions return. */
@@ -32,8 +34,8 @@ interface TableProps {
 export function CodeTable({ items, pageTitles, folders, scans, order, address, now, timeZone }: TableProps) {
   const foldersById = new Map(folders.map((folder) => [folder.id, folder]));
   const rows = items.map((qr) => {
-    const days = scans.get(qr.id)?.days ?? [];
-    return { qr, days, recent: days.reduce((sum, day) => sum + day, 0) };
+    const days = scans?.get(qr.id)?.days ?? [];
+    return { qr, days, recent: scans && days.reduce((sum, day) => sum + day, 0) };
   });
   return (
     <Table
@@ -62,13 +64,16 @@ export function CodeTable({ items, pageTitles, folders, scans, order, address, n
         {
           head: "Last 30 days",
           kind: "days",
-          cell: ({ days, recent }) => (
-            <Sparkline
-              height={24}
-              values={days}
-              label={`${formatCount(recent, "scan")} in the last 30 days`}
-            />
-          ),
+          cell: ({ days, recent }) =>
+            recent === null ? (
+              <NotAvailable />
+            ) : (
+              <Sparkline
+                height={24}
+                values={days}
+                label={`${formatCount(recent, "scan")} in the last 30 days`}
+              />
+            ),
         },
         {
           head: (
@@ -79,7 +84,7 @@ export function CodeTable({ items, pageTitles, folders, scans, order, address, n
           ),
           kind: "number",
           sorted: order === "scans" ? "descending" : undefined,
-          cell: ({ recent }) => formatNumber(recent),
+          cell: ({ recent }) => (recent === null ? "–" : formatNumber(recent)),
         },
       ]}
       actions={({ qr }) => <RowMenu qr={qr} address={address} />}
