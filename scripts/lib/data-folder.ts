@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "./failure.ts";
 import { migratedDatabase, migrationNames, migrationsTable, objectsSql } from "./schema.ts";
@@ -10,22 +10,45 @@ const busy = 5;
 /**
  * Reserves a folder of local data for this process, until the lock is closed. It is an operating system lock, on a file
  * that contains the process id, so it ends with the process, however that ends. There are no stale locks.
- * @throws Failure if another process has reserved it
+ * @throws Failure if another process has reserved it, or nothing can be written there
  */
 export function lockDataFolder(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true });
-  const lock = new DatabaseSync(join(folder, "dev.lock"));
+  const lock = openLock(folder);
   try {
     lock.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
     return lock;
   } catch (error) {
-    if (!(error instanceof Error && "errcode" in error && error.errcode === busy)) throw error;
+    if (!(error instanceof Error && "errcode" in error && error.errcode === busy)) {
+      throw notWritable(folder, error);
+    }
     const owner = lock.prepare("PRAGMA user_version").get()?.user_version;
     throw new Failure(
       `The data in ${folder} is in use by process ${owner}. Stop that, or keep other data: --persist-to DIR`,
     );
   }
 }
+
+function openLock(folder: string): DatabaseSync {
+  try {
+    makeFolder(folder);
+    return new DatabaseSync(join(folder, "dev.lock"));
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+/** Makes a folder and those above it. Node's own recursion never ends in `/proc`, whose folders can't be made. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+const notWritable = (folder: string, cause: unknown): Failure =>
+  new Failure(
+    `Nothing can be written to ${folder} (${cause instanceof Error ? cause.message : String(cause)}). ` +
+      "Choose another folder: --persist-to DIR",
+  );
 
 /**
  * Checks that the local database was created by migrations of this checkout, so that the missing ones can be applied.

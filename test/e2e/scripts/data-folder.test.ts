@@ -64,6 +64,24 @@ describe("local data", () => {
     expect(readdirSync(join(folder, "v3"))).toEqual(["d1"]);
   });
 
+  it.each<[string, () => string]>([
+    [
+      "below a file",
+      () => {
+        writeFileSync(join(folder, "file"), "");
+        return join(folder, "file", "data");
+      },
+    ],
+    // In which Node's recursive mkdir never ends.
+    ["in /proc", () => "/proc/nothing"],
+  ])("%s can't be written, which is said at the start", async (_, place) => {
+    const persistTo = place();
+    const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
+    const { code, output } = await runDev(["--persist-to", persistTo, ...ports]);
+    expect(code).toBe(1);
+    expect(output).toMatch(new RegExp(`^Nothing can be written to ${persistTo} \\(.*--persist-to DIR\n$`));
+  });
+
   it.each([0, 1, migrations.length])("with the first %d migrations is brought up to date", (count) => {
     writeData(migrations.slice(0, count));
     expect(() => requireKnownData(folder, join(root, "migrations"))).not.toThrow();
