@@ -258,7 +258,7 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   const secretFile = operatorFile(world.folder, prefix);
   // Before it is stored: an interruption must not leave a secret that nobody knows.
   if (secrets.operatorFrom === "new") {
-    await writeOperatorSecret(world.folder, secretFile, secrets.operator);
+    await writeOperatorSecret(secretFile, secrets.operator);
     done(`${shown(secretFile)} written`);
   }
 

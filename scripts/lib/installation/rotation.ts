@@ -145,7 +145,7 @@ Then: OIDC_CLIENT_SECRET=… npm run rotate -- OIDC_CLIENT_SECRET`);
   if (name !== "OPERATOR_SECRET") return randomSecret();
   const file = nextOperatorFile(context);
   const secret = (await readFileIfExists(file)).trim() || randomSecret();
-  await writeOperatorSecret(folder, file, secret);
+  await writeOperatorSecret(file, secret);
   return secret;
 }
 
