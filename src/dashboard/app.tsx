@@ -19,7 +19,7 @@ import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.t
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
-import { noteRequest } from "../lib/web/request-line.ts";
+import { noteRequest, routeOf } from "../lib/web/request-line.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
@@ -321,7 +321,7 @@ function buildRoutes(): Hono<Env> {
     if (known === undefined || known.status === 503) {
       log("error", known === undefined ? "dashboard failed" : "request refused", {
         requestId: c.get("requestId"),
-        path: c.req.path,
+        route: routeOf(c),
         error: describeError(error),
       });
     }
