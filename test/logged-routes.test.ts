@@ -20,7 +20,7 @@ const secrets = ["5ec2e7ab".repeat(5), "5ec2e7ab-5ec2-7ab5-8ec2-5ec2e7ab5ec2", "
 interface Row {
   readonly route: string;
   readonly path: string;
-  readonly init?: RequestInit;
+  readonly init?: { readonly headers?: Record<string, string>; readonly body?: string };
 }
 
 const registered = (

@@ -220,11 +220,10 @@ function buildRoutes(): Hono<Env> {
   /** A page requested by htmx can't be redirected to the identity provider, so the browser itself has to go there. */
   async function askToSignIn(c: Context<Env>): Promise<Response> {
     const { deps } = c.env;
-    const isWithoutWorkspace = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
+    const person = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
     const isByScript = c.req.header("hx-request") !== undefined;
-    if (isWithoutWorkspace && !isByScript) return showNoWorkspace(c);
-    if (isWithoutWorkspace)
-      return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
+    if (person !== null && !isByScript) return showNoWorkspace(c, person);
+    if (person !== null) return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
     if (isByScript) return c.body(null, 204, { "hx-redirect": address });
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);

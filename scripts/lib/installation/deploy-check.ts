@@ -113,6 +113,7 @@ export function findBlockers(config: Checked): string[] {
 const choices = {
   PASSKEYS: ["", "on", "off"],
   SIGN_UP: ["", "closed", "open"],
+  OWNERS_CREATE_WORKSPACES: ["", "on", "off"],
   DEFAULT_PLAN: ["", ...Plan.options],
 } as const;
 
