@@ -140,6 +140,21 @@ function findSignInBlockers({ vars }: Checked): string[] {
   return blockers;
 }
 
+/** Says who gets a workspace by these settings, on which plan, and who gets into one. */
+export function whoGetsIn({ vars }: Pick<Checked, "vars">): string {
+  const issuer = String(vars.OIDC_ISSUER ?? "");
+  const hasPasskeys = vars.PASSKEYS === "on" || (isUnset(vars.PASSKEYS) && issuer === "");
+  const owners = [
+    ...(hasPasskeys && vars.SIGN_UP === "open" ? ["everyone"] : ["people with a one-time link of yours"]),
+    ...(issuer === ""
+      ? []
+      : [`everyone whom ${URL.canParse(issuer) ? new URL(issuer).host : issuer} lets in`]),
+    ...(vars.OWNERS_CREATE_WORKSPACES === "on" ? ["owners of another"] : []),
+  ];
+  const plan = isUnset(vars.DEFAULT_PLAN) ? "free" : vars.DEFAULT_PLAN;
+  return `workspaces on the ${plan} plan for ${owners.join("; ")}. Members invite others into theirs`;
+}
+
 /** Returns a warning about settings that don't prevent a deployment; undefined if there is none. */
 export function deployWarning(config: Pick<Checked, "vars">): string | undefined {
   const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
