@@ -279,7 +279,7 @@ async function open(workspaceId: string, count: number): Promise<void> {
     .run();
 }
 
-/** What is stored of the reports about a code. */
+/** Counts the stored reports about a code, and those only counted. */
 const stored = (hash: string) =>
   env.DB.prepare(
     `SELECT count(*) AS rows, sum(further_reports) AS further, sum(other_reports) AS others

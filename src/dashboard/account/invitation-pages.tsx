@@ -129,7 +129,7 @@ export const UnusableInvitation = ({ signIn }: { signIn: string }) => (
 
 interface NoWorkspaceProps {
   readonly form: FormState;
-  /** What to do to get a workspace; null for people who can create one here. */
+  /** How to get a workspace; null for people who can create one here. */
   readonly advice: string | null;
 }
 

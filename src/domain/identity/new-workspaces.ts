@@ -86,7 +86,7 @@ async function insert(
   return null;
 }
 
-/** What a person can do who may not create a workspace. */
+/** Tells a person who may not create a workspace how to get one. */
 export const howToGetWorkspace = ({ settings }: Deps): string =>
   settings.ownersCreateWorkspaces
     ? "Only owners of a workspace can create others. Ask the operator of this service for a one-time link."

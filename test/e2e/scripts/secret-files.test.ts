@@ -20,7 +20,7 @@ const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
 const operatorSecret = operatorFile("installations", "qr");
 
-/** What writes each file with secrets, by the file's path in the project. */
+/** Writes each file with secrets, by the file's path in the project. */
 const writers: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   ".dev.vars": ensureSecrets,
   ".dev.key": (file) => demoKey(file, "sk_live_"),
