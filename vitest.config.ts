@@ -79,6 +79,7 @@ export default defineConfig({
                 OIDC_CLIENT_ID: "qr-codes",
                 OIDC_CLIENT_SECRET: "a client secret for tests",
                 PASSKEYS: "on",
+                OWNERS_CREATE_WORKSPACES: "on",
                 SESSION_SECRET: "a secret of more than 32 characters, for tests",
                 OPERATOR_SECRET: "the-operators-secret-of-32-characters-for-tests",
                 MIGRATIONS: await readD1Migrations("./migrations"),

@@ -24,6 +24,7 @@ interface __BaseEnv_Env {
 	OIDC_CLIENT_ID: string;
 	PASSKEYS: string;
 	SIGN_UP: string;
+	OWNERS_CREATE_WORKSPACES: string;
 	DEFAULT_PLAN: string;
 	REPUTATION_URL: string;
 	DAILY_REQUESTS: string;
@@ -50,7 +51,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "SCAN_ORIGIN" | "APP_ORIGIN" | "HOME_URL" | "UPGRADE_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "PASSKEYS" | "SIGN_UP" | "DEFAULT_PLAN" | "REPUTATION_URL" | "DAILY_REQUESTS" | "EMBED_DEMO_KEY" | "VISITOR_SECRET" | "SESSION_SECRET" | "OIDC_CLIENT_SECRET" | "OPERATOR_SECRET" | "WEBHOOK_SECRET">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "SCAN_ORIGIN" | "APP_ORIGIN" | "HOME_URL" | "UPGRADE_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "PASSKEYS" | "SIGN_UP" | "OWNERS_CREATE_WORKSPACES" | "DEFAULT_PLAN" | "REPUTATION_URL" | "DAILY_REQUESTS" | "EMBED_DEMO_KEY" | "VISITOR_SECRET" | "SESSION_SECRET" | "OIDC_CLIENT_SECRET" | "OPERATOR_SECRET" | "WEBHOOK_SECRET">> {}
 }
 declare module "*.woff2" {
 	const value: ArrayBuffer;

@@ -76,6 +76,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     `OIDC_ISSUER:${issuer}`,
     `OIDC_CLIENT_ID:${clientId}`,
     "PASSKEYS:on",
+    "OWNERS_CREATE_WORKSPACES:on",
     `EMBED_DEMO_KEY:${publishableKey}`,
   ];
   const workers = ["-c", "wrangler.toml", "-c", imagesConfig];

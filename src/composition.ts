@@ -109,6 +109,7 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     },
     passkeys: env.PASSKEYS === "on" || ((env.PASSKEYS ?? "") === "" && (env.OIDC_ISSUER ?? "") === ""),
     signUp: env.SIGN_UP ?? "",
+    ownersCreateWorkspaces: env.OWNERS_CREATE_WORKSPACES === "on",
     defaultPlan: env.DEFAULT_PLAN ?? "",
     operatorSecrets: readKeyring(env, "OPERATOR_SECRET"),
     alertUrl: optional((env as OptionalBindings).ALERT_URL),

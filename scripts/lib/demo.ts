@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Plan } from "../../src/contract/plans.ts";
 import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Database } from "./catalogue.ts";
-import { readFileIfExists } from "./files.ts";
+import { readFileIfExists, writeSecretFile } from "./files.ts";
 
 const workspaceId = "01900000-0000-7000-8000-000000000001";
 const userId = "01900000-0000-7000-8000-000000000002";
@@ -21,8 +19,7 @@ export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Pr
   const stored = (await readFileIfExists(file)).trim();
   if (stored.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(stored)) return stored;
   const key = prefix + randomBase62(32);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  await writeSecretFile(file, `${key}\n`);
   return key;
 }
 

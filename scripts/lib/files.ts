@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Returns a file's text; empty if the file doesn't exist. */
@@ -18,7 +19,23 @@ export async function readOrCreateFile(file: string, create: () => Promise<strin
   const existing = await readFileIfExists(file);
   if (existing !== "") return existing;
   const created = await create();
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, created, { mode: 0o600 });
+  await writeSecretFile(file, created);
   return created;
+}
+
+/**
+ * Writes a file that only its owner can read, with its folder. It replaces an existing file, whose mode would otherwise
+ * stay, and which would be lost if writing fails half-way.
+ */
+export async function writeSecretFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const target = await realpath(file).catch(() => file);
+  // Git ignores whatever begins with the name of a secret file.
+  const written = `${target}.${randomUUID()}`;
+  try {
+    await writeFile(written, text, { flag: "wx", mode: 0o600 });
+    await rename(written, target);
+  } finally {
+    await rm(written, { force: true });
+  }
 }

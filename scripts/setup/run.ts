@@ -3,7 +3,7 @@ import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { advise } from "../lib/installation/advice.ts";
 import { deployInstallation } from "../lib/installation/deploy-installation.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
-import { deployProblem, deployWarning } from "../lib/installation/deploy-check.ts";
+import { deployProblem, deployWarning, whoGetsIn } from "../lib/installation/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
 import {
   addressesOf,
@@ -208,6 +208,7 @@ function describePlan(plan: Plan, folder: string): string[] {
     `Plan     ${found.plan === undefined ? "not readable with this token" : planNames[found.plan]}`,
     `Scans    https://${scans}, in every code you print`,
     `App      https://${app}`,
+    `Entry    ${whoGetsIn({ vars })}`,
     ...(warning === undefined ? [] : ["", warning.trim()]),
     "",
     "This will",
@@ -258,7 +259,7 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   const secretFile = operatorFile(world.folder, prefix);
   // Before it is stored: an interruption must not leave a secret that nobody knows.
   if (secrets.operatorFrom === "new") {
-    await writeOperatorSecret(world.folder, secretFile, secrets.operator);
+    await writeOperatorSecret(secretFile, secrets.operator);
     done(`${shown(secretFile)} written`);
   }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readFileIfExists } from "../lib/files.ts";
+import { readFileIfExists, writeSecretFile } from "../lib/files.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");
@@ -45,8 +44,6 @@ export async function decideSecrets(
   return { values, operator, operatorFrom };
 }
 
-/** Writes the operator's secret, readable only by its owner. */
-export async function writeOperatorSecret(folder: string, file: string, secret: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, `${secret}\n`, { mode: 0o600 });
-}
+/** Writes the operator's secret. */
+export const writeOperatorSecret = (file: string, secret: string): Promise<void> =>
+  writeSecretFile(file, `${secret}\n`);

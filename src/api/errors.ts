@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
+import { routeOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** Answers every error as `{error, code}`. Unexpected errors are logged, and their text is never sent to the client. */
@@ -11,8 +12,7 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   if (known === undefined || known.status === 503) {
     log("error", known === undefined ? "request failed" : "request refused", {
       requestId: c.get("requestId"),
-      method: c.req.method,
-      path: c.req.path,
+      route: routeOf(c),
       error: describeError(error),
     });
   }

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { matchedRoutes } from "hono/route";
 import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { noteRequest, patternOf } from "../lib/web/request-line.ts";
@@ -22,7 +21,7 @@ export const requestId = createMiddleware<ApiEnv>(async (c, next) => {
   // Reading the body may replace the request.
   const request = c.req.raw;
   await next();
-  noteRequest(request, { requestId: id, route: patternOf(matchedRoutes(c)), workspaceId: workspaceOf(c) });
+  noteRequest(request, { requestId: id, route: patternOf(c), workspaceId: workspaceOf(c) });
 });
 
 /** Returns the workspace of an authenticated request. The operator has none. */

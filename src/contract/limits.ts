@@ -192,10 +192,18 @@ export const limits = {
   operatorList: { default: 25, max: 100 },
   /** Blocked hosts of the installation; characters of a host and of the reason. */
   blockedHosts: { count: 5000, host: 253, reason: 500 },
-  /** An abuse report: characters of its details and of the operator's note; open abuse reports per code. */
-  abuseReport: { details: 2000, note: 2000, openPerCode: 100 },
-  /** The most open abuse reports that are counted. */
-  countedReports: 100,
+  /**
+   * An abuse report: characters of its details and of the operator's note. Open abuse reports that are stored of a code
+   * or page, of a workspace and in all; further ones are counted. Days until an open one is deleted.
+   */
+  abuseReport: {
+    details: 1000,
+    note: 2000,
+    openPerCode: 5,
+    openPerWorkspace: 100,
+    openInAll: 5000,
+    openDays: 90,
+  },
   /** Characters of a dead letter's message shown in a list. */
   deadLetterBody: 2000,
 } as const;

@@ -20,7 +20,7 @@ import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.t
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
-import { noteRequest } from "../lib/web/request-line.ts";
+import { noteRequest, routeOf } from "../lib/web/request-line.ts";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
@@ -222,11 +222,10 @@ function buildRoutes(): Hono<Env> {
   /** A page requested by htmx can't be redirected to the identity provider, so the browser itself has to go there. */
   async function askToSignIn(c: Context<Env>): Promise<Response> {
     const { deps } = c.env;
-    const isWithoutWorkspace = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
+    const person = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
     const isByScript = c.req.header("hx-request") !== undefined;
-    if (isWithoutWorkspace && !isByScript) return showNoWorkspace(c);
-    if (isWithoutWorkspace)
-      return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
+    if (person !== null && !isByScript) return showNoWorkspace(c, person);
+    if (person !== null) return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
     if (isByScript) return c.body(null, 204, { "hx-redirect": address });
     return c.redirect(address, c.req.method === "GET" ? 302 : 303);
@@ -323,7 +322,7 @@ function buildRoutes(): Hono<Env> {
     if (known === undefined || known.status === 503) {
       log("error", known === undefined ? "dashboard failed" : "request refused", {
         requestId: c.get("requestId"),
-        path: c.req.path,
+        route: routeOf(c),
         error: describeError(error),
       });
     }

@@ -49,6 +49,8 @@ export interface Settings {
   readonly passkeys: boolean;
   /** Who may join with a passkey: `closed`, only people with a link of the operator, or `open`, everyone. */
   readonly signUp: string;
+  /** Whether owners of a workspace may create others while sign-up is closed. */
+  readonly ownersCreateWorkspaces: boolean;
   /** The plan of new workspaces; empty for free. */
   readonly defaultPlan: string;
   /** Authenticate the operator; empty for no operator access. */

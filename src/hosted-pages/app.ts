@@ -13,6 +13,7 @@ import { isId } from "../lib/text/ids.ts";
 import { describeError, log } from "../lib/log.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import { routeOf } from "../lib/web/request-line.ts";
 import type { FormState } from "./form.tsx";
 import { readFields, refuse } from "./requests.ts";
 import {
@@ -79,7 +80,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   app.notFound((c) => showMissing(c.req.raw));
 
   app.onError((error, c) => {
-    log("error", "hosted page failed", { path: c.req.path, error: describeError(error) });
+    log("error", "hosted page failed", { route: routeOf(c), error: describeError(error) });
     return refuse(c, 500, "Something went wrong on our side. Try again.");
   });
 

@@ -4,6 +4,7 @@ import { readCode, receiveAbuseReport } from "../domain/abuse-reports/receive.ts
 import { describeError, log } from "../lib/log.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import { routeOf } from "../lib/web/request-line.ts";
 import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
 import { readFields, refuse } from "../hosted-pages/requests.ts";
 import { showMissing } from "../hosted-pages/show.tsx";
@@ -51,7 +52,7 @@ export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.
   app.notFound((c) => showMissing(c.req.raw));
 
   app.onError((error, c) => {
-    log("error", "abuse report page failed", { path: c.req.path, error: describeError(error) });
+    log("error", "abuse report page failed", { route: routeOf(c), error: describeError(error) });
     return refuse(c, 500, "Something went wrong on our side. Try again.");
   });
   return app;

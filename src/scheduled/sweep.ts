@@ -52,7 +52,7 @@ const tasks: Readonly<Record<string, Task>> = {
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },
   retryScans: { run: retryScans, work: ["unrecordedScans"] },
-  pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports"] },
+  pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports", "openReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
   repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },
   resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs"] },

@@ -14,6 +14,7 @@ import { asServiceError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
+import { routeOf } from "../lib/web/request-line.ts";
 import { LinkImage } from "../lib/web/link-image.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
@@ -75,7 +76,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
       );
       return c.html(await plainDocument("This range can't be shown", content, assets), 400);
     }
-    log("error", "shared report failed", { error: describeError(error) });
+    log("error", "shared report failed", { route: routeOf(c), error: describeError(error) });
     const content = <Message title="Something went wrong on our side" text="Try again in a minute." />;
     const { status, headers } = asServiceError(error) ?? new ServiceError("internal", "");
     return c.html(

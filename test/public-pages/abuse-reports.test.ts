@@ -8,9 +8,13 @@ import {
 } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
+import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
+import { insertAbuseReport } from "../../src/store/operations/abuse-reports.ts";
+import { pageAt } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
 import { Shown } from "../support/hosted-pages.ts";
+import { signedInOperator } from "../support/operator-pages.ts";
 import { type Client, FakeClock, origin, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -65,6 +69,7 @@ describe("a report", () => {
         email: "ada@example.com",
         status: "open",
         furtherReports: 0,
+        otherReports: 0,
         note: null,
         suspended: [],
         createdAt: expect.any(String),
@@ -131,7 +136,7 @@ describe("a report", () => {
     ["code", { code: "?" }, /Enter the address of a code/],
     ["code", {}, /Enter the address of a code/],
     ["reason", { code: "00000000", reason: "dislike" }, /Choose one of the options/],
-    ["details", { code: "00000000", details: "x".repeat(2001) }, /Use at most 2000 characters/],
+    ["details", { code: "00000000", details: "x".repeat(1001) }, /Use at most 1000 characters/],
     ["details", { code: "00000000", details: "a\0b" }, /This contains characters that can/],
     ["email", { code: "00000000", email: "nobody" }, /Enter an email address/],
   ])("with an invalid %s is shown again, with what was entered", async (field, fields, problem) => {
@@ -175,19 +180,13 @@ describe("a report", () => {
     expect(await answer.text()).toContain(`value="${hash}"`);
   });
 
-  it("beyond 100 open ones of its code is only counted, until one is decided", async () => {
+  it("beyond the first few of its code is only counted, until one is decided", async () => {
     const { hash } = await client.createQr();
     const other = await client.createQr();
     const { openPerCode } = limits.abuseReport;
     for (let i = 0; i < openPerCode + 3; i += 1) expectThanks(await send({ code: hash }));
     expectThanks(await send({ code: other.hash }));
-    const stored = async () =>
-      env.DB.prepare(
-        "SELECT count(*) AS rows, sum(further_reports) AS further FROM abuse_reports WHERE hash = ?",
-      )
-        .bind(hash)
-        .first();
-    expect(await stored()).toEqual({ rows: 100, further: 3 });
+    expect(await stored(hash)).toEqual({ rows: openPerCode, further: 3, others: 0 });
     const { items } = await list(`?workspaceId=${client.workspaceId}&limit=2`);
     expect(items.map((item) => [item.hash, item.furtherReports])).toEqual([
       [other.hash, 0],
@@ -195,9 +194,99 @@ describe("a report", () => {
     ]);
     await decide(items[1]?.id ?? "", { decision: "dismissed" });
     expectThanks(await send({ code: hash }));
-    expect(await stored()).toEqual({ rows: 101, further: 3 });
+    expect(await stored(hash)).toEqual({ rows: openPerCode + 1, further: 3, others: 0 });
+  });
+
+  it("beyond the open ones of its workspace is only counted, by the newest of its code or of the workspace", async () => {
+    const { openPerWorkspace } = limits.abuseReport;
+    const [known, unknown] = [await client.createQr(), await client.createQr()];
+    const elsewhere = await (await service.workspace()).createQr();
+    await open(client.workspaceId, openPerWorkspace - 1);
+    expectThanks(await send({ code: known.hash }));
+    expectThanks(await send({ code: known.hash }));
+    expectThanks(await send({ code: unknown.hash }));
+    expectThanks(await send({ code: elsewhere.hash }));
+    expect(await stored(known.hash)).toEqual({ rows: 1, further: 1, others: 1 });
+    expect(await stored(unknown.hash)).toMatchObject({ rows: 0 });
+    expect(await stored(elsewhere.hash)).toEqual({ rows: 1, further: 0, others: 0 });
+    const [newest] = (await list(`?workspaceId=${client.workspaceId}&limit=1`)).items;
+    expect(newest).toMatchObject({ hash: known.hash, furtherReports: 1, otherReports: 1 });
+    const operator = await signedInOperator(service);
+    expect(await pageAt(operator, "/operator")).toContain(`${openPerWorkspace + 1} abuse reports</a> wait `);
+    const page = await pageAt(operator, "/operator/reports");
+    expect(page).toContain("and 1 further report<");
+    expect(page).toContain("1 report about others only counted");
+    expect(await pageAt(operator, `/operator/reports/${newest?.id}`)).toContain("1, only counted because");
+    await decide(newest?.id ?? "", { decision: "dismissed" });
+    expectThanks(await send({ code: unknown.hash }));
+    expect(await stored(unknown.hash)).toMatchObject({ rows: 1 });
+  });
+
+  it("beyond the open ones of the installation is only counted, also about a workspace without one", async () => {
+    const { openInAll } = limits.abuseReport;
+    const [first, second] = [await client.createQr(), await (await service.workspace()).createQr()];
+    for (let i = 0; i < openInAll - 1; i += 100) {
+      await open(crypto.randomUUID(), Math.min(100, openInAll - 1 - i));
+    }
+    expectThanks(await send({ code: first.hash }));
+    expectThanks(await send({ code: second.hash }));
+    expect(await stored(first.hash)).toEqual({ rows: 1, further: 0, others: 1 });
+    expect(await stored(second.hash)).toMatchObject({ rows: 0 });
+    const total = await env.DB.prepare("SELECT count(*) AS rows FROM abuse_reports").first("rows");
+    expect(total).toBe(openInAll);
+  });
+
+  it("costs no more where thousands are open", async () => {
+    const { hash } = await client.createQr();
+    await open(crypto.randomUUID(), 2000);
+    let rowsRead = 0;
+    const db = {
+      prepare: env.DB.prepare.bind(env.DB),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.DB.batch(statements);
+        rowsRead += results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
+        return results;
+      },
+    } as unknown as D1Database;
+    const subject = { routeKey: hash, hash, qrId: null, pageId: null, workspaceId: client.workspaceId };
+    const told = { destination: null, reason: "spam", details: null, email: null } as const;
+    const now = clock.now();
+    await insertAbuseReport(db, { ...subject, ...told, id: newId(now), createdAt: now }, limits.abuseReport);
+    expect(rowsRead).toBeLessThan(40);
+  });
+
+  it("holds at most 6 KB", async () => {
+    const { hash } = await client.createQr({
+      data: { type: "url", url: `https://example.com/${"x".repeat(2028)}` },
+    });
+    const email = `${"漢".repeat(64)}@${"漢".repeat(63)}.${"漢".repeat(63)}.${"漢".repeat(60)}`;
+    expectThanks(await send({ code: hash, details: "漢".repeat(1000), email }));
+    const row = await env.DB.prepare("SELECT * FROM abuse_reports WHERE hash = ?").bind(hash).first();
+    const bytes = new TextEncoder().encode(Object.values(row ?? {}).join("")).length;
+    expect(bytes).toBeGreaterThan(5500);
+    expect(bytes).toBeLessThanOrEqual(6144);
   });
 });
+
+/** Stores open reports about other codes of a workspace. */
+async function open(workspaceId: string, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId(clock.now()));
+  await env.DB.prepare(
+    `INSERT INTO abuse_reports (id, route_key, hash, workspace_id, reason, created_at)
+     SELECT value, value, value, ?2, 'spam', ?3 FROM json_each(?1)`,
+  )
+    .bind(JSON.stringify(ids), workspaceId, clock.now())
+    .run();
+}
+
+/** Counts the stored reports about a code, and those only counted. */
+const stored = (hash: string) =>
+  env.DB.prepare(
+    `SELECT count(*) AS rows, sum(further_reports) AS further, sum(other_reports) AS others
+     FROM abuse_reports WHERE hash = ?`,
+  )
+    .bind(hash)
+    .first();
 
 const decide = (id: string, body: object) =>
   service.operator.expect(200, AbuseReport.strict(), "POST", `/operator/reports/${id}/decide`, body);
@@ -242,19 +331,27 @@ describe("the operator", () => {
     expect(again.decidedAt).toBe(new Date(clock.now()).toISOString());
   });
 
-  it("keeps decided reports for 400 days, and open ones for good", async () => {
+  it("keeps decided reports for 400 days, and open ones for 90", async () => {
     const { hash } = await client.createQr();
     await send({ code: hash });
     const [{ id } = { id: "" }] = (await list()).items;
     await decide(id, { decision: "dismissed" });
     await send({ code: hash });
+    const days = (count: number) => count * 24 * 60 * 60_000;
     // The second report took a millisecond.
-    clock.advance(400 * 24 * 60 * 60_000 - 1);
+    clock.advance(days(90) - 1);
     await sweep(service.deps);
-    expect((await list()).items).toHaveLength(2);
+    expect((await list()).items.map(({ status }) => status)).toEqual(["open", "dismissed"]);
+    clock.advance(2);
+    await sweep(service.deps);
+    expect((await list()).items.map(({ status }) => status)).toEqual(["dismissed"]);
+    expect(await env.DB.prepare("SELECT open FROM abuse_report_count").first("open")).toBe(0);
+    clock.advance(days(310) - 2);
+    await sweep(service.deps);
+    expect((await list()).items).toHaveLength(1);
     clock.advance(1);
     await sweep(service.deps);
-    expect((await list()).items.map(({ status }) => status)).toEqual(["open"]);
+    expect((await list()).items).toHaveLength(0);
   });
 });
 

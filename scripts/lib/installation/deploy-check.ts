@@ -113,6 +113,7 @@ export function findBlockers(config: Checked): string[] {
 const choices = {
   PASSKEYS: ["", "on", "off"],
   SIGN_UP: ["", "closed", "open"],
+  OWNERS_CREATE_WORKSPACES: ["", "on", "off"],
   DEFAULT_PLAN: ["", ...Plan.options],
 } as const;
 
@@ -137,6 +138,21 @@ function findSignInBlockers({ vars }: Checked): string[] {
     blockers.push("SIGN_UP can be open only if DEFAULT_PLAN is free: anyone could join on it");
   }
   return blockers;
+}
+
+/** Says who gets a workspace by these settings, on which plan, and who gets into one. */
+export function whoGetsIn({ vars }: Pick<Checked, "vars">): string {
+  const issuer = String(vars.OIDC_ISSUER ?? "");
+  const hasPasskeys = vars.PASSKEYS === "on" || (isUnset(vars.PASSKEYS) && issuer === "");
+  const owners = [
+    ...(hasPasskeys && vars.SIGN_UP === "open" ? ["everyone"] : ["people with a one-time link of yours"]),
+    ...(issuer === ""
+      ? []
+      : [`everyone whom ${URL.canParse(issuer) ? new URL(issuer).host : issuer} lets in`]),
+    ...(vars.OWNERS_CREATE_WORKSPACES === "on" ? ["owners of another"] : []),
+  ];
+  const plan = isUnset(vars.DEFAULT_PLAN) ? "free" : vars.DEFAULT_PLAN;
+  return `workspaces on the ${plan} plan for ${owners.join("; ")}. Members invite others into theirs`;
 }
 
 /** Returns a warning about settings that don't prevent a deployment; undefined if there is none. */

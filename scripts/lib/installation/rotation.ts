@@ -135,7 +135,7 @@ const nextOperatorFile = ({ world, prefix }: Context) => `${operatorFile(world.f
 
 /** Returns the value of the next secret. That of the operator is in a file before it is stored, so that it can't get lost. */
 async function nextValue(name: string, context: Context): Promise<string> {
-  const { env, folder } = context.world;
+  const { env } = context.world;
   if (name === "OIDC_CLIENT_SECRET") {
     const { OIDC_CLIENT_SECRET: given } = env;
     if (given !== undefined) return given;
@@ -145,7 +145,7 @@ Then: OIDC_CLIENT_SECRET=… npm run rotate -- OIDC_CLIENT_SECRET`);
   if (name !== "OPERATOR_SECRET") return randomSecret();
   const file = nextOperatorFile(context);
   const secret = (await readFileIfExists(file)).trim() || randomSecret();
-  await writeOperatorSecret(folder, file, secret);
+  await writeOperatorSecret(file, secret);
   return secret;
 }
 

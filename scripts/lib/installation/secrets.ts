@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { readFileIfExists } from "../files.ts";
+import { readFileIfExists, writeSecretFile } from "../files.ts";
 
 const random = () => randomBytes(32).toString("base64url");
 
@@ -26,6 +25,6 @@ export async function ensureSecrets(file: string): Promise<NodeJS.Dict<string>> 
   if (missing.length === 0) return parseEnv(existing);
   const separator = existing === "" || existing.endsWith("\n") ? "" : "\n";
   const text = existing + separator + missing.join("");
-  await writeFile(file, text, { mode: 0o600 });
+  await writeSecretFile(file, text);
   return parseEnv(text);
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
+import { writeSecretFile } from "../files.ts";
 
 /** Runs wrangler. @returns its output @throws Failure with its output */
 export type RunWrangler = (args: string[]) => Promise<string>;
@@ -24,7 +25,7 @@ export async function withSecretsFile<Result>(
   const folder = await mkdtemp(join(tmpdir(), "qr-secrets-"));
   try {
     const file = join(folder, "secrets.json");
-    await writeFile(file, JSON.stringify(values), { mode: 0o600 });
+    await writeSecretFile(file, JSON.stringify(values));
     return await use(file);
   } finally {
     await rm(folder, { recursive: true });

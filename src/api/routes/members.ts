@@ -8,7 +8,6 @@ import {
   revokeInvitation,
 } from "../../domain/identity/invitations.ts";
 import {
-  createWorkspace,
   leaveWorkspace,
   listMembers,
   listOwnWorkspaces,
@@ -16,6 +15,7 @@ import {
   transferOwnership,
   updateMember,
 } from "../../domain/identity/members.ts";
+import { createWorkspace } from "../../domain/identity/new-workspaces.ts";
 import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

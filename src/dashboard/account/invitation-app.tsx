@@ -13,7 +13,12 @@ import {
   getOpenInvitation,
   joinByInvitation,
 } from "../../domain/identity/invitations.ts";
-import { createWorkspace, switchWorkspace } from "../../domain/identity/members.ts";
+import { switchWorkspace } from "../../domain/identity/members.ts";
+import {
+  createWorkspace,
+  howToGetWorkspace,
+  mayCreateWorkspace,
+} from "../../domain/identity/new-workspaces.ts";
 import { answerBytes, PasskeyFailure } from "../../domain/identity/passkeys.ts";
 import {
   personFromCookie,
@@ -52,8 +57,16 @@ const readPerson = (c: C): Promise<SignedInPerson | null> =>
 const goTo = (c: C, path: string) => c.redirect(c.env.deps.settings.appOrigin + path, 303);
 
 /** The page for a signed-in person without a workspace. */
-export const showNoWorkspace = (c: C, form = noForm, status = 403): Promise<Response> =>
-  show(c, "No workspace", <NoWorkspace form={form} />, status);
+export async function showNoWorkspace(
+  c: C,
+  person: SignedInPerson,
+  form = noForm,
+  status = 403,
+): Promise<Response> {
+  const { deps } = c.env;
+  const advice = (await mayCreateWorkspace(deps, person)) ? null : howToGetWorkspace(deps);
+  return show(c, "No workspace", <NoWorkspace form={form} advice={advice} />, status);
+}
 
 /** Why someone couldn't join, and the form that is shown again. */
 interface Failed {
@@ -170,7 +183,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
     );
     if ("done" in outcome) return goTo(c, "/dashboard");
     const { problems, status } = outcome.rejection;
-    return showNoWorkspace(c, { values: fields, problems }, status);
+    return showNoWorkspace(c, person, { values: fields, problems }, status);
   });
   return app;
 }

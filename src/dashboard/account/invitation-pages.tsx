@@ -127,25 +127,37 @@ export const UnusableInvitation = ({ signIn }: { signIn: string }) => (
   </div>
 );
 
+interface NoWorkspaceProps {
+  readonly form: FormState;
+  /** How to get a workspace; null for people who can create one here. */
+  readonly advice: string | null;
+}
+
 /** Shown to people who are signed in and have no workspace, such as those who were removed from their only one. */
-export const NoWorkspace = ({ form }: { form: FormState }) => (
+export const NoWorkspace = ({ form, advice }: NoWorkspaceProps) => (
   <div class="sign-in">
     <h1>You aren't in a workspace</h1>
-    <p>Ask a colleague for an invitation, or create a workspace of your own.</p>
-    <form method="post" action="/dashboard/first-workspace" novalidate>
-      <Problems form={form} labels={{ name: "Workspace name" }} />
-      <TextField
-        form={form}
-        name="name"
-        label="Workspace name"
-        hint="Your company or project, such as Harbour Coffee"
-        maxLength={limits.workspaceName}
-        required
-      />
-      <button class="button primary" type="submit">
-        Create workspace
-      </button>
-    </form>
+    <p>
+      {advice === null
+        ? "Ask a colleague for an invitation, or create a workspace of your own."
+        : `Ask a colleague for an invitation. ${advice}`}
+    </p>
+    {advice === null && (
+      <form method="post" action="/dashboard/first-workspace" novalidate>
+        <Problems form={form} labels={{ name: "Workspace name" }} />
+        <TextField
+          form={form}
+          name="name"
+          label="Workspace name"
+          hint="Your company or project, such as Harbour Coffee"
+          maxLength={limits.workspaceName}
+          required
+        />
+        <button class="button primary" type="submit">
+          Create workspace
+        </button>
+      </form>
+    )}
     <form class="below" method="post" action="/dashboard/sign-out">
       <button class="button" type="submit">
         Sign out

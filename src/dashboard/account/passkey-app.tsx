@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
 import { OwnerInput } from "../../contract/resources/identity/sign-in.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -10,18 +11,24 @@ import {
   beginPasskeySignIn,
   challengeMilliseconds,
   countAttempt,
+  countOpening,
   finishPasskeySignIn,
   PasskeyFailure,
   type PasskeyProblem,
+  requirePasskeys,
 } from "../../domain/identity/passkeys.ts";
 import { beginJoining, join, type OpenLink, readLink, recover } from "../../domain/identity/sign-in-links.ts";
 import {
   challengeCookie,
   endSession,
+  personFromCookie,
+  type SignedInPerson,
   sessionCookie,
   sessionMilliseconds,
 } from "../../domain/identity/sessions.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
+import { switchWorkspace } from "../../domain/identity/members.ts";
+import { createWorkspaceByLink } from "../../domain/identity/new-workspaces.ts";
 import { isSignUpOpen, waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
@@ -32,7 +39,7 @@ import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
-import { Join, Recover, SignIn, UnusableLink } from "./passkey-pages.tsx";
+import { AnotherWorkspace, Join, Recover, SignIn, SignInFirst, UnusableLink } from "./passkey-pages.tsx";
 
 type C = Context<DashboardEnv>;
 
@@ -126,9 +133,40 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
       const page = <Recover ceremony={ceremony} problem={problem} name={link.person.name} />;
       return show(c, "Replace your passkeys", page, problem);
     }
-    const page = <Join ceremony={ceremony} problem={problem} form={{ values, problems }} />;
+    const signIn = link === null ? null : signInAndReturn(c);
+    const page = <Join ceremony={ceremony} problem={problem} form={{ values, problems }} signIn={signIn} />;
     const status = Object.keys(problems).length === 0 ? undefined : 400;
     return show(c, "Create your workspace", page, problem, status);
+  }
+
+  /** Returns where people sign in and come back to this page. */
+  const signInAndReturn = (c: C): string =>
+    `/dashboard/sign-in?${new URLSearchParams({ return: c.req.path })}`;
+
+  /** Lets someone who is signed in create a workspace by the link of a new owner. */
+  async function createAnother(c: C, link: OpenLink, person: SignedInPerson): Promise<Response> {
+    const { deps } = c.env;
+    const isPost = c.req.method === "POST";
+    const fields = isPost ? await readFields(c) : noValues;
+    const outcome = isPost
+      ? await submitForm(NewWorkspaceInput, { name: fields.get("name") ?? "" }, (input) =>
+          createWorkspaceByLink(deps, person, link, input),
+        )
+      : { rejection: { problems: {}, status: 200 } as const };
+    if ("done" in outcome) {
+      await switchWorkspace(deps, person, outcome.done.id);
+      return c.redirect(`${deps.settings.appOrigin}/dashboard`, 303);
+    }
+    const { problems, status } = outcome.rejection;
+    const page = (
+      <AnotherWorkspace
+        name={person.name ?? person.email ?? "someone without a name"}
+        form={{ values: fields, problems }}
+        joinInstead={waysToSignIn(deps).passkeys ? `${c.req.path}?new` : null}
+      />
+    );
+    const title = isPost ? "Problem: Create a workspace" : "Create a workspace";
+    return c.html(await plainDocument(title, page), status);
   }
 
   function showUnusable(c: C, problem: PasskeyProblem): Promise<Response> {
@@ -168,8 +206,16 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
     const address = clientAddressOf(c.req.raw);
     return attempt(
       async () => {
-        await countAttempt(deps, address);
+        await countOpening(deps, address);
         const link = await readLink(deps, c.req.param("token"));
+        if (link.person === null && c.req.query("new") === undefined) {
+          const person = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
+          if (person !== null) return createAnother(c, link, person);
+        }
+        if (link.person === null && !waysToSignIn(deps).passkeys) {
+          return show(c, "Create a workspace", <SignInFirst signIn={signInAndReturn(c)} />);
+        }
+        requirePasskeys(deps);
         return c.req.method === "POST" ? use(c, link, address) : showJoin(c, link);
       },
       (problem) => showUnusable(c, problem),

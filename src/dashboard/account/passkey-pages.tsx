@@ -54,12 +54,14 @@ interface JoinProps {
   readonly ceremony: Ceremony<object>;
   readonly problem: PasskeyProblem | undefined;
   readonly form: FormState;
+  /** Where people who have an account sign in and come back; null for joining without a link. */
+  readonly signIn: string | null;
 }
 
 const labels = { person: "Your name", workspace: "Workspace name" } as const;
 
 /** The page on which someone names themselves and their workspace, and makes their first passkey. */
-export const Join = ({ ceremony: { options, sealed }, problem, form }: JoinProps) => (
+export const Join = ({ ceremony: { options, sealed }, problem, form, signIn }: JoinProps) => (
   <div class="sign-in">
     <h1>Create your workspace</h1>
     <PasskeyNotice problem={problem} />
@@ -82,6 +84,59 @@ export const Join = ({ ceremony: { options, sealed }, problem, form }: JoinProps
       Your device then asks to save a passkey, with which you sign in by fingerprint, face or screen lock.
       There is no password.
     </p>
+    {signIn !== null && (
+      <p class="below small quiet">
+        Do you have an account? <a href={signIn}>Sign in</a> to create the workspace for it.
+      </p>
+    )}
+  </div>
+);
+
+interface AnotherWorkspaceProps {
+  /** Who is signed in. */
+  readonly name: string;
+  readonly form: FormState;
+  /** Where someone else joins with a passkey of their own; null if they can't. */
+  readonly joinInstead: string | null;
+}
+
+/** The page on which someone who is signed in creates a workspace by a link. */
+export const AnotherWorkspace = ({ name, form, joinInstead }: AnotherWorkspaceProps) => (
+  <div class="sign-in">
+    <h1>Create a workspace</h1>
+    <p>
+      You are signed in as <strong>{name}</strong>, and will own it.
+    </p>
+    <form method="post" novalidate>
+      <Problems form={form} labels={{ name: labels.workspace }} />
+      <TextField
+        form={form}
+        name="name"
+        label={labels.workspace}
+        hint="Your company or project, such as Harbour Coffee"
+        maxLength={limits.workspaceName}
+        required
+      />
+      <button class="button primary" type="submit">
+        Create workspace
+      </button>
+    </form>
+    {joinInstead !== null && (
+      <p class="below small quiet">
+        Not you? <a href={joinInstead}>Join with another passkey</a>
+      </p>
+    )}
+  </div>
+);
+
+/** The page of a link where people can't join with a passkey. */
+export const SignInFirst = ({ signIn }: { signIn: string }) => (
+  <div class="sign-in">
+    <h1>Create a workspace</h1>
+    <p>Sign in first. Then you can create a workspace with this link.</p>
+    <a class="button primary" href={signIn}>
+      Sign in
+    </a>
   </div>
 );
 

@@ -1,5 +1,4 @@
 import { createMiddleware } from "hono/factory";
-import { matchedRoutes } from "hono/route";
 import { noteRequest, patternOf } from "../../lib/web/request-line.ts";
 import type { DashboardEnv } from "./env.ts";
 
@@ -9,5 +8,5 @@ export const noteInLog = createMiddleware<DashboardEnv>(async (c, next) => {
   c.set("requestId", requestId);
   c.header("x-request-id", requestId);
   await next();
-  noteRequest(c.req.raw, { requestId, route: patternOf(matchedRoutes(c)) });
+  noteRequest(c.req.raw, { requestId, route: patternOf(c) });
 });

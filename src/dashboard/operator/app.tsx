@@ -17,6 +17,7 @@ import {
 import { describeError, log } from "../../lib/log.ts";
 import { emptyForm } from "../../lib/web/form.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
+import { routeOf } from "../../lib/web/request-line.ts";
 import { clearCookie, writeCookie } from "../account/cookies.ts";
 import { contentSecurityPolicy, plainDocument } from "../frame/document.tsx";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
@@ -203,7 +204,7 @@ function buildRoutes(): Hono<Env> {
     if (known === undefined || known.status === 503) {
       log("error", known === undefined ? "operator's page failed" : "request refused", {
         requestId: c.get("requestId"),
-        path: c.req.path,
+        route: routeOf(c),
         error: describeError(error),
       });
     }

@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import { countOpenReports } from "../../domain/abuse-reports/review.ts";
 import { recentFigures, type RecentFigures } from "../../domain/operations/figures.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
@@ -27,11 +26,7 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
         {reports > 0 && (
           <Notice kind="warn">
             <p>
-              <a href="/operator/reports">
-                {reports > limits.countedReports
-                  ? `More than ${limits.countedReports} abuse reports`
-                  : formatCount(reports, "abuse report")}
-              </a>{" "}
+              <a href="/operator/reports">{formatCount(reports, "abuse report")}</a>{" "}
               {reports === 1 ? "waits" : "wait"} for your decision.
             </p>
           </Notice>

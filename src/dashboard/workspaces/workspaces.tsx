@@ -1,7 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
-import { createWorkspace, listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
+import { listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
+import {
+  createWorkspace,
+  howToGetWorkspace,
+  mayCreateWorkspace,
+} from "../../domain/identity/new-workspaces.ts";
 import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Finder } from "../components/finder.tsx";
@@ -82,8 +87,20 @@ export async function switchTo({ deps, context, form }: DashboardRequest): Promi
   return { seeOther: "/dashboard" };
 }
 
-/** The form of a new workspace. */
-export const newWorkspace = (): PageResponse => showForm(new URLSearchParams());
+/** The form of a new workspace, or how to get one. */
+export async function newWorkspace({ deps, context }: DashboardRequest): Promise<PageResponse> {
+  if (await mayCreateWorkspace(deps, context)) return showForm(new URLSearchParams());
+  return {
+    title: "New workspace",
+    content: (
+      <>
+        <Head title="New workspace" back={{ path, name: "Workspaces" }} />
+        <p>{howToGetWorkspace(deps)}</p>
+        <p>To join a colleague's workspace, ask them for an invitation.</p>
+      </>
+    ),
+  };
+}
 
 /** Creates a workspace and switches to it; shows the form again if that fails. */
 export async function saveWorkspace({ deps, context, form }: DashboardRequest): Promise<DashboardResponse> {

@@ -68,7 +68,7 @@ export async function receiveAbuseReport(
   if (subject === undefined) return "received";
   const now = deps.now();
   const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };
-  await insertAbuseReport(deps.db, report, limits.abuseReport.openPerCode);
+  await insertAbuseReport(deps.db, report, limits.abuseReport);
   return "received";
 }
 

@@ -16,6 +16,9 @@ import { setCodeSuspension, setPageSuspension } from "../operations/suspension.t
 /** How long a decided abuse report is kept, milliseconds. */
 export const reportRetentionMilliseconds = 400 * 24 * 60 * 60_000;
 
+/** How long an open abuse report is kept, milliseconds. */
+export const openReportMilliseconds = limits.abuseReport.openDays * 24 * 60 * 60_000;
+
 /** Returns a page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
 export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Promise<AbuseReportList> {
   const { cursor, limit, ...filters } = query;
@@ -25,9 +28,8 @@ export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Pro
   return { items: items.map(store.presentAbuseReport), nextCursor };
 }
 
-/** Counts the open abuse reports; one more than `limits.countedReports` stands for "more". */
-export const countOpenReports = (deps: Deps): Promise<number> =>
-  store.countOpenReports(deps.db, limits.countedReports + 1);
+/** Returns how many abuse reports are open. */
+export const countOpenReports = (deps: Deps): Promise<number> => store.countOpenReports(deps.db);
 
 /** Returns an abuse report. @throws not_found */
 export async function getAbuseReport(deps: Deps, id: string): Promise<AbuseReport> {
@@ -86,5 +88,9 @@ async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
 
 /** Deletes abuse reports whose retention has passed, a limited number at a time. */
 export async function pruneAbuseReports(deps: Deps): Promise<void> {
-  await store.pruneAbuseReports(deps.db, deps.now() - reportRetentionMilliseconds);
+  const now = deps.now();
+  await store.pruneAbuseReports(deps.db, {
+    decided: now - reportRetentionMilliseconds,
+    received: now - openReportMilliseconds,
+  });
 }

@@ -21,7 +21,7 @@ import { newEntry } from "../history/entries.ts";
 import { getLogo } from "../templates/logos.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
-import { ownsTooMany } from "./members.ts";
+import { ownsTooMany } from "./new-workspaces.ts";
 import {
   beginRegistration,
   type Ceremony,

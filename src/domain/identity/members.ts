@@ -1,21 +1,17 @@
 import { limits } from "../../contract/limits.ts";
 import type {
   MemberUpdate,
-  NewWorkspaceInput,
   OwnWorkspace,
   WorkspaceMember,
 } from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
-import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/identity/members.ts";
 import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { type Member, requirePermission } from "./caller.ts";
-import { defaultPlanOf } from "./ways.ts";
 
 const byName = new Intl.Collator("en", { numeric: true });
 
@@ -28,39 +24,6 @@ export async function listOwnWorkspaces(
   rows.sort((a, b) => byName.compare(a.name, b.name) || a.id.localeCompare(b.id));
   return { workspaces: rows.map((row) => ({ ...row, current: row.id === workspaceId })) };
 }
-
-/**
- * Creates a workspace that the person owns.
- * @throws forbidden while the person acts for a suspended workspace; invalid_input if they own or have created too many
- */
-export async function createWorkspace(
-  deps: Deps,
-  { userId, workspaceId }: Pick<Member, "userId"> & Partial<Pick<Member, "workspaceId">>,
-  { name }: NewWorkspaceInput,
-): Promise<OwnWorkspace> {
-  if (workspaceId !== undefined) await requireNotSuspended(deps, { workspaceId });
-  const now = deps.now();
-  const { owned, createdPerDay } = limits.workspaces;
-  const meter = deps.meter(`workspaces:${userId}`);
-  if ((await meter.takeCreation(now, createdPerDay)) === null) {
-    throw new ServiceError(
-      "invalid_input",
-      `You can create at most ${createdPerDay} workspaces a day. Try again after midnight UTC.`,
-    );
-  }
-  const workspace = { id: newId(now), name, plan: defaultPlanOf(deps) };
-  if (!(await store.insertWorkspace(deps.db, userId, workspace, owned, now))) {
-    throw ownsTooMany();
-  }
-  return { ...workspace, logoId: null, role: "owner", current: false };
-}
-
-/** The error for a person who owns as many workspaces as one may. */
-export const ownsTooMany = () =>
-  new ServiceError(
-    "invalid_input",
-    `You can own at most ${limits.workspaces.owned} workspaces, including those being deleted. Transfer one first.`,
-  );
 
 /** Lets the person's session act for another of their workspaces. @throws not_found */
 export async function switchWorkspace(deps: Deps, person: store.Chooser, workspaceId: string): Promise<void> {

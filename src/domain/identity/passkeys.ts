@@ -107,8 +107,13 @@ export async function spending<T>(write: Promise<T>): Promise<T> {
 }
 
 /** Counts an attempt of a network. @throws PasskeyFailure after too many; not_found if there are no passkeys here */
-export async function countAttempt(deps: Deps, clientAddress: string): Promise<void> {
+export function countAttempt(deps: Deps, clientAddress: string): Promise<void> {
   requirePasskeys(deps);
+  return countOpening(deps, clientAddress);
+}
+
+/** Counts a network's opening of a one-time link. @throws PasskeyFailure after too many */
+export async function countOpening(deps: Deps, clientAddress: string): Promise<void> {
   const { success } = await deps.signInLimit.limit({ key: networkOf(clientAddress) });
   if (!success) throw new PasskeyFailure("limited");
 }

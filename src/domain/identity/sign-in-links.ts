@@ -17,16 +17,19 @@ import {
   spending,
 } from "./passkeys.ts";
 import { newSession, sealSession } from "./sessions.ts";
-import { defaultPlanOf, waysToSignIn } from "./ways.ts";
+import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
 /** One-time links of the operator, and joining without one where everyone may. */
 
 /** How long a link works. */
 const linkMilliseconds = 60 * 60_000;
 
-/** Creates a link. @throws not_found for an unknown person; invalid_input if people can't sign in with passkeys */
+/**
+ * Creates a link. @throws not_found for an unknown person; invalid_input if nobody could use it, because people can't
+ * sign in, or not with passkeys
+ */
 export async function createSignInLink(deps: Deps, { kind, userId }: SignInLinkInput): Promise<SignInLink> {
-  if (!waysToSignIn(deps).passkeys) {
+  if (kind === "recovery" ? !waysToSignIn(deps).passkeys : !canSignIn(deps)) {
     throw new ServiceError("invalid_input", "Passkeys are off. Set PASSKEYS to on, then create the link.");
   }
   const token = randomBase62(43);

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { findOldestWork, type Work } from "../../store/operations/due-work.ts";
-import { reportRetentionMilliseconds } from "../abuse-reports/review.ts";
+import { openReportMilliseconds, reportRetentionMilliseconds } from "../abuse-reports/review.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
@@ -24,6 +24,7 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   deletedTemplates: now - restorableAfter(now),
   logos: logoRemoval.graceMilliseconds,
   abuseReports: reportRetentionMilliseconds,
+  openReports: openReportMilliseconds,
   figures: bounds.figures.retention,
   publications: routing.stalePublicationMilliseconds,
   removedPrints: limits.printJob.days * dayLength,

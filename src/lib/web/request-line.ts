@@ -1,3 +1,5 @@
+import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
 import { log } from "../log.ts";
 
 /** Notes of a part of the service about a request, for its line in the log. */
@@ -22,12 +24,12 @@ export function noteRequest(request: Request, note: RequestNote): void {
   });
 }
 
-/**
- * Returns the pattern of the handler that a router chose, given the patterns that match in the order of their
- * registration; undefined if only middleware matches.
- */
-export const patternOf = (matched: readonly { readonly path: string }[]): string | undefined =>
-  matched.find(({ path }) => !path.endsWith("*"))?.path;
+/** Returns the pattern of the handler that a router chose; undefined if only middleware matches. */
+export const patternOf = (c: Context): string | undefined =>
+  matchedRoutes(c).find(({ path }) => !path.endsWith("*"))?.path;
+
+/** Returns a request's route for the log, such as `GET /api/v1/qr/{id}`. */
+export const routeOf = (c: Context): string => namedRoute(c.req.method, patternOf(c) ?? "/*");
 
 /** A request as it is logged. */
 type RequestLine = Readonly<
@@ -37,6 +39,10 @@ type RequestLine = Readonly<
 /** Methods that are named in a line. Clients may send any text as a method. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+function namedRoute(method: string, pattern: string): string {
+  return `${methods.has(method) ? method : "OTHER"} ${pattern.replace(/:(\w+)/g, "{$1}")}`;
+}
+
 /**
  * Writes the line of an answered request. Queries, headers, bodies and addresses are left out.
  * @param pattern of the paths that are served, for requests that no note says more about
@@ -44,9 +50,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
  */
 export function logRequest(request: Request, pattern: string, status: number, ms: number): RequestLine {
   const { requestId = crypto.randomUUID(), route = pattern, workspaceId } = notes.get(request) ?? {};
-  const method = methods.has(request.method) ? request.method : "OTHER";
-  const named = `${method} ${route.replace(/:(\w+)/g, "{$1}")}`;
-  const line = { requestId, route: named, status, ms, workspaceId };
+  const line = { requestId, route: namedRoute(request.method, route), status, ms, workspaceId };
   log("info", "request", line);
   return line;
 }

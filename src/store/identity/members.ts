@@ -1,11 +1,9 @@
 import { and, asc, count, eq } from "drizzle-orm";
-import type { Plan } from "../../contract/plans.ts";
 import { type Role, roles } from "../../contract/roles.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { historyOfEach, historyStatement } from "../history.ts";
-import { foldedName } from "../codes/codes.ts";
 import { members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -257,31 +255,5 @@ export async function chooseWorkspace(
            AND EXISTS (SELECT 1 FROM members WHERE user_id = ?1 AND workspace_id = ?3)`,
       )
       .bind(userId, sessionId, workspaceId),
-  );
-}
-
-/** Inserts a workspace that a user owns. @returns false if they own `cap` already */
-export async function insertWorkspace(
-  db: D1Database,
-  userId: string,
-  workspace: { readonly id: string; readonly name: string; readonly plan: Plan },
-  cap: number,
-  now: number,
-): Promise<boolean> {
-  const { id, name, plan } = workspace;
-  return isChangedBy(
-    db,
-    db
-      .prepare(
-        `INSERT INTO workspaces (id, name, name_folded, plan, created_at) SELECT ?1, ?2, ?3, ?4, ?5
-         WHERE ${mayOwnAnother("?6", "?7")} RETURNING id`,
-      )
-      .bind(id, name, foldedName(name), plan, now, userId, cap),
-    db
-      .prepare(
-        `INSERT INTO members (user_id, workspace_id, created_at, role)
-         SELECT ?1, id, ?3, 'owner' FROM workspaces WHERE id = ?2`,
-      )
-      .bind(userId, id, now),
   );
 }

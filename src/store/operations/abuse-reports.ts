@@ -5,8 +5,10 @@ import type {
   AbuseReportStatus,
   SuspendedPart,
 } from "../../contract/resources/operations/abuse-reports.ts";
+import type { limits } from "../../contract/limits.ts";
+import { idAt } from "../../lib/text/ids.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
-import { abuseReports } from "../schema/operations.ts";
+import { abuseReportCount, abuseReports } from "../schema/operations.ts";
 
 /**
  * No function takes a workspace, because abuse reports belong to the operator, who sees those about every workspace.
@@ -15,7 +17,13 @@ import { abuseReports } from "../schema/operations.ts";
 type StoredAbuseReport = typeof abuseReports.$inferSelect;
 
 /** A new abuse report. */
-export type NewAbuseReport = Omit<StoredAbuseReport, "status" | "furtherReports" | "note" | "decidedAt">;
+export type NewAbuseReport = Omit<
+  StoredAbuseReport,
+  "status" | "furtherReports" | "otherReports" | "note" | "decidedAt"
+>;
+
+/** How many open abuse reports are stored of a code or page, of a workspace, and in all. */
+type Caps = Pick<typeof limits.abuseReport, "openPerCode" | "openPerWorkspace" | "openInAll">;
 
 /** An abuse report, and which parts of its subject are suspended now. */
 export interface AbuseReportRow extends StoredAbuseReport {
@@ -51,10 +59,15 @@ export function presentAbuseReport({
 }
 
 /**
- * Stores an abuse report. If `cap` reports about the same code or page are open, it only increases the newest one's
- * count.
+ * Stores an abuse report. At one of the caps it only increases the count of the newest open one: of the same code or
+ * page, else of the workspace, else of all.
  */
-export async function insertAbuseReport(db: D1Database, report: NewAbuseReport, cap: number): Promise<void> {
+export async function insertAbuseReport(
+  db: D1Database,
+  report: NewAbuseReport,
+  { openPerCode, openPerWorkspace, openInAll }: Caps,
+): Promise<void> {
+  const open = "FROM abuse_reports WHERE status = 'open'";
   await db.batch([
     db
       .prepare(
@@ -63,16 +76,21 @@ export async function insertAbuseReport(db: D1Database, report: NewAbuseReport, 
          SELECT r->>'id', r->>'routeKey', r->>'hash', r->>'qrId', r->>'pageId', r->>'workspaceId', r->>'destination',
            r->>'reason', r->>'details', r->>'email', r->>'createdAt'
          FROM (SELECT ?1 AS r) new
-         WHERE (SELECT count(*) FROM abuse_reports WHERE route_key = r->>'routeKey' AND status = 'open') < ?2`,
+         WHERE (SELECT count(*) ${open} AND route_key = r->>'routeKey') < ?2
+           AND (SELECT count(*) FROM (SELECT 1 ${open} AND workspace_id = r->>'workspaceId' LIMIT ?3)) < ?3
+           AND NOT EXISTS (SELECT 1 FROM abuse_report_count WHERE open >= ?4)`,
       )
-      .bind(JSON.stringify(report), cap),
+      .bind(JSON.stringify(report), openPerCode, openPerWorkspace, openInAll),
     db
       .prepare(
-        `UPDATE abuse_reports SET further_reports = further_reports + 1
-         WHERE id = (SELECT max(id) FROM abuse_reports WHERE route_key = ?1 AND status = 'open')
-           AND NOT EXISTS (SELECT 1 FROM abuse_reports WHERE id = ?2)`,
+        `UPDATE abuse_reports SET further_reports = further_reports + (route_key = ?1),
+           other_reports = other_reports + (route_key <> ?1)
+         WHERE NOT EXISTS (SELECT 1 FROM abuse_reports WHERE id = ?3) AND id = coalesce(
+           (SELECT max(id) ${open} AND route_key = ?1),
+           (SELECT max(id) ${open} AND workspace_id = ?2),
+           (SELECT max(id) ${open}))`,
       )
-      .bind(report.routeKey, report.id),
+      .bind(report.routeKey, report.workspaceId, report.id),
   ]);
 }
 
@@ -97,13 +115,10 @@ export async function listAbuseReports(
     .limit(limit);
 }
 
-/** Counts the open abuse reports, at most up to `limit`. */
-export async function countOpenReports(db: D1Database, limit: number): Promise<number> {
-  const row = await db
-    .prepare("SELECT count(*) AS count FROM (SELECT 1 FROM abuse_reports WHERE status = 'open' LIMIT ?)")
-    .bind(limit)
-    .first<{ count: number }>();
-  return row?.count ?? 0;
+/** Returns how many abuse reports are open. */
+export async function countOpenReports(db: D1Database): Promise<number> {
+  const [row] = await catalogue(db).select({ open: abuseReportCount.open }).from(abuseReportCount);
+  return row?.open ?? 0;
 }
 
 /** Returns an abuse report; undefined for an unknown id. */
@@ -127,8 +142,17 @@ export async function decideAbuseReport(
   return findAbuseReport(db, id);
 }
 
-/** Deletes abuse reports decided before a time (epoch milliseconds), at most 1,000 at a time. */
-export async function pruneAbuseReports(db: D1Database, before: number): Promise<void> {
-  await catalogue(db).run(sql`
-    DELETE FROM abuse_reports WHERE id IN (SELECT id FROM abuse_reports WHERE decided_at < ${before} LIMIT 1000)`);
+/**
+ * Deletes abuse reports decided, and open ones received, before a time (epoch milliseconds), at most 1,000 of each at a
+ * time.
+ */
+export async function pruneAbuseReports(
+  db: D1Database,
+  { decided, received }: Readonly<Record<"decided" | "received", number>>,
+): Promise<void> {
+  const prune = "DELETE FROM abuse_reports WHERE id IN (SELECT id FROM abuse_reports WHERE";
+  await db.batch([
+    db.prepare(`${prune} decided_at < ? LIMIT 1000)`).bind(decided),
+    db.prepare(`${prune} status = 'open' AND id < ? ORDER BY id LIMIT 1000)`).bind(idAt(received)),
+  ]);
 }

@@ -37,6 +37,7 @@ const oldest = {
     "SELECT (created_at / 86400000 + 1) * 86400000 FROM dead_letters WHERE queue = 'scans' ORDER BY id LIMIT 1",
   abuseReports:
     "SELECT decided_at FROM abuse_reports WHERE decided_at IS NOT NULL ORDER BY decided_at LIMIT 1",
+  openReports: "SELECT created_at FROM abuse_reports WHERE status = 'open' ORDER BY id LIMIT 1",
   events: "SELECT 0 FROM outbox WHERE id > '' LIMIT 1",
   publications:
     "SELECT changed_at FROM pending_publications WHERE changed_at >= 0 ORDER BY changed_at LIMIT 1",

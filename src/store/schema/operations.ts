@@ -112,16 +112,25 @@ export const abuseReports = sqliteTable(
     details: text("details"),
     email: text("email"),
     status: text("status").$type<AbuseReportStatus>().notNull().default("open"),
-    /** Further reports that were only counted, because too many about the same code or page were open. */
+    /** Further reports about the same code or page, which were only counted. */
     furtherReports: integer("further_reports").notNull().default(0),
+    /** Reports about others without an open one, only counted because the workspace or the installation had too many. */
+    otherReports: integer("other_reports").notNull().default(0),
     note: text("note"),
     createdAt: integer("created_at").notNull(),
     decidedAt: integer("decided_at"),
   },
   (table) => [
     index("abuse_reports_open").on(table.routeKey, table.id).where(sql`status = 'open'`),
+    index("abuse_reports_open_workspace").on(table.workspaceId, table.id).where(sql`status = 'open'`),
     index("abuse_reports_status").on(table.status, table.id),
     index("abuse_reports_workspace").on(table.workspaceId, table.id),
     index("abuse_reports_decided").on(table.decidedAt),
   ],
 );
+
+/** How many abuse reports are open, counted by triggers on them. At most one row, with the id 1. */
+export const abuseReportCount = sqliteTable("abuse_report_count", {
+  id: integer("id").primaryKey(),
+  open: integer("open").notNull(),
+});

@@ -234,7 +234,10 @@ it("the page on limits states those of all that grows", () => {
       `${(feedRetentionMilliseconds / 60_000) * routing.feedRenewals}; ${routing.feedRenewals} a minute are published to the feeds again`,
     ],
     ["Dead letters", expect.stringContaining("14 days from the scan")],
-    ["Open abuse reports of one code", `${limits.abuseReport.openPerCode}`],
+    [
+      "Open abuse reports, of 6 KB each at most",
+      `${limits.abuseReport.openPerCode} of one code or page, ${limits.abuseReport.openPerWorkspace} of a workspace, ${limits.abuseReport.openInAll} in all; ${limits.abuseReport.openDays} days`,
+    ],
     [
       "Counts that the operator sees",
       `${bounds.figures.retention / dayLength} days, in intervals of ${bounds.figures.interval / 60_000} minutes`,

@@ -6,6 +6,7 @@ import { unstable_readConfig } from "wrangler";
 import {
   deployProblem,
   deployWarning,
+  whoGetsIn,
   findBlockers,
 } from "../../../scripts/lib/installation/deploy-check.ts";
 import { localSecrets } from "../../../scripts/lib/installation/secrets.ts";
@@ -77,9 +78,28 @@ describe("npm run deploy", () => {
       'SIGN_UP must be "closed", "open" or empty, not "free"',
       'DEFAULT_PLAN must be "free", "starter", "pro", "business" or empty, not "gold"',
     ]);
+    expect(problems({ OWNERS_CREATE_WORKSPACES: "yes" })).toEqual([
+      'OWNERS_CREATE_WORKSPACES must be "on", "off" or empty, not "yes"',
+    ]);
     expect(problems({ SIGN_UP: "open", DEFAULT_PLAN: "business" })).toEqual([
       "SIGN_UP can be open only if DEFAULT_PLAN is free: anyone could join on it",
     ]);
+  });
+
+  it.each([
+    [{ DEFAULT_PLAN: "business" }, "business plan for people with a one-time link of yours. Members"],
+    [{ SIGN_UP: "open" }, "free plan for everyone. Members"],
+    [
+      { OIDC_ISSUER: "https://id.example/", PASSKEYS: "", SIGN_UP: "open", DEFAULT_PLAN: "pro" },
+      "pro plan for people with a one-time link of yours; everyone whom id.example lets in. Members",
+    ],
+    [
+      { OWNERS_CREATE_WORKSPACES: "on" },
+      "free plan for people with a one-time link of yours; owners of another.",
+    ],
+  ])("says who gets a workspace with %j", (vars, expected) => {
+    const unset = { PASSKEYS: "", SIGN_UP: "", OIDC_ISSUER: "", DEFAULT_PLAN: "" };
+    expect(whoGetsIn({ vars: { ...validConfig.vars, ...unset, ...vars } })).toContain(expected);
   });
 
   it.each([

@@ -35,7 +35,11 @@ export const AbuseReport = z
     email: z.string().nullable().meta({ description: "The reporter's, for questions" }),
     status: AbuseReportStatus,
     furtherReports: z.int().meta({
-      description: `Further abuse reports, only counted because ${limits.abuseReport.openPerCode} were open`,
+      description: "Further abuse reports about the same code or page, which were only counted",
+    }),
+    otherReports: z.int().meta({
+      description:
+        "Abuse reports about codes and pages without an open one, which were only counted because the workspace or the installation had too many",
     }),
     note: z.string().nullable().meta({ description: "The operator's" }),
     suspended: z

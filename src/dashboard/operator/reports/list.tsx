@@ -76,11 +76,16 @@ const ReportTable = ({ reports, now }: { reports: readonly AbuseReport[]; now: n
       {
         head: "Reason",
         name: "Reason",
-        cell: ({ reason, furtherReports }) => (
+        cell: ({ reason, furtherReports, otherReports }) => (
           <>
             {reasonTexts[reason]}
             {furtherReports > 0 && (
               <span class="second quiet">and {formatCount(furtherReports, "further report")}</span>
+            )}
+            {otherReports > 0 && (
+              <span class="second quiet">
+                {formatCount(otherReports, "report")} about others only counted
+              </span>
             )}
           </>
         ),

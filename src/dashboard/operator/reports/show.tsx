@@ -94,6 +94,12 @@ function show(
                 ["Details", report.details && <span class="as-written">{report.details}</span>],
                 ["Email", report.email],
                 ["Further reports", report.furtherReports > 0 ? formatNumber(report.furtherReports) : null],
+                [
+                  "Reports about others",
+                  report.otherReports > 0
+                    ? `${formatNumber(report.otherReports)}, only counted because too many are open. Decide some to make room.`
+                    : null,
+                ],
                 ["Received", formatTime(report.createdAt)],
                 ["Decided", report.decidedAt && formatTime(report.decidedAt)],
                 ["Workspace", <a href={`/operator/workspaces/${report.workspaceId}`}>{workspaceName}</a>],
