@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/identity/caller.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
@@ -27,7 +28,9 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
   const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
-      {newPasskeys.length > 0 && <NewPasskeys passkeys={newPasskeys} now={deps.now()} />}
+      {newPasskeys.length > 0 && waysToSignIn(deps).passkeys && (
+        <NewPasskeys passkeys={newPasskeys} now={deps.now()} />
+      )}
       {codes.map((code) =>
         address === `/dashboard/codes/${code.id}` ? null : (
           <Notice kind="bad">
