@@ -127,7 +127,9 @@ async function makePlan(
   if (issuer !== "" && issuer !== found.service?.vars.OIDC_ISSUER) {
     await checkIssuer(issuer, options.publicIssuer, plan || "free", world);
   }
-  const before = { ...defaults, ...found.service?.vars };
+  // The plan names the origins of a new service anyway.
+  const { SCAN_ORIGIN = "", APP_ORIGIN = "" } = rest.vars;
+  const before = { ...defaults, ...(found.service?.vars ?? { SCAN_ORIGIN, APP_ORIGIN }) };
   const changes = changedSettings(rest.vars, before);
   const secrets = await decideSecrets(
     base.service.secrets?.required ?? [],

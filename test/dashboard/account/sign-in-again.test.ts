@@ -34,7 +34,12 @@ async function signIn(user = ada, browser = new Browser(service), since?: number
 }
 
 /** Signs in again at the provider. @param edit what the browser's user does to the address */
-async function signInAgain(browser: Browser, edit = (_: URLSearchParams) => {}, user = ada, since?: number) {
+async function signInAgain(
+  browser: Browser,
+  edit: (query: URLSearchParams) => void = () => {},
+  user = ada,
+  since?: number,
+): Promise<Response> {
   const location = new URL(await browser.follow(`${again}/provider?return=${adding}`));
   edit(location.searchParams);
   return browser.open(pathOf(provider.agree(location.href, user, since)));
