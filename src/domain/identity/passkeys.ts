@@ -147,7 +147,7 @@ export async function beginPasskeySignIn(
 const signInPurpose = "sign-in";
 
 /** A browser's answer, and the challenge that it was asked to sign. */
-export interface SignedAnswer {
+interface SignedAnswer {
   /** JSON. */
   readonly answer: string;
   /** The challenge cookie's value. */
