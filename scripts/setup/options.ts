@@ -10,6 +10,8 @@ export interface SetupOptions {
   readonly appDomain: string | undefined;
   readonly oidcIssuer: string | undefined;
   readonly oidcClientId: string | undefined;
+  /** Whether everybody who can get an account at the provider may join. */
+  readonly publicIssuer: boolean;
   readonly withoutR2: boolean;
   readonly workersDev: boolean;
   readonly moveScans: boolean;
@@ -30,6 +32,7 @@ will do before it changes anything. Questions are only asked for what is not giv
   --prefix NAME           begins the names of everything it creates (default: qr)
   --oidc-issuer URL       your OpenID Connect provider; its client secret is read from OIDC_CLIENT_SECRET
   --oidc-client-id ID     this service's client id there
+  --public-issuer         let everybody join who can get an account there, such as at accounts.google.com
   --without-r2            don't use R2, which has to be enabled; run setup again without this to add it
   --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
   --move-scans            give an installation another scan domain; codes printed so far stop working
@@ -69,6 +72,7 @@ export function parseSetupOptions(args: string[]): SetupOptions {
     appDomain: host("--app-domain", values["app-domain"]),
     oidcIssuer: values["oidc-issuer"],
     oidcClientId: values["oidc-client-id"],
+    publicIssuer: values["public-issuer"],
     withoutR2: values["without-r2"],
     workersDev: values["workers-dev"],
     moveScans: values["move-scans"],
@@ -107,6 +111,7 @@ function parse(args: string[]) {
         "app-domain": { type: "string" },
         "oidc-issuer": { type: "string" },
         "oidc-client-id": { type: "string" },
+        "public-issuer": { type: "boolean", default: false },
         "without-r2": { type: "boolean", default: false },
         "workers-dev": { type: "boolean", default: false },
         "move-scans": { type: "boolean", default: false },

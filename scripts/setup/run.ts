@@ -20,6 +20,7 @@ import {
 } from "../lib/installation/installation.ts";
 import { Api, ApiError, apiBase, explain } from "./api.ts";
 import { readZones, requireFreeHosts } from "./domains.ts";
+import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
 import { type Account, accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
@@ -49,6 +50,8 @@ interface Plan {
   /** Whether the installation's file says the same already. */
   readonly isWritten: boolean;
   readonly resources: readonly Resource[];
+  /** The settings that differ from the deployed ones. */
+  readonly changes: readonly string[];
   readonly secrets: Secrets;
   readonly configs: Configs;
 }
@@ -97,9 +100,10 @@ async function makePlan(
   const found = await probe(api, account, named.service, named.images.name ?? "", prefix);
   const withoutR2 = await decideWithoutR2(options, world, { account, file, found });
   const zones = options.workersDev ? [] : await readZones(api, account);
-  const vars = await decideSettings({
+  const defaults = textsOf(base.service.vars);
+  const decided = await decideSettings({
     options,
-    defaults: textsOf(base.service.vars),
+    defaults,
     written: file?.vars,
     deployed: found.service?.vars,
     account,
@@ -107,6 +111,9 @@ async function makePlan(
     workersDevHost: async () => `${serviceName}.${await readSubdomain(api, account)}.workers.dev`,
     ask: world.ask,
   });
+  const catalogue = found.ids[named.service.d1_databases?.[0]?.binding ?? ""];
+  const database = `/accounts/${account.id}/d1/database/${catalogue}`;
+  const vars = await keepPasskeys(api, decided, found.service?.vars, database);
   const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
   if (hosts.length > 0) await requireFreeHosts(api, account, zones, hosts, serviceName);
   const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars };
@@ -116,6 +123,14 @@ async function makePlan(
   const rest = { vars: textsOf(configs.service.vars), secrets: required, workers_dev, preview_urls, routes };
   const problem = deployProblem({ d1_databases: [], kv_namespaces: [], ...rest });
   if (problem !== undefined) throw new Failure(problem);
+  const { OIDC_ISSUER: issuer = "", DEFAULT_PLAN: plan } = rest.vars;
+  if (issuer !== "" && issuer !== found.service?.vars.OIDC_ISSUER) {
+    await checkIssuer(issuer, options.publicIssuer, plan || "free", world);
+  }
+  // The plan names the origins of a new service anyway.
+  const { SCAN_ORIGIN = "", APP_ORIGIN = "" } = rest.vars;
+  const before = { ...defaults, ...(found.service?.vars ?? { SCAN_ORIGIN, APP_ORIGIN }) };
+  const changes = changedSettings(rest.vars, before);
   const secrets = await decideSecrets(
     base.service.secrets?.required ?? [],
     found.service?.secrets ?? new Set(),
@@ -124,7 +139,7 @@ async function makePlan(
   );
   const resources = resourcesOf(api, account, configs.service, prefix, found);
   const isWritten = file !== undefined && installationText(file) === installationText(installation);
-  return { account, found, installation, isWritten, resources, secrets, configs };
+  return { account, found, installation, isWritten, resources, changes, secrets, configs };
 }
 
 /**
@@ -216,6 +231,7 @@ function describePlan(plan: Plan, folder: string): string[] {
     ...list("skip", installation.withoutR2 ? [`R2: ${withoutR2Limits}`] : []),
     ...list("create", linesOf(resources.filter(({ exists }) => !exists))),
     ...list("write", files(true)),
+    ...list("set", [...plan.changes]),
     ...list("migrate", [`D1 database ${configs.service.d1_databases?.[0]?.database_name}`]),
     ...list("deploy", [
       `Workers ${configs.images.name}, ${configs.service.name} at ${hostsOf(vars).join(", ")}`,

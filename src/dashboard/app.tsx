@@ -21,6 +21,7 @@ import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domai
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { noteRequest, routeOf } from "../lib/web/request-line.ts";
+import { signInAgainAddress, signInAgainRoutes } from "./account/again-app.tsx";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./account/cookies.ts";
@@ -121,6 +122,7 @@ function buildRoutes(): Hono<Env> {
   app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
 
   app.route("/", accountRoutes());
+  app.route("/", signInAgainRoutes());
   app.route("/", passkeyRoutes());
   app.route("/", invitationRoutes());
 
@@ -303,6 +305,7 @@ function buildRoutes(): Hono<Env> {
         request={request}
         formType={formTypeOf(c.req)}
         upgradeUrl={deps.settings.upgradeUrl}
+        signInAgain={signInAgainAddress(deps, safeReturn(deps, pageOf(c.req)))}
       />
     );
     if (request === undefined) return c.html(await plainDocument(title, content), status);

@@ -25,6 +25,7 @@ import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
 import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import {
+  acknowledgePasskeys,
   confirmPasskeyRemoval,
   deletePasskey,
   editPasskey,
@@ -339,6 +340,7 @@ export const routes: readonly Route[] = [
   ["GET", "/settings/passkeys", "account", passkeyList],
   ["GET", "/settings/passkeys/new", "account", newPasskey],
   ["POST", "/settings/passkeys/new", "account", savePasskey, { personal: true }],
+  ["POST", "/settings/passkeys/seen", "account", acknowledgePasskeys, { personal: true }],
   ["GET", "/settings/passkeys/:id/rename", "account", editPasskey],
   ["POST", "/settings/passkeys/:id/rename", "account", savePasskeyName, { personal: true }],
   ["GET", "/settings/passkeys/:id/remove", "account", confirmPasskeyRemoval],

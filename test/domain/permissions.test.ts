@@ -102,6 +102,7 @@ describe.each(Object.entries(verbs) as [Permission, readonly Verb[]][])("%s", (p
         userId: newId(0),
         role,
         sessionId: null,
+        authenticatedAt: null,
         deletion: null,
       };
       const run = verb as (...args: unknown[]) => Promise<unknown>;

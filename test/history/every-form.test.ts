@@ -442,6 +442,7 @@ const cases: Readonly<Record<string, Case>> = {
       return { path, fields: { name: "Phone", credential, sealed: request.sealed ?? "" } };
     },
   },
+  "/settings/passkeys/seen": { told: none.account, form: async () => ({ path: "/settings/passkeys/seen" }) },
   "/settings/passkeys/:id/rename": {
     told: none.account,
     form: edit("/settings/passkeys", passkey, "rename", { name: "New name" }),

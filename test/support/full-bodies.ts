@@ -216,7 +216,11 @@ export const fullBodies: Record<string, object[]> = {
     },
   ],
   changePlan: [{ plan: "business", requestsPerMinute: 700, storedBytes: 1_000_000_000 }],
-  createSignInLink: [{ kind: "owner" }, { kind: "recovery", userId: "01900000-0000-7000-8000-000000000001" }],
+  createSignInLink: [
+    { kind: "owner" },
+    { kind: "recovery", userId: "01900000-0000-7000-8000-000000000001" },
+    { kind: "confirmation", userId: "01900000-0000-7000-8000-000000000001" },
+  ],
   decideAbuseReport: [
     { decision: "acted_on", note: "A note", suspend: { reason: "Phishing", legalOrder: false } },
   ],

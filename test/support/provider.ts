@@ -13,6 +13,8 @@ export interface ProviderUser {
 interface Grant {
   readonly user: ProviderUser;
   readonly parameters: URLSearchParams;
+  /** When the user entered their credentials, epoch milliseconds. */
+  readonly authenticatedAt: number;
 }
 
 /** Overrides that make an ID token invalid. */
@@ -38,6 +40,8 @@ export class FakeProvider {
   clientSecret = env.OIDC_CLIENT_SECRET;
   /** Overrides for the next ID tokens. */
   signing: Signing = {};
+  /** Whether ID tokens say when the user entered their credentials: `asked` only on a request with `max_age`. */
+  saysAuthTime: "always" | "asked" | "never" = "always";
   readonly #now: () => number;
   #keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey };
   readonly #grants = new Map<string, Grant>();
@@ -85,12 +89,19 @@ export class FakeProvider {
     }
   };
 
-  /** Signs a user in. @param location the authorization request @returns the URL to which the browser is redirected */
-  agree(location: string, user: ProviderUser): URL {
+  /**
+   * Signs a user in.
+   * @param location the authorization request
+   * @param sessionSince when the provider's own session of the user began, which it uses unless the request demands
+   * credentials; by default they enter them now
+   * @returns the URL to which the browser is redirected
+   */
+  agree(location: string, user: ProviderUser, sessionSince = this.#now()): URL {
     const { origin, pathname, searchParams: parameters } = new URL(location);
     if (origin + pathname !== `${this.issuer}/authorize`) throw new Error(`not the provider: ${location}`);
     const code = watched(crypto.randomUUID(), "authorization code");
-    this.#grants.set(code, { user, parameters });
+    const isAsked = parameters.get("prompt") === "login" || parameters.get("max_age") === "0";
+    this.#grants.set(code, { user, parameters, authenticatedAt: isAsked ? this.#now() : sessionSince });
     return this.#back(parameters, { code });
   }
 
@@ -150,15 +161,18 @@ export class FakeProvider {
     const grant = this.#grants.get(code);
     // An authorization code is only valid once.
     this.#grants.delete(code);
-    const { parameters, user } = grant ?? {};
+    if (grant === undefined) return Response.json({ error: "invalid_grant" }, { status: 400 });
+    const { parameters, user, authenticatedAt } = grant;
     const refused =
-      user === undefined ||
       form.get("client_id") !== env.OIDC_CLIENT_ID ||
-      form.get("redirect_uri") !== parameters?.get("redirect_uri") ||
+      form.get("redirect_uri") !== parameters.get("redirect_uri") ||
       (await challengeOf(form.get("code_verifier") ?? "")) !== parameters.get("code_challenge");
     if (refused) return Response.json({ error: "invalid_grant" }, { status: 400 });
     const nonce = parameters.get("nonce") ?? "";
-    const claims = { nonce, ...this.signing.claims };
+    const says =
+      this.saysAuthTime === "always" || (this.saysAuthTime === "asked" && parameters.has("max_age"));
+    const authTime = says ? { auth_time: Math.floor(authenticatedAt / 1000) } : {};
+    const claims = { nonce, ...authTime, ...this.signing.claims };
     return Response.json({
       access_token: `access ${JSON.stringify(user)}`,
       token_type: "bearer",

@@ -232,7 +232,7 @@ export class Service {
 
   /** Signs a user in. */
   async sessionOf(userId: string, workspaceId: string): Promise<SessionClient> {
-    const session = watched(await startSession(this.deps, userId, null), "session");
+    const session = watched(await startSession(this.deps, userId, null, this.deps.now()), "session");
     const cookie = `${sessionCookie(this.deps)}=${session}`;
     return new SessionClient(this, workspaceId, userId, cookie);
   }

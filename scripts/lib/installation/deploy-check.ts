@@ -1,6 +1,7 @@
 import type { Unstable_Config } from "wrangler";
 import { Plan } from "../../../src/contract/plans.ts";
 import { isWorkersDev } from "./installation.ts";
+import { isPublicIssuer } from "./public-issuers.ts";
 
 type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "secrets" | "vars"> &
   Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls" | "route" | "routes">>;
@@ -155,13 +156,20 @@ export function whoGetsIn({ vars }: Pick<Checked, "vars">): string {
   return `workspaces on the ${plan} plan for ${owners.join("; ")}. Members invite others into theirs`;
 }
 
-/** Returns a warning about settings that don't prevent a deployment; undefined if there is none. */
+/** Returns warnings about settings that don't prevent a deployment; undefined if there are none. */
 export function deployWarning(config: Pick<Checked, "vars">): string | undefined {
-  const { SCAN_ORIGIN: scans, APP_ORIGIN: app } = config.vars;
-  if (!isUnset(app) && app !== scans) return undefined;
-  return `Warning: scans, dashboard and API share the origin ${scans}, and so do hosted pages, which customers write, and
+  const { SCAN_ORIGIN: scans, APP_ORIGIN: app, OIDC_ISSUER: issuer, DEFAULT_PLAN: plan } = config.vars;
+  const warnings: string[] = [];
+  if (isUnset(app) || app === scans) {
+    warnings.push(`Warning: scans, dashboard and API share the origin ${scans}, and so do hosted pages, which customers write, and
 your users' sessions. Give the dashboard and the API another host: npm run setup -- --app-domain HOST
-`;
+`);
+  }
+  if (isPublicIssuer(String(issuer ?? ""))) {
+    warnings.push(`Warning: everybody can get an account at ${issuer}, and joins with a workspace on the plan ${isUnset(plan) ? "free" : plan}.
+`);
+  }
+  return warnings.length === 0 ? undefined : warnings.join("\n");
 }
 
 /** Explains why the service can't be deployed, and what to do; undefined if it can. */

@@ -104,7 +104,8 @@ export const operatorEndpoints = {
     method: "post",
     path: "/operator/sign-in-links",
     tag: "Operator",
-    summary: "Create a one-time link: for a new owner, or for a person who lost their passkeys",
+    summary:
+      "Create a one-time link: for a new owner, or for a person who lost their passkeys or can't sign in again",
     auth: "operator",
     body: SignInLinkInput,
     status: 201,

@@ -18,10 +18,13 @@ import {
   SignInFailure,
   signInMilliseconds,
 } from "../../domain/identity/sign-in.ts";
+import { removePasskeys } from "../../domain/identity/passkeys.ts";
+import { signInAgainPath } from "../../domain/identity/recent-sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { plainDocument } from "../frame/document.tsx";
 import type { DashboardEnv } from "../frame/env.ts";
+import { readSubmitted } from "../frame/read-form.ts";
 import { clearCookie, writeCookie } from "./cookies.ts";
 import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
@@ -48,7 +51,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
     const returnTo = safeReturn(deps, c.req.query("return"));
     const { location, signInState } = await beginSignIn(deps, {
       returnTo,
-      again: c.req.query("prompt") === "login",
+      asks: c.req.query("prompt") === "login",
     });
     writeCookie(deps, c, signInCookie(deps), signInState, signInMilliseconds);
     return c.redirect(location);
@@ -60,11 +63,19 @@ export function accountRoutes(): Hono<DashboardEnv> {
   app.get("/callback", async (c) => {
     const { deps } = c.env;
     const { search } = new URL(c.req.url);
-    const signInState = getCookie(c, signInCookie(deps));
+    const cookies = {
+      signInState: getCookie(c, signInCookie(deps)),
+      session: getCookie(c, sessionCookie(deps)),
+    };
     const device = describeDevice(c.req.header("user-agent") ?? null);
-    const { session, returnTo } = await finishSignIn(deps, search, signInState, device);
+    const { session, returnTo } = await finishSignIn(deps, search, cookies, device);
+    if (session === null) {
+      clearCookie(deps, c, signInCookie(deps));
+      const query = new URLSearchParams({ return: returnTo, unconfirmed: "yes" });
+      return c.redirect(`${deps.settings.appOrigin}${signInAgainPath}?${query}`);
+    }
     // Otherwise this browser's previous session would live on in copies of its cookie.
-    await endSession(deps, getCookie(c, sessionCookie(deps)));
+    await endSession(deps, cookies.session);
     clearCookie(deps, c, signInCookie(deps));
     writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
     return c.redirect(deps.settings.appOrigin + returnTo);
@@ -86,6 +97,9 @@ export function accountRoutes(): Hono<DashboardEnv> {
     const { deps } = c.env;
     const user = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
     if (user === null) return c.redirect(signInAddress(deps), 303);
+    const { fields } = await readSubmitted(c.req.raw);
+    const passkeys = fields.getAll("passkey");
+    if (passkeys.length > 0) await removePasskeys(deps, user, passkeys);
     await endAllSessions(deps, user);
     return showSignedOut(c);
   });

@@ -1,5 +1,6 @@
 import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/identity/account.ts";
+import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
 import { Problems } from "../components/forms/problems.tsx";
@@ -22,9 +23,11 @@ export const LeaveCard = () => (
   </section>
 );
 
-/** The form to delete one's account. */
-export const accountDeletionForm = (request: DashboardRequest): Promise<PageResponse> =>
-  showForm(request, new URLSearchParams({ codes: "stop", email: "" }));
+/** The form to delete one's account. @throws SignInAgain */
+export async function accountDeletionForm(request: DashboardRequest): Promise<PageResponse> {
+  requireRecentSignIn(request.deps, request.context);
+  return showForm(request, new URLSearchParams({ codes: "stop", email: "" }));
+}
 
 async function showForm(
   request: DashboardRequest,

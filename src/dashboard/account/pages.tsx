@@ -20,6 +20,7 @@ export const statusOfProblem = {
   unavailable: 503,
   declined: 403,
   expired: 400,
+  "somebody-else": 403,
   failed: 502,
 } as const satisfies Record<SignInProblem, number>;
 
@@ -28,6 +29,8 @@ const problems: Record<SignInProblem, string> = {
   unavailable: "The sign-in service isn't responding right now. Try again in a moment.",
   declined: "You declined, or your account isn't allowed to sign in here.",
   expired: "This sign-in took too long, was started in another tab, or was already used.",
+  "somebody-else":
+    "You signed in there as somebody else. Go back to the dashboard, and sign in again with your own account.",
   failed: "The sign-in service sent an invalid response.",
 };
 

@@ -43,14 +43,16 @@ import { AnotherWorkspace, Join, Recover, SignIn, SignInFirst, UnusableLink } fr
 
 type C = Context<DashboardEnv>;
 
-const show = async (c: C, title: string, content: Child, problem?: PasskeyProblem, status?: 400) => {
+/** Shows a page outside the frame, with its problem's status. */
+export const show = async (c: C, title: string, content: Child, problem?: PasskeyProblem, status?: 400) => {
   if (problem === "limited") c.header("retry-after", "60");
   const code: ContentfulStatusCode =
     problem === undefined ? (status ?? 200) : statusOfPasskeyProblem[problem];
   return c.html(await plainDocument(code === 200 ? title : `Problem: ${title}`, content), code);
 };
 
-const deviceOf = (c: C): string | null => describeDevice(c.req.header("user-agent") ?? null);
+/** Returns the browser's name, as a session has it. */
+export const deviceOf = (c: C): string | null => describeDevice(c.req.header("user-agent") ?? null);
 
 /** Shows the page to sign in. @param problem of the last attempt */
 export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Response> {
@@ -86,7 +88,7 @@ async function enter(c: C, deps: Deps, session: string, returnTo: string): Promi
 }
 
 /** Runs an attempt; shows its problem if it fails. */
-async function attempt(
+export async function attempt(
   run: () => Promise<Response>,
   refuse: (problem: PasskeyProblem) => Promise<Response>,
 ): Promise<Response> {
@@ -98,7 +100,9 @@ async function attempt(
   }
 }
 
-const readFields = async (c: C) => (await readSubmitted(c.req.raw, { bytes: answerBytes, fields: 8 })).fields;
+/** Reads the fields of a form that a passkey has signed. */
+export const readFields = async (c: C) =>
+  (await readSubmitted(c.req.raw, { bytes: answerBytes, fields: 8 })).fields;
 
 /** The pages on which people sign in and join with passkeys, which require no session. */
 export function passkeyRoutes(): Hono<DashboardEnv> {
@@ -112,7 +116,7 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
         const fields = await readFields(c);
         const sealed = getCookie(c, challengeCookie(deps));
         const answer = fields.get("credential") ?? "";
-        const session = await finishPasskeySignIn(deps, answer, sealed, deviceOf(c));
+        const session = await finishPasskeySignIn(deps, { answer, sealed }, deviceOf(c));
         return enter(c, deps, session, safeReturn(deps, c.req.query("return")));
       },
       (problem) => showSignIn(c, problem),

@@ -1,17 +1,28 @@
 import type { Session } from "../../contract/resources/identity/sessions.ts";
+import { listPasskeys } from "../../domain/identity/passkeys.ts";
 import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { Finder } from "../components/finder.tsx";
+import { Choices } from "../components/forms/choices.tsx";
+import type { FormState } from "../components/forms/form.ts";
 import { Table } from "../components/table.tsx";
+import { formatDate } from "../components/values/format.ts";
 import { RelativeTime } from "../components/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../settings/settings-page.tsx";
 
 const path = `${settingsPath}/sessions`;
 
+const noForm: FormState = { values: new URLSearchParams(), problems: {} };
+
 /** The person's sessions, newest first, and how to end them. */
 export async function sessionList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, timeZone } = request;
-  const [{ sessions }, zone] = await Promise.all([listSessions(deps, context), timeZone()]);
+  const [{ sessions }, passkeys, zone] = await Promise.all([
+    listSessions(deps, context),
+    waysToSignIn(deps).passkeys ? listPasskeys(deps, context) : [],
+    timeZone(),
+  ]);
   return {
     title: "Sessions",
     content: (
@@ -27,10 +38,26 @@ export async function sessionList(request: DashboardRequest): Promise<PageRespon
             Your API keys keep working.
           </p>
           {/* Signing out leads to a separate page outside the dashboard. */}
-          <form class="buttons" method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
-            <button class="button danger" type="submit">
-              Sign out everywhere
-            </button>
+          <form method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
+            {passkeys.length > 0 && (
+              <Choices
+                form={noForm}
+                name="passkey"
+                label="Also remove passkeys"
+                hint="Those that you don't know, and those of a device that you no longer have."
+                type="checkbox"
+                choices={passkeys.map(({ id, name, createdAt }) => ({
+                  value: id,
+                  text: name,
+                  about: `Added ${formatDate(createdAt, zone)}`,
+                }))}
+              />
+            )}
+            <div class="buttons">
+              <button class="button danger" type="submit">
+                Sign out everywhere
+              </button>
+            </div>
           </form>
         </section>
       </SettingsPage>
@@ -92,7 +119,7 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
   />
 );
 
-/** Ends a session. Its next request is refused. @throws not_found */
+/** Ends a session. Its next request is refused. @throws not_found, SignInAgain */
 export async function endSession({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
   await endOwnSession(deps, context, param("id"));
   return { seeOther: path, flash: "sessionEnded" };

@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ServiceError } from "../../domain/errors.ts";
+import { recentMilliseconds, SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";
 import { HiddenFields } from "../components/forms/hidden.tsx";
 import { formatCount } from "../components/values/format.ts";
@@ -26,6 +27,7 @@ const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefin
 /** Returns the title of an error page. @param request of a signed-in user */
 export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
   if (error instanceof FormOfOtherWorkspace) return error.title;
+  if (error instanceof SignInAgain) return "Sign in again";
   if (error.status === 413) return "File too large";
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
@@ -54,10 +56,12 @@ interface Props {
   readonly formType: FormType | undefined;
   /** Empty if there is none. */
   readonly upgradeUrl: string;
+  /** Where the person signs in again. */
+  readonly signInAgain: string;
 }
 
 /** The page about an error. */
-export function Refusal({ error, request, formType, upgradeUrl }: Props) {
+export function Refusal({ error, request, formType, upgradeUrl, signInAgain }: Props) {
   const isOfOther = error instanceof FormOfOtherWorkspace;
   return (
     <>
@@ -71,6 +75,14 @@ export function Refusal({ error, request, formType, upgradeUrl }: Props) {
       {error.code === "plan_limit" && (
         <p>
           <UpgradeLink url={upgradeUrl} />
+        </p>
+      )}
+      {error instanceof SignInAgain && (
+        <p>
+          {/* The page is outside the frame, and may lead to the identity provider. */}
+          <a class="button primary" href={signInAgain} hx-boost="false">
+            Sign in again
+          </a>
         </p>
       )}
       {!isOfOther && (
@@ -151,7 +163,11 @@ function TryAgain({
 }
 
 /** Returns the sentence that says what happened and what to do. */
-export function adviceOn({ code, message, status, headers }: ServiceError): string {
+export function adviceOn(error: ServiceError): string {
+  const { code, message, status, headers } = error;
+  if (error instanceof SignInAgain) {
+    return `This needs a sign-in of the last ${recentMilliseconds / 60_000} minutes, in case your device was left unlocked. Nothing has changed yet.`;
+  }
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";
   if (code === "rate_limited") {

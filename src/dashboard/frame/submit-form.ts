@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { problemsByPath } from "../../contract/issues.ts";
 import { asServiceError } from "../../domain/errors.ts";
+import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 
 /** The problems of a submitted form. */
 export interface Rejection {
@@ -33,13 +34,13 @@ export async function submitForm<S extends z.ZodType, T>(
 
 /**
  * Explains why a form's input was refused: an invalid input, the plan, or a part of the service that is unavailable.
- * @throws any other error
+ * @throws any other error, such as for a person who has to sign in again
  */
 export function rejectionOf(error: unknown): Rejection {
   const known = asServiceError(error);
   if (known === undefined) throw error;
   const { invalid, message, status } = known;
-  if (!isRejection(status)) throw error;
+  if (!isRejection(status) || known instanceof SignInAgain) throw error;
   return { problems: invalid === undefined ? { "": message } : { [invalid.field]: invalid.problem }, status };
 }
 

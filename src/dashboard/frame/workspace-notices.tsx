@@ -3,12 +3,14 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/identity/caller.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
 import { daysLeft } from "../developer/keys/expiry.tsx";
 import { formatNumber } from "../components/values/format.ts";
 import { Notice } from "../components/notice.tsx";
+import { RelativeTime } from "../components/values/relative-time.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { May } from "./may.tsx";
 
@@ -23,9 +25,12 @@ interface Props {
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
 export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
-  const { codes, pages, keys, expiringKeys, pausedWebhooks, storage, rebuilding } = notices;
+  const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
+      {newPasskeys.length > 0 && waysToSignIn(deps).passkeys && (
+        <NewPasskeys passkeys={newPasskeys} now={deps.now()} />
+      )}
       {codes.map((code) =>
         address === `/dashboard/codes/${code.id}` ? null : (
           <Notice kind="bad">
@@ -101,6 +106,27 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
     </>
   );
 }
+
+/** Tells a person in every session that a passkey was added, because whoever has it signs in as them. */
+const NewPasskeys = ({ passkeys, now }: { passkeys: WorkspaceNotices["newPasskeys"]; now: number }) => (
+  <Notice kind="warn">
+    <p>
+      {passkeys.map(({ name, createdAt }, index) => (
+        <>
+          {index > 0 && ", and "}
+          {index === 0 ? "The passkey" : "the passkey"} “{name}” was added to your account{" "}
+          <RelativeTime time={new Date(createdAt).toISOString()} now={now} timeZone="UTC" />
+        </>
+      ))}
+      . If that wasn't you, <a href="/dashboard/settings/sessions">remove it and sign out everywhere</a>.
+    </p>
+    <form method="post" action="/dashboard/settings/passkeys/seen">
+      <button class="button" type="submit">
+        It was me
+      </button>
+    </form>
+  </Notice>
+);
 
 /** The operator's reason for a suspension, in their words. */
 export function Reason({ suspended: { reason, legalOrder } }: { suspended: Suspension }) {

@@ -5,6 +5,7 @@ import {
 } from "../../contract/resources/identity/leaving.ts";
 import { limits } from "../../contract/limits.ts";
 import { may } from "../../domain/identity/caller.ts";
+import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
 import { Choices } from "../components/forms/choices.tsx";
 import { TextField } from "../components/forms/field.tsx";
@@ -62,9 +63,10 @@ export const CodesChoice = ({ form, label }: { form: FormState; label: string })
   />
 );
 
-/** The form to delete the workspace. */
+/** The form to delete the workspace. @throws SignInAgain */
 export function deletionForm(request: DashboardRequest): DashboardResponse {
   if (request.context.deletion !== null) return { seeOther: deletionPath };
+  requireRecentSignIn(request.deps, request.context);
   return showForm(request, new URLSearchParams({ codes: "stop", name: "" }));
 }
 

@@ -5,6 +5,7 @@ import {
   beginAddingPasskey,
   getPasskey,
   listPasskeys,
+  markPasskeysSeen,
   type Passkey,
   PasskeyFailure,
   type PasskeyProblem,
@@ -12,7 +13,7 @@ import {
   renamePasskey,
   requirePasskeys,
 } from "../../domain/identity/passkeys.ts";
-import { isRecentlySignedIn, recentMilliseconds } from "../../domain/identity/sessions.ts";
+import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { statusOfPasskeyProblem, PasskeyForm, PasskeyNotice } from "../account/passkey-form.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Confirm } from "../components/forms/confirm.tsx";
@@ -26,7 +27,7 @@ import { Menu, MenuLink } from "../components/menu.tsx";
 import { Table } from "../components/table.tsx";
 import { formatDate } from "../components/values/format.ts";
 import { RelativeTime } from "../components/values/relative-time.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { SettingsPage, settingsPath } from "./settings-page.tsx";
 
@@ -103,43 +104,9 @@ const PasskeyTable = ({ passkeys, now, timeZone }: TableProps) => (
 
 const noProblems = {};
 
-/** The form to add a passkey. It asks people who signed in long ago to do so again. */
-export async function newPasskey(request: DashboardRequest): Promise<PageResponse> {
-  if (!isRecentlySignedIn(request.deps, request.user)) return askToSignInAgain(request);
-  return showNew(request, { values: new URLSearchParams(), problems: noProblems });
-}
-
-function askToSignInAgain({ deps }: DashboardRequest, status: 200 | 403 = 200): PageResponse {
-  requirePasskeys(deps);
-  const query = new URLSearchParams({ return: `${path}/new`, prompt: "login" });
-  return {
-    title: "Sign in again",
-    status,
-    content: (
-      <>
-        <Head title="Sign in again" back={back} />
-        <div class="narrow-form">
-          <p>
-            You signed in more than {recentMilliseconds / 60_000} minutes ago. Sign in again to add a passkey,
-            so that nobody else can add theirs on your device.
-          </p>
-          <div class="buttons">
-            <a
-              class="button primary"
-              href={`${deps.settings.appOrigin}/dashboard/sign-in?${query}`}
-              hx-boost="false"
-            >
-              Sign in again
-            </a>
-            <a class="button" href={path}>
-              Cancel
-            </a>
-          </div>
-        </div>
-      </>
-    ),
-  };
-}
+/** The form to add a passkey. @throws SignInAgain */
+export const newPasskey = (request: DashboardRequest): Promise<PageResponse> =>
+  showNew(request, { values: new URLSearchParams(), problems: noProblems });
 
 async function showNew(
   { deps, context, user }: DashboardRequest,
@@ -190,11 +157,10 @@ function statusOf(problem: PasskeyProblem | undefined): 400 | 403 | 409 | undefi
   return status === 429 || status === 404 ? 400 : status;
 }
 
-/** Adds a passkey; shows the form again if that fails. */
+/** Adds a passkey; shows the form again if that fails. @throws SignInAgain */
 export async function savePasskey(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form } = request;
   requirePasskeys(deps);
-  if (!isRecentlySignedIn(deps, request.user)) return askToSignInAgain(request, 403);
   const given = { answer: form.get("credential") ?? "", sealed: form.get("sealed") ?? undefined };
   try {
     const outcome = await submitForm(PasskeyInput, { name: form.get("name") ?? "" }, ({ name }) =>
@@ -206,6 +172,12 @@ export async function savePasskey(request: DashboardRequest): Promise<DashboardR
     if (!(error instanceof PasskeyFailure)) throw error;
     return showNew(request, { values: form, problems: noProblems }, error.problem);
   }
+}
+
+/** Takes new passkeys as known in this session. */
+export async function acknowledgePasskeys({ deps, context }: DashboardRequest): Promise<SeeOther> {
+  await markPasskeysSeen(deps, context);
+  return { seeOther: path };
 }
 
 /** The form to rename a passkey. @throws not_found */
@@ -244,12 +216,13 @@ function showRename({ name }: Passkey, values: URLSearchParams, rejection?: Reje
   };
 }
 
-/** Asks for confirmation before removing a passkey. @throws not_found */
+/** Asks for confirmation before removing a passkey. @throws not_found, SignInAgain */
 export async function confirmPasskeyRemoval({
   deps,
   context,
   param,
 }: DashboardRequest): Promise<PageResponse> {
+  requireRecentSignIn(deps, context);
   const { name } = await getPasskey(deps, context, param("id"));
   const title = `Remove ${name}?`;
   return {
@@ -266,7 +239,7 @@ export async function confirmPasskeyRemoval({
   };
 }
 
-/** Removes a passkey; explains if it is the only way to sign in. @throws not_found */
+/** Removes a passkey; explains if it is the only way to sign in. @throws not_found, SignInAgain */
 export async function deletePasskey({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
   await removePasskey(deps, context, param("id"));
   return { seeOther: path, flash: "passkeyRemoved" };

@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { beginDeletion } from "../workspaces/deletion.ts";
 import { type Member, requirePermission } from "./caller.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
 
 /** Returns what a person types to confirm that they delete their account: their address, or else their name. */
 export const accountName = ({ name, email }: { name: string | null; email: string | null }): string =>
@@ -24,7 +25,7 @@ export async function workspacesOfAccount(
 
 /**
  * Deletes the person's account with their passkeys and sessions, and the workspaces of which they are the only member.
- * @throws invalid_input while they are the only owner of a workspace with other members
+ * @throws SignInAgain; invalid_input while they are the only owner of a workspace with other members
  */
 export async function deleteAccount(
   deps: Deps,
@@ -32,6 +33,7 @@ export async function deleteAccount(
   { email, codes }: AccountDeletionInput,
 ): Promise<{ success: true }> {
   requirePermission(member, "account");
+  requireRecentSignIn(deps, member);
   const person = requireFound(await findPerson(deps.db, member.userId), "Person");
   const expected = accountName(person);
   if (email.trim().toLowerCase() !== expected.trim().toLowerCase())

@@ -28,6 +28,8 @@ export interface Member extends WorkspaceContext {
   readonly role: Role;
   /** Null for a token. */
   readonly sessionId: string | null;
+  /** When the person last proved who they are, epoch milliseconds; null if their provider doesn't say. */
+  readonly authenticatedAt: number | null;
   /** Null unless the workspace is being deleted. */
   readonly deletion: StoredDeletion | null;
 }

@@ -29,6 +29,7 @@ import {
   PasskeyFailure,
   spending,
 } from "./passkeys.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
 import { newSession, sealSession } from "./sessions.ts";
 
 /** How long an invitation can be used. */
@@ -44,7 +45,7 @@ const caps = { members: limits.members, ...limits.workspaces };
 /**
  * Creates an invitation to the workspace, with a role up to the person's own.
  * @returns the link, which can't be read again, because only its digest is stored
- * @throws invalid_input at the limit; forbidden for a higher role, and in a suspended workspace
+ * @throws invalid_input at the limit; forbidden for a higher role, and in a suspended workspace; SignInAgain for an owner
  */
 export async function createInvitation(
   deps: Deps,
@@ -58,6 +59,7 @@ export async function createInvitation(
       `Your role in this workspace, ${context.role}, doesn't let you invite people with a higher one.`,
     );
   }
+  if (role === "owner") requireRecentSignIn(deps, context);
   await requireNotSuspended(deps, context);
   const now = deps.now();
   const token = crypto.getRandomValues(new Uint8Array(20)).toHex();

@@ -12,6 +12,7 @@ import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
 import { type Member, requirePermission } from "./caller.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
 
 const byName = new Intl.Collator("en", { numeric: true });
 
@@ -55,8 +56,8 @@ export async function getMember(deps: Deps, context: Member, id: string): Promis
 
 /**
  * Changes a member's role, at most to the person's own.
- * @throws not_found; forbidden for someone above the person; invalid_input for the only owner, and to make someone owner
- * who owns too many workspaces
+ * @throws not_found; forbidden for someone above the person; SignInAgain to make someone owner; invalid_input for the
+ * only owner, and to make someone owner who owns too many workspaces
  */
 export async function updateMember(
   deps: Deps,
@@ -66,6 +67,7 @@ export async function updateMember(
 ): Promise<WorkspaceMember> {
   requirePermission(context, "members");
   if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
+  if (role === "owner") requireRecentSignIn(deps, context);
   const { workspaceId, userId } = context;
   const { owned } = limits.workspaces;
   await changeMember(deps, context, id, async (before) => {
@@ -154,7 +156,7 @@ export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ suc
 
 /**
  * Makes another member owner, and the person admin.
- * @throws not_found; invalid_input for oneself, and for someone who owns too many workspaces
+ * @throws not_found; SignInAgain; invalid_input for oneself, and for someone who owns too many workspaces
  */
 export async function transferOwnership(
   deps: Deps,
@@ -162,6 +164,7 @@ export async function transferOwnership(
   memberId: string,
 ): Promise<WorkspaceMember> {
   requirePermission(context, "workspace");
+  requireRecentSignIn(deps, context);
   const { workspaceId, userId } = context;
   if (memberId === userId) {
     throw new ServiceError("invalid_input", "You are an owner already. Choose another member.");

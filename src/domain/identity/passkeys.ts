@@ -9,6 +9,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { networkOf } from "../../lib/web/network.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
+import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { Member } from "./caller.ts";
@@ -19,7 +20,8 @@ import {
   verifyNewCredential,
   verifySignature,
 } from "./passkey-answers.ts";
-import { newSession, sealSession, sessionsPerUser } from "./sessions.ts";
+import { requireRecentSignIn, SignInAgain } from "./recent-sign-in.ts";
+import { newSession, sealSession, type SignedInPerson, sessionsPerUser } from "./sessions.ts";
 import { waysToSignIn } from "./ways.ts";
 
 /**
@@ -144,20 +146,23 @@ export async function beginPasskeySignIn(
 
 const signInPurpose = "sign-in";
 
-/**
- * Signs the owner of a passkey in.
- * @param answer of the browser, as JSON
- * @param sealed the challenge cookie's value
- * @param device that of `describeDevice`
- * @returns the session cookie's value
- * @throws PasskeyFailure
- */
-export async function finishPasskeySignIn(
-  deps: Deps,
-  answer: string,
-  sealed: string | undefined,
-  device: string | null,
-): Promise<string> {
+/** A browser's answer, and the challenge that it was asked to sign. */
+interface SignedAnswer {
+  /** JSON. */
+  readonly answer: string;
+  /** The challenge cookie's value. */
+  readonly sealed: string | undefined;
+}
+
+/** A passkey that has signed a challenge, neither of which is recorded yet. */
+interface Signed {
+  readonly userId: string;
+  readonly passkey: { readonly id: string; readonly counter: number };
+  readonly spent: store.SpentChallenge;
+}
+
+/** Checks a signature. @throws PasskeyFailure */
+async function verifyAnswer(deps: Deps, { answer, sealed }: SignedAnswer): Promise<Signed> {
   if (answer === "") throw new PasskeyFailure("missing");
   const challenge = await openChallenge(deps, signInPurpose, sealed);
   const signature = readSignature(answer);
@@ -169,12 +174,48 @@ export async function finishPasskeySignIn(
   }
   const counter = await verifySignature(deps, signature, challenge.text, passkey);
   if (counter === null) throw new PasskeyFailure("refused");
-  const session = newSession(deps, passkey.userId, device);
-  const signed = { id: passkey.id, counter };
+  return { userId: passkey.userId, passkey: { id: passkey.id, counter }, spent: challenge.spent };
+}
+
+/**
+ * Signs the owner of a passkey in.
+ * @param device that of `describeDevice`
+ * @returns the session cookie's value
+ * @throws PasskeyFailure
+ */
+export async function finishPasskeySignIn(
+  deps: Deps,
+  given: SignedAnswer,
+  device: string | null,
+): Promise<string> {
+  const { userId, passkey, spent } = await verifyAnswer(deps, given);
+  const session = newSession(deps, userId, device);
   const isStarted = await spending(
-    store.insertSessionOfPasskey(deps.db, signed, challenge.spent, session, sessionsPerUser),
+    store.insertSessionOfPasskey(deps.db, passkey, spent, session, sessionsPerUser),
   );
   if (!isStarted) throw new PasskeyFailure("refused");
+  return sealSession(deps, session);
+}
+
+/**
+ * Signs a person in again with one of their passkeys, in the same session.
+ * @param device that of `describeDevice`
+ * @returns the session cookie's value
+ * @throws PasskeyFailure, also for a passkey of somebody else
+ */
+export async function signInAgainWithPasskey(
+  deps: Deps,
+  { userId, sessionId }: Pick<SignedInPerson, "userId" | "sessionId">,
+  given: SignedAnswer,
+  device: string | null,
+): Promise<string> {
+  const signed = await verifyAnswer(deps, given);
+  if (signed.userId !== userId) throw new PasskeyFailure("refused");
+  const session = newSession(deps, userId, device);
+  const isRenewed = await spending(
+    store.renewSessionByPasskey(deps.db, signed.passkey, signed.spent, sessionId, session),
+  );
+  if (!isRenewed) throw new PasskeyFailure("refused");
   return sealSession(deps, session);
 }
 
@@ -261,8 +302,13 @@ const presentPasskey = ({ id, name, createdAt, lastUsedAt }: store.PasskeyRow): 
 });
 
 /** Returns the person's passkeys, oldest first. */
-export async function listPasskeys(deps: Deps, { userId }: Member): Promise<Passkey[]> {
+export async function listPasskeys(deps: Deps, { userId }: Pick<Member, "userId">): Promise<Passkey[]> {
   return (await store.listPasskeys(deps.db, userId)).map(presentPasskey);
+}
+
+/** Takes the person's new passkeys as known in this session: its pages no longer tell of them. */
+export async function markPasskeysSeen(deps: Deps, { sessionId }: Member): Promise<void> {
+  if (sessionId !== null) await updatePasskeysSeen(deps.db, sessionId, deps.now());
 }
 
 /** Returns a passkey of the person. @throws not_found */
@@ -274,25 +320,30 @@ export async function getPasskey(deps: Deps, member: Member, id: string): Promis
   );
 }
 
-/** Starts making another passkey for a person who is signed in. @param name of the person */
+/** Starts making another passkey for a person who is signed in. @param name of the person @throws SignInAgain */
 export async function beginAddingPasskey(
   deps: Deps,
   member: Member,
   name: string,
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
+  requireRecentSignIn(deps, member);
   const known = await store.listPasskeys(deps.db, member.userId);
   return beginRegistration(deps, addingFor(member), { userId: member.userId, name }, known);
 }
 
-/** Adds a passkey for a person who is signed in. @throws PasskeyFailure */
+/** Adds a passkey for a person who is signed in. @throws PasskeyFailure, SignInAgain */
 export async function addPasskey(
   deps: Deps,
   member: Member,
   given: { answer: string; sealed: string | undefined; name: string },
 ): Promise<void> {
+  requireRecentSignIn(deps, member);
+  const { userId, sessionId } = member;
+  // Tokens can't add one: there is no page to make it.
+  if (sessionId === null) throw new SignInAgain(deps);
   const { passkey, spent } = await finishRegistration(deps, addingFor(member), given);
   const { count } = limits.passkeys;
-  const hasRoom = await spending(store.insertPasskey(deps.db, member.userId, passkey, spent, count));
+  const hasRoom = await spending(store.insertPasskey(deps.db, { userId, sessionId }, passkey, spent, count));
   if (!hasRoom) throw new PasskeyFailure("full");
 }
 
@@ -301,14 +352,34 @@ export async function renamePasskey(deps: Deps, { userId }: Member, id: string, 
   if (!(await store.renamePasskey(deps.db, userId, id, name))) throw notFound("Passkey");
 }
 
-/** Removes a passkey, which is refused at once. @throws not_found; invalid_input for the only way to sign in */
+/**
+ * Removes a passkey, which is refused at once.
+ * @throws SignInAgain; not_found; invalid_input for the only way to sign in
+ */
 export async function removePasskey(deps: Deps, member: Member, id: string): Promise<void> {
-  const issuer = waysToSignIn(deps).provider ? deps.settings.provider.issuer : "";
-  if (await store.deletePasskey(deps.db, member.userId, id, issuer)) return;
   await getPasskey(deps, member, id);
+  await removePasskeys(deps, member, [id]);
+}
+
+/**
+ * Removes those of the person's passkeys that are listed.
+ * @throws SignInAgain; invalid_input if that would leave no way to sign in
+ */
+export async function removePasskeys(
+  deps: Deps,
+  person: Pick<Member, "userId" | "authenticatedAt">,
+  ids: readonly string[],
+): Promise<void> {
+  requireRecentSignIn(deps, person);
+  const issuer = waysToSignIn(deps).provider ? deps.settings.provider.issuer : "";
+  if ((await store.deletePasskeys(deps.db, person.userId, ids, issuer)) > 0) return;
+  const left = await listPasskeys(deps, person);
+  if (!left.some(({ id }) => ids.includes(id))) return;
   throw new ServiceError(
     "invalid_input",
-    "This passkey is your only way to sign in. Add another one first, then remove this one.",
+    left.length === 1
+      ? "This passkey is your only way to sign in. Add another one first, then remove this one."
+      : "Passkeys are your only way to sign in. Keep at least one of them.",
     { status: 409 },
   );
 }

@@ -5,6 +5,7 @@ import { perIsolate } from "../isolate-memory.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import { readBytesAtMost } from "../../lib/web/read-at-most.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
+import { authTimeOf } from "./recent-sign-in.ts";
 
 /** The provider as cached by an isolate. Plain data only, because a request must not await another request's I/O. */
 interface ProviderMemory {
@@ -164,6 +165,8 @@ interface VerifiedToken {
   readonly profile: UserProfile;
   /** When it was issued, by the provider's clock: epoch milliseconds, in whole seconds. 0 if the token doesn't say. */
   readonly issuedAt: number;
+  /** As in `authTimeOf`. */
+  readonly authenticatedAt: number | null;
 }
 
 /**
@@ -191,7 +194,8 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
     // Only ID and access tokens identify a user; other tokens of the provider, such as logout tokens, must not.
     if (!/^((application\/)?at\+)?jwt$/i.test(protectedHeader.typ ?? "JWT")) return null;
     const profile = profileFromClaims(metadata.issuer, payload);
-    return profile && { profile, issuedAt: (payload.iat ?? 0) * 1000 };
+    const authenticatedAt = authTimeOf(deps, payload);
+    return profile && { profile, issuedAt: (payload.iat ?? 0) * 1000, authenticatedAt };
   } catch (error) {
     if (!(error instanceof jose.errors.JOSEError)) throw error;
     if (keySetErrors.includes(error.code))

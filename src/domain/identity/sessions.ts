@@ -23,6 +23,7 @@ import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { allowanceOf, type Member } from "./caller.ts";
 import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
+import { clockToleranceMilliseconds, requireRecentSignIn } from "./recent-sign-in.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
 /**
@@ -53,17 +54,11 @@ export interface SignedInMember {
 /** How long a session lasts. */
 export const sessionMilliseconds = 12 * 60 * 60_000;
 
-/** How recent a sign-in must be to change how one signs in, so that nobody does it on a device left unlocked. */
-export const recentMilliseconds = 10 * 60_000;
-
 /** The minimum time between two records of a session's use. */
 const useMilliseconds = 60 * 60_000;
 
 /** Sessions per user. Another one ends the oldest. */
 export const sessionsPerUser = 100;
-
-/** How far the provider's clock may be ahead of ours. */
-const clockToleranceMilliseconds = 60_000;
 
 const sessionRequired = () =>
   unauthorized(
@@ -133,14 +128,20 @@ export function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
   }
 }
 
-/** Returns whether the person signed in recently enough to change how they sign in. */
-export const isRecentlySignedIn = (deps: Deps, { member: { sessionId } }: SignedInMember): boolean =>
-  sessionId !== null && deps.now() - timeOfId(sessionId) < recentMilliseconds;
-
-/** Creates a session that is not stored yet. @param device that of `describeDevice` */
-export function newSession(deps: Deps, userId: string, device: string | null): store.NewSession {
+/**
+ * Creates a session that is not stored yet.
+ * @param device that of `describeDevice`
+ * @param authenticatedAt when the person proved who they are; by default now, as with a passkey
+ */
+export function newSession(
+  deps: Deps,
+  userId: string,
+  device: string | null,
+  authenticatedAt: number | null = deps.now(),
+): store.NewSession {
   const createdAt = deps.now();
-  return { id: newId(createdAt), userId, createdAt, expiresAt: createdAt + sessionMilliseconds, device };
+  const expiresAt = createdAt + sessionMilliseconds;
+  return { id: newId(createdAt), userId, createdAt, expiresAt, device, authenticatedAt };
 }
 
 /** Returns the value of a session's cookie. */
@@ -152,9 +153,14 @@ export function sealSession(
   return encryptClaims(sessionSecrets, "session", { sid: id, iss: issuer }, createdAt, expiresAt);
 }
 
-/** Starts a session. @param device that of `describeDevice` @returns the value of its cookie */
-export async function startSession(deps: Deps, userId: string, device: string | null): Promise<string> {
-  const session = newSession(deps, userId, device);
+/** Starts a session. @param device,authenticatedAt those of `newSession` @returns the value of its cookie */
+export async function startSession(
+  deps: Deps,
+  userId: string,
+  device: string | null,
+  authenticatedAt: number | null,
+): Promise<string> {
+  const session = newSession(deps, userId, device, authenticatedAt);
   await store.insertSession(deps.db, session, sessionsPerUser);
   return sealSession(deps, session);
 }
@@ -182,9 +188,10 @@ export async function listSessions(
   return { sessions };
 }
 
-/** Ends one of the person's sessions. Its next request is refused. @throws not_found */
-export async function endOwnSession(deps: Deps, { userId }: Member, id: string): Promise<{ success: true }> {
-  if (!(await store.deleteUserSession(deps.db, userId, id, deps.now()))) throw notFound("Session");
+/** Ends one of the person's sessions. Its next request is refused. @throws not_found; SignInAgain for another one */
+export async function endOwnSession(deps: Deps, member: Member, id: string): Promise<{ success: true }> {
+  if (id !== member.sessionId) requireRecentSignIn(deps, member);
+  if (!(await store.deleteUserSession(deps.db, member.userId, id, deps.now()))) throw notFound("Session");
   return { success: true };
 }
 
@@ -204,9 +211,13 @@ export async function recordSessionUse(
   }
 }
 
-/** Ends all of a user's sessions, and invalidates tokens that the provider has issued to them so far. */
-export async function endAllSessions(deps: Deps, { userId }: Pick<Member, "userId">): Promise<void> {
-  await store.deleteUserSessions(deps.db, userId, deps.now());
+/** Ends all of a person's sessions, and invalidates tokens that the provider has issued to them so far. @throws SignInAgain */
+export async function endAllSessions(
+  deps: Deps,
+  person: Pick<Member, "userId" | "authenticatedAt">,
+): Promise<void> {
+  requireRecentSignIn(deps, person);
+  await store.deleteUserSessions(deps.db, person.userId, deps.now());
 }
 
 /** Deletes expired sessions. */
@@ -244,7 +255,10 @@ const notYourWorkspace = () =>
 /** A signed-in person, who may have no workspace. */
 export interface SignedInPerson {
   readonly userId: string;
+  /** Of the provider; `passkey` for those who joined with one. */
+  readonly issuer: string;
   readonly sessionId: string;
+  readonly authenticatedAt: number | null;
   readonly name: string | null;
   readonly email: string | null;
   /** In lower case; null unless the identity provider has verified it. */
@@ -286,7 +300,7 @@ async function memberFromToken(
     throw new ServiceError("internal", "The identity provider isn't responding. Try again.");
   });
   if (verified === null) return null;
-  const { profile, issuedAt } = verified;
+  const { profile, issuedAt, authenticatedAt } = verified;
   const { issuer, subject } = profile;
   const find = () => findMemberBySubject(deps.db, issuer, subject, workspaceId);
   let row = await find();
@@ -299,7 +313,8 @@ async function memberFromToken(
     if (workspaceId !== undefined) throw notYourWorkspace();
     return null;
   }
-  return wasIssuedSince(row.signedOutAt, issuedAt) ? signedInMember(deps, row, null, request) : null;
+  if (!wasIssuedSince(row.signedOutAt, issuedAt)) return null;
+  return signedInMember(deps, { ...row, authenticatedAt }, null, request);
 }
 
 /**
@@ -316,9 +331,9 @@ function signedInMember(
   request: ActorRequest,
 ): SignedInMember {
   const { userId, workspaceId, plan, role, name, email, workspaceName, logoId, suspended } = row;
-  const { liveCodes, storedBytes, storageLimit, sessionUsedAt, deletion } = row;
+  const { liveCodes, storedBytes, storageLimit, sessionUsedAt, authenticatedAt, deletion } = row;
   const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
-  const member = { userId, workspaceId, plan, role, sessionId, deletion, actor };
+  const member = { userId, workspaceId, plan, role, sessionId, authenticatedAt, deletion, actor };
   return {
     member,
     sessionUsedAt,

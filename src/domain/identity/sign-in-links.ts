@@ -16,7 +16,8 @@ import {
   PasskeyFailure,
   spending,
 } from "./passkeys.ts";
-import { newSession, sealSession } from "./sessions.ts";
+import { signInAgainPath } from "./recent-sign-in.ts";
+import { newSession, sealSession, type SignedInPerson } from "./sessions.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
 /** One-time links of the operator, and joining without one where everyone may. */
@@ -25,19 +26,57 @@ import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 const linkMilliseconds = 60 * 60_000;
 
 /**
- * Creates a link. @throws not_found for an unknown person; invalid_input if nobody could use it, because people can't
- * sign in, or not with passkeys
+/**
+ * Creates a link.
+ * @throws not_found for an unknown person; invalid_input if nobody could use it, because people can't sign in, or not with
+ * passkeys
  */
 export async function createSignInLink(deps: Deps, { kind, userId }: SignInLinkInput): Promise<SignInLink> {
-  if (kind === "recovery" ? !waysToSignIn(deps).passkeys : !canSignIn(deps)) {
+  const isConfirmation = kind === "confirmation";
+  const isUsable = kind === "recovery" ? waysToSignIn(deps).passkeys : canSignIn(deps);
+  if (!isConfirmation && !isUsable) {
     throw new ServiceError("invalid_input", "Passkeys are off. Set PASSKEYS to on, then create the link.");
   }
   const token = randomBase62(43);
   const expiresAt = deps.now() + linkMilliseconds;
-  const link = { digest: await sha256Hex(token), userId: userId ?? null, expiresAt };
+  const digest = isConfirmation ? await confirmationDigest(token) : await sha256Hex(token);
+  const link = { digest, userId: userId ?? null, expiresAt };
   if (!(await store.insertSignInLink(deps.db, link))) throw notFound("Person");
-  const url = `${deps.settings.appOrigin}/dashboard/links/${token}`;
+  const path = isConfirmation ? `${signInAgainPath}/` : "/dashboard/links/";
+  const url = deps.settings.appOrigin + path + token;
   return { url, kind, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+/** Returns the digest of a confirmation link's token: no other kind of link has it. */
+const confirmationDigest = (token: string): Promise<string> => sha256Hex(`confirmation ${token}`);
+
+/**
+ * Signs a person in again by a confirmation link of the operator, in the same session.
+ * @param device that of `describeDevice`
+ * @returns the session cookie's value
+ * @throws PasskeyFailure for a link that is unknown, used, expired or somebody else's
+ */
+export async function signInAgainWithLink(
+  deps: Deps,
+  { userId, sessionId }: Pick<SignedInPerson, "userId" | "sessionId">,
+  token: string,
+  device: string | null,
+): Promise<string> {
+  const session = newSession(deps, userId, device);
+  const digest = await confirmationDigest(token);
+  if (!(await store.renewSessionByLink(deps.db, digest, sessionId, session)))
+    throw new PasskeyFailure("link");
+  return sealSession(deps, session);
+}
+
+/** Returns whether a confirmation link is the person's and can be used. */
+export async function isConfirmationOf(
+  deps: Deps,
+  { userId }: Pick<SignedInPerson, "userId">,
+  token: string,
+): Promise<boolean> {
+  const link = await store.findSignInLink(deps.db, await confirmationDigest(token), deps.now());
+  return link?.userId === userId;
 }
 
 /** A link that can be used. */

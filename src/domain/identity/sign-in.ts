@@ -2,17 +2,33 @@ import type { Configuration } from "openid-client";
 import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
-import type { UserProfile } from "../../store/identity/users.ts";
+import { renewSession } from "../../store/identity/sessions.ts";
+import { findUserId, type UserProfile } from "../../store/identity/users.ts";
 import { cacheProviderKeys, openClient, profileFromClaims, ProviderUnavailable } from "./provider.ts";
-import { provisionUser, startSession } from "./sessions.ts";
+import { authTimeOf, clockToleranceMilliseconds } from "./recent-sign-in.ts";
+import {
+  newSession,
+  personFromCookie,
+  provisionUser,
+  sealSession,
+  type SignedInPerson,
+  startSession,
+} from "./sessions.ts";
 import { leadsToInvitation } from "./invitations.ts";
 import { waysToSignIn } from "./ways.ts";
 
 /**
  * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
- * was started in another browser or is already completed; or the provider's response was not acceptable.
+ * was started in another browser or is already completed; somebody else signed in again; or the provider's response was
+ * not acceptable.
  */
-export type SignInProblem = "not-configured" | "unavailable" | "declined" | "expired" | "failed";
+export type SignInProblem =
+  | "not-configured"
+  | "unavailable"
+  | "declined"
+  | "expired"
+  | "somebody-else"
+  | "failed";
 
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
@@ -43,13 +59,15 @@ export function safeReturn(deps: Deps, requested: string | undefined): string {
 
 /**
  * Starts a sign-in.
- * @param options.again makes the provider ask for credentials even if it has a session of the user
+ * @param options.asks makes the provider ask for credentials even if it has a session of the user
+ * @param options.again the session in which a person signs in again. The encrypted state holds it, because the address
+ * is the browser's to edit
  * @returns the provider's address for the browser, and the encrypted state for the sign-in cookie
  * @throws SignInFailure
  */
 export async function beginSignIn(
   deps: Deps,
-  { returnTo, again }: { returnTo: string; again: boolean },
+  { returnTo, asks, again = "" }: { returnTo: string; asks: boolean; again?: string },
 ): Promise<{ location: string; signInState: string }> {
   if (!waysToSignIn(deps).provider) throw new SignInFailure("not-configured");
   const config = await openClient(deps).catch(fail);
@@ -64,60 +82,101 @@ export async function beginSignIn(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    ...(again ? { prompt: "login" } : {}),
+    ...(asks ? { prompt: "login", max_age: "0" } : {}),
   });
   const now = deps.now();
   const until = now + signInMilliseconds;
-  const claims = { state, nonce, verifier, returnTo };
+  const claims = { state, nonce, verifier, returnTo, again };
   return {
     location: location.href,
     signInState: await encryptClaims(deps.settings.provider.sessionSecrets, "sign-in", claims, now, until),
   };
 }
 
+/** A completed sign-in. */
+interface SignedIn {
+  /** The session cookie's value; null if the provider didn't show that it has asked the person again. */
+  readonly session: string | null;
+  /** The path to redirect to. */
+  readonly returnTo: string;
+}
+
 /**
  * Completes a sign-in with the provider's response.
  * @param search the callback's query, including `?`
  * @param signInState the sign-in cookie's value
+ * @param sessionValue the session cookie's value
  * @param device that of `describeDevice`
- * @returns the session cookie's value, and the path to redirect to
  * @throws SignInFailure
  */
 export async function finishSignIn(
   deps: Deps,
   search: string,
-  signInState: string | undefined,
+  { signInState, session: sessionValue }: { signInState: string | undefined; session: string | undefined },
   device: string | null,
-): Promise<{ session: string; returnTo: string }> {
+): Promise<SignedIn> {
   if (!waysToSignIn(deps).provider) throw new SignInFailure("not-configured");
   const claims =
     signInState === undefined
       ? null
       : await decryptClaims(deps.settings.provider.sessionSecrets, "sign-in", signInState, deps.now());
   if (claims === null) throw new SignInFailure("expired");
-  const { state, nonce, verifier, returnTo } = claims as Record<string, string>;
+  const { state, nonce, verifier, returnTo, again } = claims as Record<string, string>;
   if (new URLSearchParams(search).get("state") !== state) throw new SignInFailure("expired");
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier } as Checks;
-  const profile = await exchangeCode(
+  const { profile, authenticatedAt } = await exchangeCode(
     deps,
     new URL(callbackPath + search, deps.settings.appOrigin),
     checks,
   ).catch(fail);
   const to = safeReturn(deps, returnTo);
+  if (again) {
+    const person = await personFromCookie(deps, sessionValue);
+    if (person?.sessionId !== again) throw new SignInFailure("expired");
+    const { issuer, subject } = profile;
+    if ((await findUserId(deps.db, issuer, subject)) !== person.userId) {
+      throw new SignInFailure("somebody-else");
+    }
+    const askedAt = (claims.iat ?? Number.POSITIVE_INFINITY) * 1000;
+    if (authenticatedAt === null || authenticatedAt < askedAt - clockToleranceMilliseconds) {
+      return { session: null, returnTo: to };
+    }
+    return { session: await renew(deps, person, device, authenticatedAt), returnTo: to };
+  }
   const userId = await provisionUser(deps, profile, { isInvited: await leadsToInvitation(deps, to) });
-  return { session: await startSession(deps, userId, device), returnTo: to };
+  return { session: await startSession(deps, userId, device, authenticatedAt), returnTo: to };
+}
+
+/** @returns the session cookie's value @throws SignInFailure if the session has ended */
+async function renew(
+  deps: Deps,
+  { userId, sessionId }: SignedInPerson,
+  device: string | null,
+  authenticatedAt: number,
+): Promise<string> {
+  const session = newSession(deps, userId, device, authenticatedAt);
+  if (!(await renewSession(deps.db, sessionId, session))) throw new SignInFailure("expired");
+  return sealSession(deps, session);
+}
+
+/** A person as the provider describes them, and `authTimeOf` its ID token. */
+interface Identified {
+  readonly profile: UserProfile;
+  readonly authenticatedAt: number | null;
 }
 
 /** Exchanges the authorization code for the user's profile. @param callback the URL that the browser returned to */
-async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<UserProfile> {
+async function exchangeCode(deps: Deps, callback: URL, checks: Checks): Promise<Identified> {
   const client = await import("openid-client");
   const [newest, ...previous] = deps.settings.provider.clientSecrets;
-  const exchange = async (clientSecret: string | undefined): Promise<UserProfile> => {
+  const exchange = async (clientSecret: string | undefined): Promise<Identified> => {
     const config = await openClient(deps, clientSecret);
     const grant = { ...checks, idTokenExpected: true };
     const tokens = await client.authorizationCodeGrant(config, callback, grant);
     cacheProviderKeys(deps, client.getJwksCache(config));
-    return readProfile(config, tokens.claims() ?? {}, tokens.access_token);
+    const claims = tokens.claims() ?? {};
+    const profile = await readProfile(config, claims, tokens.access_token);
+    return { profile, authenticatedAt: authTimeOf(deps, claims) };
   };
   try {
     return await exchange(newest?.secret);

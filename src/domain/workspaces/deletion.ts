@@ -13,6 +13,7 @@ import { endJobs } from "../bulk/run.ts";
 import { invalid, requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { allowanceOf, type Member, requirePermission } from "../identity/caller.ts";
+import { requireRecentSignIn } from "../identity/recent-sign-in.ts";
 import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
 
@@ -33,7 +34,7 @@ export const getDeletion = ({ deletion }: Member): { deletion: WorkspaceDeletion
 /**
  * Deletes the member's workspace. Keys, webhooks, jobs and shared reports end at once, and codes too unless they go on
  * for a while; the data is erased by the sweep. Repeating the request completes what an earlier one left.
- * @throws invalid_input for another name
+ * @throws SignInAgain; invalid_input for another name
  */
 export async function deleteWorkspace(
   deps: Deps,
@@ -41,6 +42,7 @@ export async function deleteWorkspace(
   { name, codes }: WorkspaceDeletionInput,
 ): Promise<{ deletion: WorkspaceDeletion }> {
   requirePermission(member, "workspace");
+  requireRecentSignIn(deps, member);
   const workspace = requireFound(await findWorkspace(deps.db, member.workspaceId), "Workspace");
   const expected = workspace.name;
   if (name.trim() !== expected.trim()) throw invalid("name", `must be the workspace's name, ${expected}`);

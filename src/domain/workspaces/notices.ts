@@ -4,9 +4,9 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { Member, WorkspaceContext } from "../identity/caller.ts";
 
-/** Problems of a workspace that every page of the dashboard shows. Each list has only its first entries. */
+/** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
 
 /** Entries of each list. */
@@ -14,6 +14,9 @@ const listed = 3;
 
 /** How many days before a key expires people are told. */
 const expiryNoticeDays = 7;
+
+/** How many days a passkey that was added is news. */
+const passkeyNewsDays = 7;
 
 /** How long a page waits for its notices. */
 const milliseconds = 2000;
@@ -29,19 +32,20 @@ export async function ledgerNotices(deps: Deps, { workspaceId }: WorkspaceContex
  */
 export async function workspaceNotices(
   deps: Deps,
-  context: WorkspaceContext,
+  context: Member,
   reading: Promise<LedgerNotices>,
 ): Promise<WorkspaceNotices | null> {
-  const { workspaceId } = context;
+  const { workspaceId, sessionId } = context;
   const { scanOrigin } = deps.settings;
   const now = deps.now();
   try {
     return await withTimeout(deps, milliseconds, async () => {
       const [rows, ledger] = await Promise.all([
-        findNoticed(deps.db, workspaceId, {
+        findNoticed(deps.db, workspaceId, sessionId ?? "", {
           since: now - (now % dayLength),
           now,
           soon: now + expiryNoticeDays * dayLength,
+          news: now - passkeyNewsDays * dayLength,
           limit: listed,
           scanOrigin,
         }),

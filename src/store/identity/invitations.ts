@@ -179,8 +179,8 @@ export async function insertInvitedUser(
     insertPasskeyWhere(db, passkey, "id = ?8", [userId]),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
-         SELECT ?2, id, ?3, ?4, ?5 FROM users WHERE id = ?1`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device, authenticated_at)
+         SELECT ?2, id, ?3, ?4, ?5, ?3 FROM users WHERE id = ?1`,
       )
       .bind(userId, id, createdAt, expiresAt, device),
   ]);

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { passkeys } from "../schema/identity.ts";
-import { deleteOldestSessions, type NewSession } from "./sessions.ts";
+import { deleteOldestSessions, type NewSession, renewSessionWhere } from "./sessions.ts";
 
 /** People's passkeys. They belong to a user, not to a workspace. */
 
@@ -40,21 +40,22 @@ export const insertPasskeyWhere = (
     .bind(id, credentialId, publicKey, counter, JSON.stringify(transports), name, createdAt, ...parameters);
 
 /**
- * Inserts a passkey of a user.
- * @returns false if the user has `cap` already
+ * Inserts a passkey of a user who is signed in.
+ * @returns false if the user has `cap` already, or the session has ended
  * @throws a unique violation if the challenge is spent or the credential is known
  */
 export async function insertPasskey(
   db: D1Database,
-  userId: string,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
   passkey: NewPasskey,
   challenge: SpentChallenge,
   cap: number,
 ): Promise<boolean> {
   const hasRoom = "(SELECT count(*) FROM passkeys WHERE user_id = ?8) < ?9";
+  const isSignedIn = "EXISTS (SELECT 1 FROM sessions WHERE id = ?10 AND user_id = ?8)";
   const [, inserted] = await db.batch([
     spendChallenge(db, challenge),
-    insertPasskeyWhere(db, passkey, `id = ?8 AND ${hasRoom}`, [userId, cap]),
+    insertPasskeyWhere(db, passkey, `id = ?8 AND ${hasRoom} AND ${isSignedIn}`, [userId, cap, sessionId]),
   ]);
   return inserted?.results.length === 1;
 }
@@ -76,27 +77,58 @@ export async function findPasskeyByCredential(
  */
 export async function insertSessionOfPasskey(
   db: D1Database,
-  passkey: { readonly id: string; readonly counter: number },
+  passkey: SignedPasskey,
   challenge: SpentChallenge,
   { id, userId, createdAt, expiresAt, device }: NewSession,
   cap: number,
 ): Promise<boolean> {
-  const isCurrent = "id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))";
   const [, , inserted] = await db.batch([
     spendChallenge(db, challenge),
     deleteOldestSessions(db, userId, cap),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
-         SELECT ?3, user_id, ?4, ?5, ?6 FROM passkeys WHERE ${isCurrent} RETURNING id`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device, authenticated_at)
+         SELECT ?3, user_id, ?4, ?5, ?6, ?4 FROM passkeys WHERE ${isCurrent} RETURNING id`,
       )
       .bind(passkey.id, passkey.counter, id, createdAt, expiresAt, device),
-    db
-      .prepare(`UPDATE passkeys SET counter = ?2, last_used_at = ?3 WHERE ${isCurrent}`)
-      .bind(passkey.id, passkey.counter, createdAt),
+    recordUse(db, passkey, createdAt),
   ]);
   return inserted?.results.length === 1;
 }
+
+/**
+ * Gives the session of the owner of a passkey that signed a challenge a new id, and records its counter and use.
+ * @returns false if the session has ended or is another person's, or the passkey is removed
+ * @throws a unique violation if the challenge is spent
+ */
+export async function renewSessionByPasskey(
+  db: D1Database,
+  passkey: SignedPasskey,
+  challenge: SpentChallenge,
+  previous: string,
+  session: NewSession,
+): Promise<boolean> {
+  const isOfPasskey = `EXISTS (SELECT 1 FROM passkeys WHERE passkeys.id = ?8 AND passkeys.user_id = ?2
+    AND (counter < ?9 OR (counter = 0 AND ?9 = 0)))`;
+  const [, renewed] = await db.batch([
+    spendChallenge(db, challenge),
+    renewSessionWhere(db, previous, session, isOfPasskey, [passkey.id, passkey.counter]),
+    recordUse(db, passkey, session.createdAt),
+  ]);
+  return renewed?.results.length === 1;
+}
+
+/** A passkey that has signed, and how often it says it has. */
+interface SignedPasskey {
+  readonly id: string;
+  readonly counter: number;
+}
+
+/** SQL: whether `passkeys` is the one of `?1`, and nobody else has signed with the counter `?2`. */
+const isCurrent = "id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))";
+
+const recordUse = (db: D1Database, { id, counter }: SignedPasskey, at: number): D1PreparedStatement =>
+  db.prepare(`UPDATE passkeys SET counter = ?2, last_used_at = ?3 WHERE ${isCurrent}`).bind(id, counter, at);
 
 /** Returns a user's passkeys, oldest first. */
 export async function listPasskeys(db: D1Database, userId: string): Promise<PasskeyRow[]> {
@@ -119,24 +151,24 @@ export async function renamePasskey(
 }
 
 /**
- * Deletes a user's passkey, unless it is their only way to sign in.
+ * Deletes passkeys of a user, unless that would leave them no way to sign in.
  * @param issuer of the provider by which people can sign in as well; empty for none
- * @returns whether it was deleted
+ * @returns how many were deleted: none, or all that exist
  */
-export async function deletePasskey(
+export async function deletePasskeys(
   db: D1Database,
   userId: string,
-  id: string,
+  ids: readonly string[],
   issuer: string,
-): Promise<boolean> {
-  const { results } = await db
+): Promise<number> {
+  const { meta } = await db
     .prepare(
-      `DELETE FROM passkeys WHERE id = ?1 AND user_id = ?2 AND (
-         EXISTS (SELECT 1 FROM passkeys other WHERE other.user_id = ?2 AND other.id <> ?1)
-         OR EXISTS (SELECT 1 FROM users WHERE users.id = ?2 AND users.issuer = ?3 AND ?3 <> ''))
-       RETURNING id`,
+      `DELETE FROM passkeys WHERE user_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND (
+         EXISTS (SELECT 1 FROM passkeys other
+           WHERE other.user_id = ?1 AND other.id NOT IN (SELECT value FROM json_each(?2)))
+         OR EXISTS (SELECT 1 FROM users WHERE users.id = ?1 AND users.issuer = ?3 AND ?3 <> ''))`,
     )
-    .bind(id, userId, issuer)
-    .all();
-  return results.length === 1;
+    .bind(userId, JSON.stringify(ids), issuer)
+    .run();
+  return meta.changes;
 }

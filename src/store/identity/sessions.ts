@@ -7,22 +7,56 @@ import { sessions } from "../schema/identity.ts";
  */
 
 /** A session. Times are epoch milliseconds. */
-export type NewSession = Omit<SessionRow, "lastUsedAt" | "workspaceId">;
+export type NewSession = Omit<SessionRow, "lastUsedAt" | "workspaceId" | "passkeysSeenAt">;
 
 export type SessionRow = typeof sessions.$inferSelect;
 
 /** Inserts a session. If the user already has `cap` sessions, the oldest one ends. */
 export async function insertSession(
   db: D1Database,
-  { id, userId, createdAt, expiresAt, device }: NewSession,
+  { id, userId, createdAt, expiresAt, device, authenticatedAt }: NewSession,
   cap: number,
 ): Promise<void> {
   await db.batch([
     deleteOldestSessions(db, userId, cap),
     db
-      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at, device) VALUES (?, ?, ?, ?, ?)")
-      .bind(id, userId, createdAt, expiresAt, device),
+      .prepare(
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device, authenticated_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(id, userId, createdAt, expiresAt, device, authenticatedAt),
   ]);
+}
+
+/**
+ * Returns the statement that gives a session of the same person a new id, because they have proved again who they are.
+ * Copies of the previous cookie end; the chosen workspace stays.
+ * @param condition SQL, with parameters from `?8`
+ */
+export const renewSessionWhere = (
+  db: D1Database,
+  previous: string,
+  { id, userId, createdAt, expiresAt, device, authenticatedAt }: NewSession,
+  condition = "TRUE",
+  parameters: readonly (string | number)[] = [],
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `UPDATE sessions SET id = ?3, created_at = ?4, expires_at = ?5, device = ?6, authenticated_at = ?7,
+         last_used_at = NULL
+       WHERE id = ?1 AND user_id = ?2 AND expires_at > ?4 AND ${condition} RETURNING id`,
+    )
+    .bind(previous, userId, id, createdAt, expiresAt, device, authenticatedAt, ...parameters);
+
+/** Gives a session a new id. @returns false if it has ended, or is another person's */
+export async function renewSession(db: D1Database, previous: string, session: NewSession): Promise<boolean> {
+  const { results } = await renewSessionWhere(db, previous, session).all();
+  return results.length === 1;
+}
+
+/** Records that a session has told about every passkey that was added until `at`, epoch milliseconds. */
+export async function updatePasskeysSeen(db: D1Database, id: string, at: number): Promise<void> {
+  await db.prepare("UPDATE sessions SET passkeys_seen_at = ?2 WHERE id = ?1").bind(id, at).run();
 }
 
 /** Returns the statement that makes room for one more session of a user who may have `cap`. */

@@ -1,14 +1,17 @@
 import { foldedName } from "../codes/codes.ts";
 import type { Plan } from "../../contract/plans.ts";
 import { insertPasskeyWhere, type NewPasskey, spendChallenge, type SpentChallenge } from "./passkeys.ts";
-import type { NewSession } from "./sessions.ts";
+import { type NewSession, renewSessionWhere } from "./sessions.ts";
 
 /** One-time links, and what they are used for. A link's row is deleted in the transaction that uses it. */
 
 /** The issuer of users who joined with a passkey. */
 const passkeyIssuer = "passkey";
 
-/** A link that has not been used. */
+/**
+ * A link that has not been used. The digests of confirmation links are others than those of links that let somebody
+ * in, so that neither can be used as the other.
+ */
 export interface SignInLink {
   readonly digest: string;
   /** Null for the link of a new owner. */
@@ -110,8 +113,8 @@ export async function insertOwner(
     insertPasskeyWhere(db, passkey, "id = ?8", [userId]),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
-         SELECT ?2, ?1, ?3, ?4, ?5 WHERE ${isNew}`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device, authenticated_at)
+         SELECT ?2, ?1, ?3, ?4, ?5, ?3 WHERE ${isNew}`,
       )
       .bind(userId, id, createdAt, expiresAt, device),
     db.prepare("DELETE FROM sign_in_links WHERE digest = ?").bind(link),
@@ -150,8 +153,8 @@ export async function replacePasskeys(
     ),
     db
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, device)
-         SELECT ?4, ?1, ?3, ?5, ?6 WHERE ${isOpen}`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, device, authenticated_at)
+         SELECT ?4, ?1, ?3, ?5, ?6, ?3 WHERE ${isOpen}`,
       )
       .bind(userId, link, createdAt, id, expiresAt, device),
     db
@@ -161,6 +164,29 @@ export async function replacePasskeys(
       .bind(userId, id),
   ]);
   return inserted?.results.length === 1;
+}
+
+/**
+ * Gives a session of a confirmation link's person a new id, and uses the link up.
+ * @returns false if the link is used, has expired or is another person's, or the session has ended
+ */
+export async function renewSessionByLink(
+  db: D1Database,
+  link: string,
+  previous: string,
+  session: NewSession,
+): Promise<boolean> {
+  const isOpen =
+    "EXISTS (SELECT 1 FROM sign_in_links l WHERE l.digest = ?8 AND l.user_id = ?2 AND l.expires_at > ?4)";
+  const [renewed] = await db.batch([
+    renewSessionWhere(db, previous, session, isOpen, [link]),
+    db
+      .prepare(
+        "DELETE FROM sign_in_links WHERE digest = ?1 AND EXISTS (SELECT 1 FROM sessions WHERE id = ?2)",
+      )
+      .bind(link, session.id),
+  ]);
+  return renewed?.results.length === 1;
 }
 
 /** Deletes links, invitations, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */

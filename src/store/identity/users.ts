@@ -29,7 +29,7 @@ export async function findMemberBySession(
   now: number,
   workspaceId?: string,
 ) {
-  const [row] = await selectMember(db, sql`${sessions.lastUsedAt}`)
+  const [row] = await selectMember(db, sql`${sessions.lastUsedAt}`, sql`${sessions.authenticatedAt}`)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now), isIn(workspaceId)))
     .orderBy(sql`${members.workspaceId} = ${sessions.workspaceId} DESC`, ...lastChosenFirst)
@@ -61,9 +61,11 @@ export async function findUserBySession(db: D1Database, sessionId: string, now: 
   const [row] = await catalogue(db)
     .select({
       userId: users.id,
+      issuer: users.issuer,
       name: users.name,
       email: users.email,
       verifiedEmail: users.verifiedEmail,
+      authenticatedAt: sessions.authenticatedAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -84,8 +86,12 @@ export async function findUserId(
   return row?.id;
 }
 
-/** @param sessionUsedAt when the session was last used; null without one */
-function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NULL`) {
+/** @param sessionUsedAt,authenticatedAt of the session; null without one */
+function selectMember(
+  db: D1Database,
+  sessionUsedAt: SQL<number | null> = sql`NULL`,
+  authenticatedAt: SQL<number | null> = sql`NULL`,
+) {
   return catalogue(db)
     .select({
       userId: users.id,
@@ -107,6 +113,7 @@ function selectMember(db: D1Database, sessionUsedAt: SQL<number | null> = sql`NU
       suspended: workspaces.suspended,
       deletion: workspaces.deletion,
       sessionUsedAt,
+      authenticatedAt,
     })
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))

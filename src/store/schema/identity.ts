@@ -44,6 +44,10 @@ export const sessions = sqliteTable(
     lastUsedAt: integer("last_used_at"),
     /** The workspace that was chosen in this session; null for the one that the user chose last. */
     workspaceId: text("workspace_id"),
+    /** When the person last proved in this session who they are; null if their provider doesn't say. */
+    authenticatedAt: integer("authenticated_at"),
+    /** Passkeys that were added until then aren't news in this session; null for none. */
+    passkeysSeenAt: integer("passkeys_seen_at"),
   },
   (table) => [
     index("sessions_user").on(table.userId, table.id),

@@ -19,6 +19,12 @@ export interface NoticedRows {
     readonly name: string;
     readonly expiresAt: number;
   }[];
+  /** The person's passkeys that were added lately and that their session hasn't taken as known. */
+  readonly newPasskeys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: number;
+  }[];
 }
 
 interface NoticedPage {
@@ -30,18 +36,22 @@ interface NoticedPage {
 
 /**
  * Returns these problems, in one call.
- * @param options `since`: when the day began; `now` and `soon`: between which a key expires soon. Epoch milliseconds
+ * @param sessionId of the person who is told; empty for none
+ * @param options `since`: when the day began; `now` and `soon`: between which a key expires soon;
+ * `news`: from when on a passkey is new. Epoch milliseconds
  */
 export async function findNoticed(
   db: D1Database,
   workspaceId: string,
-  { since, now, soon, limit, scanOrigin }: NoticeOptions,
+  sessionId: string,
+  { since, now, soon, news, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, pages, keys, expiring] = await db.batch<Record<string, unknown>>([
+  const [codes, pages, keys, expiring, passkeys] = await db.batch<Record<string, unknown>>([
     db.prepare(codesSql).bind(workspaceId, limit),
     db.prepare(pagesSql).bind(workspaceId, limit),
     db.prepare(keysSql).bind(workspaceId, since, limit),
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
+    db.prepare(newPasskeysSql).bind(sessionId, news, limit),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -57,6 +67,11 @@ export async function findNoticed(
       name: String(name),
       expiresAt: Number(expiresAt),
     })),
+    newPasskeys: (passkeys?.results ?? []).map(({ id, name, createdAt }) => ({
+      id: String(id),
+      name: String(name),
+      createdAt: Number(createdAt),
+    })),
   };
 }
 
@@ -64,6 +79,7 @@ interface NoticeOptions {
   readonly since: number;
   readonly now: number;
   readonly soon: number;
+  readonly news: number;
   readonly limit: number;
   readonly scanOrigin: string;
 }
@@ -86,3 +102,10 @@ const expiringKeysSql = `
   WHERE k.workspace_id = ? AND k.expires_at > ? AND k.expires_at <= ? AND k.revoked_at IS NULL
     AND k.replaced_by IS NULL
   ORDER BY k.expires_at LIMIT ?`;
+
+/** The passkey with which somebody joined was made before their row, and isn't news. */
+const newPasskeysSql = `
+  SELECT p.id, p.name, p.created_at AS createdAt
+  FROM sessions s JOIN users u ON u.id = s.user_id JOIN passkeys p ON p.user_id = u.id
+  WHERE s.id = ? AND p.created_at > max(u.created_at, coalesce(s.passkeys_seen_at, 0), ?)
+  ORDER BY p.id DESC LIMIT ?`;

@@ -129,6 +129,8 @@ describe("signing in", () => {
       device: null,
       last_used_at: null,
       workspace_id: null,
+      authenticated_at: clock.now(),
+      passkeys_seen_at: null,
     });
     expect(await statuses({ cookie: `session=${row?.id}` })).toEqual(ended);
     expect(browser.cookies.get("session")).not.toContain(row?.id);

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
+import { MemberList } from "../../../src/contract/resources/identity/members.ts";
+import { SignInLink } from "../../../src/contract/resources/identity/sign-in.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { callDeveloper, providerLinkOf, signIn } from "../support/sign-in.ts";
-import { sharedService } from "../support/workspaces.ts";
+import { callOperator, sharedService } from "../support/workspaces.ts";
 
 const server = sharedService();
 
@@ -55,6 +57,62 @@ it("signs out, after which another user can sign in", async () => {
   // The provider first asks to end the earlier user's session, by a form that its page submits with a script.
   await browser.submit({});
   expect(browser.page).toContain("second user&#39;s workspace");
+});
+
+const addingPath = "/dashboard/settings/passkeys/new";
+
+/** Opens the provider to sign in again, at an address that somebody has edited. */
+async function signInAgain(browser: Browser, edit: (query: URLSearchParams) => void): Promise<void> {
+  await browser.open(`${server.origin}/dashboard/sign-in/again?return=${addingPath}`);
+  expect(browser.page).toContain("Sign in again");
+  const begun = await browser.fetch(providerLinkOf(browser.page));
+  const address = new URL(begun.headers.get("location") ?? "");
+  expect([address.searchParams.get("prompt"), address.searchParams.get("max_age")]).toEqual(["login", "0"]);
+  edit(address.searchParams);
+  await browser.open(address.href);
+}
+
+/** Whether the browser's session may add a passkey. */
+async function mayAdd(browser: Browser): Promise<boolean> {
+  await browser.open(server.origin + addingPath);
+  expect(browser.page).toContain(browser.status === 200 ? "data-passkey" : "Sign in again");
+  return browser.status === 200;
+}
+
+it("asks for credentials again at the provider, and believes nothing but the time that it names", async () => {
+  const browser = new Browser();
+  await browser.open(server.dashboard);
+  await browser.open(providerLinkOf(browser.page));
+  await browser.submit({ name: "careful" });
+  expect([browser.url.href, await mayAdd(browser)]).toEqual([server.dashboard, false]);
+
+  // The provider renews its session without a question, and names no time, as nobody has asked it for either.
+  await signInAgain(browser, (query) => {
+    query.delete("prompt");
+    query.delete("max_age");
+  });
+  expect(browser.page).toContain("didn&#39;t confirm that you have just signed in");
+  expect(await mayAdd(browser)).toBe(false);
+
+  // A link of the operator helps where a provider never names one.
+  const { id } = await readStrictly(call(browser, "GET", "/workspace"), 200, Workspace);
+  const { members } = await readStrictly(call(browser, "GET", "/members"), 200, MemberList);
+  const link = { kind: "confirmation", userId: members[0]?.id };
+  const { url } = SignInLink.parse(await callOperator(server, "POST", "/sign-in-links", link));
+  await browser.open(url);
+  await browser.submit({});
+  expect(await mayAdd(browser)).toBe(true);
+
+  const another = new Browser();
+  await another.open(server.dashboard);
+  await another.open(providerLinkOf(another.page));
+  await another.submit({ name: "careful" });
+  expect(await mayAdd(another)).toBe(false);
+  await signInAgain(another, () => {});
+  expect(another.page).toContain("Sign in for local development");
+  await another.submit({ name: "careful" });
+  expect([another.url.pathname, another.status]).toEqual([addingPath, 200]);
+  expect((await readStrictly(call(another, "GET", "/workspace"), 200, Workspace)).id).toBe(id);
 });
 
 it("shows a user who declines to sign in an error with a link to try again", async () => {

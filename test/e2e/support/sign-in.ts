@@ -2,12 +2,16 @@ import { expect, vi } from "vitest";
 import { Browser } from "./browser.ts";
 import type { RunningService } from "./running-service.ts";
 
-/** Signs in at the dashboard as the user of this name. @param fullName as the provider knows it */
+/**
+ * Signs in at the dashboard as the user of this name, so that the provider says when: for ten minutes, the session may do
+ * everything.
+ * @param fullName as the provider knows it
+ */
 export async function signIn(server: RunningService, name: string, fullName = name): Promise<Browser> {
   const attempt = async () => {
     const browser = new Browser();
     await browser.open(server.dashboard);
-    await browser.open(providerLinkOf(browser.page));
+    await browser.open(`${providerLinkOf(browser.page)}&prompt=login`);
     expect(browser.url.origin).toBe(server.issuer);
     expect(browser.page).toContain("Sign in for local development");
     await browser.submit({ name });

@@ -4,20 +4,22 @@ import { oneLine } from "../../text.ts";
 
 /** Signing in with passkeys: the operator's one-time links, and the forms of people. */
 
+const SignInLinkKind = z.enum(["owner", "recovery", "confirmation"]);
+
 export const SignInLinkInput = z
   .object({
-    kind: z.enum(["owner", "recovery"]).meta({
+    kind: SignInLinkKind.meta({
       description:
-        "`owner`: someone joins with a workspace of their own; `recovery`: a person's passkeys are replaced by a new one",
+        "`owner`: someone joins with a workspace of their own; `recovery`: a person's passkeys are replaced by a new one; `confirmation`: a person who is signed in confirms who they are, only in their own session",
     }),
     userId: z
       .uuid("must be the id of a person")
       .optional()
-      .meta({ description: "For `recovery`: the person, one of the `people` of a workspace" }),
+      .meta({ description: "For all but `owner`: the person, one of the `people` of a workspace" }),
   })
-  .refine(({ kind, userId }) => (kind === "recovery") === (userId !== undefined), {
+  .refine(({ kind, userId }) => (kind === "owner") === (userId === undefined), {
     path: ["userId"],
-    message: "is required for a recovery link, and only there",
+    message: "is required, except for the link of a new owner",
   })
   .meta({ id: "SignInLinkInput" });
 export type SignInLinkInput = z.output<typeof SignInLinkInput>;
@@ -25,7 +27,7 @@ export type SignInLinkInput = z.output<typeof SignInLinkInput>;
 export const SignInLink = z
   .object({
     url: z.url().meta({ description: "Works once. It can't be read again" }),
-    kind: z.enum(["owner", "recovery"]),
+    kind: SignInLinkKind,
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: "SignInLink" });

@@ -123,23 +123,24 @@ function People({ workspace: { id, people, usage }, canRecover }: PeopleProps) {
             ),
           },
         ]}
-        {...(canRecover
-          ? {
-              actions: (person: { id: string }) => (
-                <form method="post" action="/operator/sign-in-links">
-                  <HiddenFields
-                    values={[
-                      ["userId", person.id],
-                      ["workspaceId", id],
-                    ]}
-                  />
-                  <button class="button" type="submit">
-                    Create recovery link
-                  </button>
-                </form>
-              ),
-            }
-          : {})}
+        actions={(person) => (
+          <form class="buttons" method="post" action="/operator/sign-in-links">
+            <HiddenFields
+              values={[
+                ["userId", person.id],
+                ["workspaceId", id],
+              ]}
+            />
+            {canRecover && (
+              <button class="button" type="submit" name="kind" value="recovery">
+                Create recovery link
+              </button>
+            )}
+            <button class="button" type="submit" name="kind" value="confirmation">
+              Create confirmation link
+            </button>
+          </form>
+        )}
       />
       {usage.members > people.length && (
         <p class="quiet">

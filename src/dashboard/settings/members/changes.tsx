@@ -6,6 +6,7 @@ import {
   transferOwnership,
   updateMember,
 } from "../../../domain/identity/members.ts";
+import { requireRecentSignIn } from "../../../domain/identity/recent-sign-in.ts";
 import { FormButtons } from "../../components/forms/buttons.tsx";
 import { Choices } from "../../components/forms/choices.tsx";
 import { Confirm } from "../../components/forms/confirm.tsx";
@@ -87,8 +88,9 @@ export async function deleteMember({ deps, context, param }: DashboardRequest): 
   return { seeOther: membersPath, flash: "memberRemoved" };
 }
 
-/** Asks for confirmation before transferring the ownership. @throws not_found */
+/** Asks for confirmation before transferring the ownership. @throws not_found, SignInAgain */
 export async function confirmTransfer(request: DashboardRequest): Promise<PageResponse> {
+  requireRecentSignIn(request.deps, request.context);
   const name = nameOf(await readMember(request));
   const title = `Transfer ownership to ${name}?`;
   return {

@@ -16,6 +16,7 @@ import { parseSetupOptions } from "../../../../scripts/setup/options.ts";
 import { checkWorkspace } from "../../../../scripts/setup/proof.ts";
 import { setup, type World } from "../../../../scripts/setup/run.ts";
 import { Cloudflare, token } from "./cloudflare.ts";
+import { withProvider } from "./identity-provider.ts";
 import { quickWrangler } from "./quick-wrangler.ts";
 
 export const domains = ["--scan-domain", "qr.example.com", "--app-domain", "app.example.com"];
@@ -63,7 +64,7 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
     ask: undefined,
     wrangler: quickWrangler(cloudflare, signal),
     signIn: () => false,
-    fetch: cloudflare.fetch,
+    fetch: withProvider(cloudflare.fetch),
     pause: async () => {},
     signal,
     ...changes,
