@@ -10,6 +10,8 @@ interface Deployment {
   /** A folder for the configurations that wrangler reads. */
   readonly scratch: string;
   readonly wrangler: RunWrangler;
+  /** The account's Workers plan, if it is known. */
+  readonly plan: "free" | "paid" | undefined;
   /** Secrets to store with the service. Those it has are kept. */
   readonly secrets: Readonly<Record<string, string>>;
   /** The names of the secrets that the service has. */
@@ -21,16 +23,15 @@ interface Deployment {
 /** Migrates the database and deploys both Workers. @throws Failure that says what to do */
 export async function deployInstallation(
   installation: Installation,
-  { scratch, wrangler, secrets, stored, done }: Deployment,
+  { scratch, wrangler, plan, secrets, stored, done }: Deployment,
 ): Promise<void> {
-  const { service: rendered, images } = renderConfigs(readBaseConfigs(), installation);
+  const { service: rendered, images } = renderConfigs(readBaseConfigs(), installation, { plan });
   const names = [...stored, ...Object.keys(secrets)];
   // A secret that has been rotated is stored under another name.
   const required = (rendered.secrets?.required ?? []).map((name) => newestName(name, names));
   const service = { ...rendered, secrets: { required } };
   const paths = await writeConfigs(join(scratch, installation.prefix), { service, images });
-  const problem = deployProblem(unstable_readConfig({ config: paths.service }));
-  if (problem !== undefined) throw new Failure(problem);
+  requireDeployable(paths.service);
   const run = (args: string[]) => advised(installation, wrangler(args));
   // Migrations run first, because the new code may need the new tables. So does the images Worker, which the new code
   // calls.
@@ -44,6 +45,12 @@ export async function deployInstallation(
   if (Object.keys(secrets).length === 0) await run(deploy);
   else await withSecretsFile(secrets, (file) => run([...deploy, "--secrets-file", file]));
   done(`Worker ${service.name} deployed`);
+}
+
+/** @param config the path of the service's configuration @throws Failure if it can't be deployed */
+export function requireDeployable(config: string): void {
+  const problem = deployProblem(unstable_readConfig({ config }));
+  if (problem !== undefined) throw new Failure(problem);
 }
 
 /** Adds to a failure of wrangler what mends it, if that is known. */
