@@ -19,7 +19,8 @@ import {
   requireInstallation,
   writeConfigs,
 } from "./installation.ts";
-import { type Query, readSchema, requireKnownSchema, type Row } from "../schema.ts";
+import { readSchema, requireKnownSchema } from "../schema.ts";
+import { queryRemotely } from "./remote-migrations.ts";
 import { listSecrets, type RunWrangler } from "./stored-secrets.ts";
 
 export interface UpdateWorld {
@@ -58,20 +59,7 @@ export async function updateInstallation(named: string | undefined, world: Updat
 
   const [catalogue] = configs.service.d1_databases ?? [];
   const binding = catalogue?.binding ?? "DB";
-  const query: Query = async (sql) => {
-    const output = await run([
-      "d1",
-      "execute",
-      binding,
-      "--remote",
-      "--json",
-      "--command",
-      sql,
-      "-c",
-      paths.service,
-    ]);
-    return (JSON.parse(output) as { results: Row[] }[])[0]?.results ?? [];
-  };
+  const query = queryRemotely(run, { binding, config: paths.service });
   requireKnownSchema(await readSchema(query), catalogue?.database_name ?? binding);
   const { bookmark } = Bookmark.parse(
     JSON.parse(await run(["d1", "time-travel", "info", binding, "--json", "-c", paths.service])),
