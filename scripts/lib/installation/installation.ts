@@ -64,10 +64,10 @@ interface Target {
 }
 
 /**
- * The CPU time of an invocation of the images Worker, in milliseconds, for the case that its own bounds fail. A measurement
- * takes up to four seconds. Workers Free refuses any such limit.
+ * The CPU time of an invocation of the images Worker, for the case that its own bounds fail. The longest is a PDF of 100
+ * labels. Workers Free refuses any such limit, and Workers Paid has 30 seconds by itself.
  */
-const imagesCpuMilliseconds = 10_000;
+const imagesCpuMilliseconds = 20_000;
 
 /**
  * Fills an installation's names, ids and settings into the configurations. They have no routes: wrangler, which takes a host

@@ -16,7 +16,7 @@ describe("CPU limits", () => {
   it("are set for the images Worker alone, where the account is known to be on Workers Paid", async () => {
     await install();
     const limits = () => Object.fromEntries(cloudflare.limits);
-    const paid = { "qr-code-images": { cpu_ms: 10_000 }, "qr-code-management-service": undefined };
+    const paid = { "qr-code-images": { cpu_ms: 20_000 }, "qr-code-management-service": undefined };
     expect(limits()).toEqual(paid);
     await deploy();
     expect(limits()).toEqual(paid);
