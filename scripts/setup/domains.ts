@@ -55,7 +55,7 @@ const inUse = { record: 100_117, domain: 100_116 };
 export interface Hosts {
   /** Those that don't lead to the service yet. */
   readonly missing: readonly { readonly host: string; readonly zone: Zone }[];
-  /** What the token may not read, so that only attaching shows whether a host is free. */
+  /** Lists that the token may not read, so that only attaching shows whether a host is free. */
   readonly unread: readonly string[];
 }
 

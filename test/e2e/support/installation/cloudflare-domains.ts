@@ -6,7 +6,7 @@ export interface DnsRecord {
   readonly content: string;
 }
 
-/** What a request may take from something else. */
+/** A request's leave to take a host from something else. */
 export interface Overrides {
   readonly override_existing_origin?: boolean;
   readonly override_existing_dns_record?: boolean;
