@@ -68,7 +68,11 @@ describe.each(["without", "with"])("while the ledger of a workspace %s webhooks 
     const qr = await client.createQr({ name: "Menu" });
     const patched = await client.send("PATCH", `/qr/${qr.id}`, { name: "Lunch" });
     const folder = await client.send("POST", "/folders", { name: `Folder ${qr.hash}` });
-    const key = await session.send("POST", "/developer/keys", { name: "till", scopes: ["qr:read"] });
+    const key = await session.send("POST", "/developer/keys", {
+      name: "till",
+      type: "secret",
+      scopes: ["qr:read"],
+    });
     const items = [{ qrType: "url", data: { type: "url", url: "https://example.com/bulk" } }];
     const jobs = [
       await harness.accepted(await harness.json(client, items)),

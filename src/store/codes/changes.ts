@@ -100,8 +100,8 @@ function statementsOf(
     db
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-         SELECT ?, w.id, ${isHidden ? "'', '{}'" : eventColumns("?", "?")}, ${fittedEntry("told.entry")}, ?
-         FROM (SELECT ? AS entry) told CROSS JOIN qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+         SELECT ?, w.id, ${isHidden ? "'', '{}'" : eventColumns("?", "?")}, ${fittedEntry("new.entry")}, ?
+         FROM (SELECT ? AS entry) new CROSS JOIN qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
          WHERE ${changeFits} AND ${condition}`,
       )
       .bind(
