@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { noteRequest, patternOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
@@ -37,11 +37,15 @@ export const privateResponse = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** Forwards the events that a change has stored to the workspace's ledger, without delaying the response. */
+/**
+ * Forwards the events and history that a change has stored to the workspace's ledger, without delaying the response. A
+ * refused request has stored none.
+ */
 export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   const workspaceId = workspaceOf(c);
-  if (workspaceId === undefined || !takePendingEvents(c.get("deps"), workspaceId)) return;
+  const isRefused = c.res.status >= 400 && c.res.status < 500;
+  if (workspaceId === undefined || ["GET", "HEAD"].includes(c.req.method) || isRefused) return;
   c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), workspaceId));
 });
 

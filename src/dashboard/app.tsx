@@ -16,7 +16,7 @@ import {
   sessionCookie,
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
-import { takePendingEvents, tryForwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/webhooks/events.ts";
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
@@ -138,9 +138,10 @@ function buildRoutes(): Hono<Env> {
       requirePermission(request.context, permission);
       if (asksForPage(c.req)) void readNotices(c, request);
       const given = await answer(request);
-      const { deps } = c.env;
-      const { workspaceId } = request.context;
-      if (takePendingEvents(deps, workspaceId)) c.executionCtx.waitUntil(tryForwardEvents(deps, workspaceId));
+      // A fragment is a part of a page, which changes nothing.
+      if (method !== "GET" && !("fragment" in given)) {
+        c.executionCtx.waitUntil(tryForwardEvents(c.env.deps, request.context.workspaceId));
+      }
       return send(c, request, given);
     });
   }

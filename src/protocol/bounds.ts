@@ -75,9 +75,24 @@ export const bounds = {
   rawScans: { months: 13, days: 30, newestOfCode: 500 },
   /**
    * A workspace's history: entries, their bytes as JSON, and days for which they are kept. Beyond these, the oldest
-   * are deleted. Entries that one page of a filtered list examines.
+   * are deleted. Entries about people, keys, webhooks and settings (`guardedKinds`) have room of their own. Entries that
+   * one page of a filtered list examines.
    */
-  history: { rows: 200_000, bytes: 200_000_000, days: 400, examined: 5000 },
+  history: {
+    rows: 200_000,
+    bytes: 200_000_000,
+    guarded: { rows: 20_000, bytes: 20_000_000 },
+    days: 400,
+    examined: 5000,
+    /** What is more than usual within an hour, and for how long people are told so, milliseconds. */
+    unusual: { rows: 50_000, bytes: 50_000_000, told: 24 * 60 * 60_000 },
+  },
+  /**
+   * Bytes of a workspace in the outbox, where changes wait while its ledger can't be reached. From `values` on, entries
+   * of the history are stored without values; from `changes` on, neither they nor events are, except entries about
+   * people, keys, webhooks and settings, up to `guarded`.
+   */
+  outbox: { values: 16_000_000, changes: 32_000_000, guarded: 40_000_000 },
   /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
   figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
   /** Requests to other hosts in one invocation. On Cloudflare's Free plan, the next one fails. */

@@ -27,6 +27,17 @@ export const serviceActor: Actor = {
 /** The part of an actor that its request determines. */
 export type ActorRequest = Pick<Actor, "via" | "requestId">;
 
+/**
+ * The kinds of objects that only admins change: people, keys, webhooks and settings. Their entries have room of their
+ * own, so that no flood of changes to codes displaces them.
+ */
+export const guardedKinds = [
+  ...(["member", "invitation", "key", "webhook", "workspace", "brand"] as const),
+] satisfies readonly HistoryKind[];
+
+/** Returns whether entries about a kind of object have room of their own. */
+export const isGuarded = (kind: HistoryKind): boolean => guardedKinds.some((each) => each === kind);
+
 /** Something that has a history. */
 export interface ObjectRef {
   readonly kind: HistoryKind;
@@ -46,8 +57,10 @@ export interface HistoryEntry {
   readonly actor: Actor;
   /** The object of the change, with the name that it had then; null once its values have been erased. */
   readonly object: ObjectRef & { readonly name: string | null };
-  /** Empty once the object's values have been erased. */
+  /** Empty once the object's values have been erased, or if they were left out. */
   readonly changes: Changes;
+  /** Whether the values were left out, because the outbox had no room for them. */
+  readonly leftOut?: true;
   /** The bulk job that made the change. */
   readonly jobId?: string;
   /** The entry that the change reverted. */

@@ -169,6 +169,8 @@ export interface LedgerNotices {
   readonly pausedWebhooks: readonly PausedWebhook[];
   readonly storage: LedgerStorage["status"];
   readonly rebuilding: ReportingStatus["rebuilding"];
+  /** When the history last grew more than usual within an hour, epoch milliseconds; missing in an older ledger. */
+  readonly historyUnusualAt?: number | null;
 }
 
 /** A webhook's encrypted secret, and the same one encrypted with another key. */

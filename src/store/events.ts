@@ -1,7 +1,7 @@
 import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
 import type { NewEntry } from "../protocol/history.ts";
 import type { Received } from "../protocol/workspace-ledger.ts";
-import { readHistory } from "./history.ts";
+import { changeFits, fittedEntry, readHistory } from "./history.ts";
 
 /**
  * Returns SQL for the columns `kind` and `data` of a row in the outbox that carries history: those of the event for a
@@ -12,8 +12,7 @@ export const eventColumns = (kind: string, data: string): string =>
 
 /**
  * Returns a statement that adds a code's event and history to the outbox, for the batch that creates the code. It adds
- * nothing if the plan's cap prevented the creation. Its result has the kind of the event; empty in a workspace that
- * never had a webhook.
+ * nothing if the plan's cap prevented the creation.
  */
 export function insertEvent(
   db: D1Database,
@@ -24,10 +23,9 @@ export function insertEvent(
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-       SELECT ?1, w.id, ${eventColumns("?2", "?3")}, ?7, ?4
+       SELECT ?1, w.id, ${eventColumns("?2", "?3")}, ${fittedEntry("?7")}, ?4
        FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND c.id = ?6
-       RETURNING kind`,
+       WHERE w.id = ?5 AND c.id = ?6 AND ${changeFits}`,
     )
     .bind(
       ...[event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id],
@@ -134,8 +132,9 @@ export async function endForwarding(
 }
 
 /**
- * Returns workspaces that have events with an id below `before` and no forwarder, for the sweep. Those that have waited
- * longest since a forwarder gave up come first, so that workspaces with failing ledgers don't hold up the others.
+ * Returns workspaces that have rows with an id below `before` and no forwarder, for the sweep: those with the oldest rows
+ * first. Where a forwarder has given up since, only the time since then counts, so that everybody has a turn, whatever
+ * fails and however much is left.
  * @param now epoch milliseconds @param limit maximum number of workspaces
  */
 export async function strandedWorkspaces(
@@ -152,9 +151,11 @@ export async function strandedWorkspaces(
          SELECT (SELECT min(workspace_id) FROM outbox WHERE workspace_id > waiting.id) FROM waiting
            WHERE waiting.id IS NOT NULL
        )
-       SELECT waiting.id FROM waiting LEFT JOIN forwarding_leases l ON l.workspace_id = waiting.id
-       WHERE (SELECT min(o.id) FROM outbox o WHERE o.workspace_id = waiting.id) < ?1 AND coalesce(l.until, 0) <= ?2
-       ORDER BY coalesce(l.until, 0) LIMIT ?3`,
+       SELECT waiting.id FROM waiting
+         CROSS JOIN outbox o ON o.id = (SELECT min(id) FROM outbox WHERE workspace_id = waiting.id)
+         LEFT JOIN forwarding_leases l ON l.workspace_id = waiting.id
+       WHERE o.id < ?1 AND coalesce(l.until, 0) <= ?2
+       ORDER BY max(o.created_at, coalesce(l.until, 0)) LIMIT ?3`,
     )
     .bind(before, now, limit)
     .all<{ id: string }>();

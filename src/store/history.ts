@@ -1,8 +1,26 @@
 import type { HistoryKind } from "../contract/resources/history/history.ts";
 import { idAt, timeOfId } from "../lib/text/ids.ts";
-import type { Changes, HistoryEntry, HistoryFilter, OutboxHistory } from "../protocol/history.ts";
+import { bounds } from "../protocol/bounds.ts";
+import {
+  type Changes,
+  type HistoryEntry,
+  type HistoryFilter,
+  isGuarded,
+  type OutboxHistory,
+} from "../protocol/history.ts";
 
 /** The history that is still in the outbox, on its way to the workspace's ledger. */
+
+/** SQL: whether the outbox has room for the values of a change in the workspace `w`. */
+export const valuesFit = `w.outbox_bytes < ${bounds.outbox.values}`;
+
+/** SQL: whether it has room for the change at all. Without it, a change is made, but neither told nor reported. */
+export const changeFits = `w.outbox_bytes < ${bounds.outbox.changes}`;
+
+/** Returns SQL for an entry as the outbox of the workspace `w` takes it. @param entry SQL for its JSON */
+export const fittedEntry = (entry: string): string =>
+  `iif(${valuesFit} OR ${entry}->'changes' = '{}', ${entry},
+     json_set(${entry}, '$.changes', json('{}'), '$.leftOut', json('true')))`;
 
 /**
  * Returns a statement that adds an entry to the history, if the statement right before it in the batch has changed
@@ -13,10 +31,13 @@ export function historyStatement(
   workspaceId: string,
   { id, ...entry }: HistoryEntry,
 ): D1PreparedStatement {
+  const [fitted, fits] = isGuarded(entry.object.kind)
+    ? ["?3", `w.outbox_bytes < ${bounds.outbox.guarded}`]
+    : [fittedEntry("?3"), changeFits];
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-       SELECT ?, ?, '', '{}', ?, ? WHERE changes() > 0`,
+       SELECT ?1, w.id, '', '{}', ${fitted}, ?4 FROM workspaces w WHERE w.id = ?2 AND changes() > 0 AND ${fits}`,
     )
     .bind(id, workspaceId, JSON.stringify(entry), timeOfId(id));
 }

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { HistoryKind } from "../../src/contract/resources/history/history.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
@@ -33,16 +34,16 @@ const remote = (): Remote<WorkspaceLedgerMethods> => ledger;
 
 const list = async (limit = 1000) => (await remote().listHistory({}, null, limit)).items;
 
-/** Fills the history with rows that claim a number of bytes each. */
-const fill = (rows: number, bytes: number) =>
+/** Fills the history with old rows that claim a number of bytes each. */
+const fill = (rows: number, bytes: number, kind: HistoryKind = "code", from = 0) =>
   runInDurableObject(ledger, (_, { storage }) => {
     storage.sql.exec(
-      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
        INSERT INTO history (id, object_id, object_kind, actor_kind, bytes, entry)
-       SELECT printf('00000000-0000-7000-8000-%012x', i), 'old', 'code', 'service', ?, '{}' FROM n`,
-      rows,
-      bytes,
+       SELECT printf('00000000-0000-7000-8000-%012x', i + ?4), 'old', ?3, 'service', ?2, '{}' FROM n`,
+      ...[rows, bytes, kind, from],
     );
+    storage.kv.delete("history");
     storage.sql.exec("UPDATE history_size SET rows = rows + ?, bytes = bytes + ?", rows, rows * bytes);
   });
 
@@ -92,6 +93,73 @@ describe("the oldest entries go first", () => {
     expect((await list()).map(({ id }) => id)).toEqual([kept.id]);
     expect(await alarmAt()).toBe(due + 2 * day);
   });
+});
+
+describe("entries about people, keys, webhooks and settings", () => {
+  const about = (kind: "member" | "key", at: number): HistoryEntry => ({
+    ...entry(at),
+    action: kind === "member" ? "member.joined" : "key.created",
+    object: { kind, id: "someone", name: "Ada" },
+  });
+
+  const idsOf = (kinds: string) =>
+    runInDurableObject(ledger, (_, { storage }) =>
+      storage.sql
+        .exec<{ id: string }>(`SELECT id FROM history WHERE object_kind IN (${kinds}) ORDER BY id`)
+        .toArray()
+        .map(({ id }) => id),
+    );
+
+  it("outlast any number of changes of codes, which undo their newest", async () => {
+    const guarded = [about("member", start - 10), about("key", start - 9)];
+    await add(guarded);
+    await fill(bounds.history.rows, 10, "code", 10);
+    // In the order of ids: older than what was deleted before, too.
+    for (let at = start; at < start + 3; at += 1) await add([entry(at), entry(at - 1000)], at);
+    expect(await idsOf("'member', 'key'")).toEqual(guarded.map(({ id }) => id).sort());
+    expect(await idsOf("'code'")).toHaveLength(bounds.history.rows);
+    const { rows, counted, bytes, sum } = await size();
+    expect({ rows, bytes }).toEqual({ rows: counted, bytes: sum });
+    expect((await list(1))[0]).toMatchObject({ changes: { name: ["before", "Menu"] } });
+  });
+
+  it.each(["rows", "bytes"] as const)(
+    "have a bound of their own, in %s, and displace nothing else",
+    async (unit) => {
+      const { guarded } = bounds.history;
+      await fill(50, 10, "code");
+      const rows = unit === "rows" ? guarded.rows : 100;
+      await fill(rows, unit === "rows" ? 10 : guarded.bytes / rows, "member", 1000);
+      const newest = about("key", start);
+      await add([newest]);
+      const left = await idsOf("'member', 'key'");
+      expect(left.at(-1)).toBe(newest.id);
+      expect(left.length).toBeLessThan(rows);
+      expect(left.length).toBeGreaterThan(rows * 0.9);
+      expect(await idsOf("'code'")).toHaveLength(50);
+      const whole = await size();
+      expect({ rows: whole.rows, bytes: whole.bytes }).toEqual({ rows: whole.counted, bytes: whole.sum });
+    },
+  );
+});
+
+it("more than usual within an hour is noticed", async () => {
+  const unusualAt = async () => (await remote().notices(1)).historyUnusualAt;
+  await add([entry(start)]);
+  const { rows } = bounds.history.unusual;
+  const claim = (added: number) =>
+    runInDurableObject(ledger, (_, { storage }) => {
+      const facts = storage.kv.get<{ hour: object }>("history");
+      storage.kv.put("history", { ...facts, hour: { ...facts?.hour, rows: added } });
+    });
+  await claim(rows - 1);
+  await add([entry(start + 1)], start + 1);
+  expect(await unusualAt()).toBeNull();
+  await add([entry(start + 2)], start + 2);
+  expect(await unusualAt()).toBe(start + 2);
+  // The next hour begins anew.
+  await add([entry(start + 2 * 60 * 60_000)], start + 2 * 60 * 60_000);
+  expect(await unusualAt()).toBe(start + 2);
 });
 
 it("an entry that arrives twice counts once", async () => {

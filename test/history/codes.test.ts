@@ -4,6 +4,7 @@ import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
+import { receivingNothing } from "../support/world/away.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });
@@ -11,9 +12,12 @@ const service = new Service({ now: clock.now });
 const historyOf = async (client: Client, id: string, query = ""): Promise<HistoryList["items"]> =>
   (await client.expect(200, HistoryList, "GET", `/qr/${id}/history${query}`)).items;
 
+/** An isolate whose changes wait in the outbox. */
+const away = new Service({ now: clock.now, ledger: receivingNothing(service.deps.ledger) });
+
 /** A workspace without webhooks, whose history waits in the outbox. */
 async function quietWorkspace(): Promise<Client> {
-  const client = await service.workspace();
+  const client = await away.workspace();
   await env.DB.prepare("UPDATE workspaces SET has_webhooks = 0 WHERE id = ?").bind(client.workspaceId).run();
   return client;
 }

@@ -6,6 +6,7 @@ import { forwardEvents, forwardStrandedEvents } from "../../src/domain/webhooks/
 import { BulkHarness } from "../support/bulk.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
 import type { Client, Service, SessionClient } from "../support/service.ts";
+import { receivingNothing } from "../support/world/away.ts";
 
 /** A change is in the history at once, and once, wherever its entry is: in the outbox, in the ledger, or in both. */
 
@@ -29,9 +30,12 @@ function isolateWhere(method: string, around: (call: () => Promise<unknown>) => 
   return harness.isolate({ ledger });
 }
 
+/** An isolate whose changes wait in the outbox. */
+const away = harness.isolate({ ledger: receivingNothing(service.deps.ledger) });
+
 /** A workspace without webhooks, whose history waits in the outbox. */
 async function quietWorkspace(): Promise<Client> {
-  const client = await service.workspace();
+  const client = await away.workspace();
   await env.DB.prepare("UPDATE workspaces SET has_webhooks = 0 WHERE id = ?").bind(client.workspaceId).run();
   return client;
 }
@@ -64,7 +68,7 @@ describe.each([
 
   beforeAll(async () => {
     client = await quietWorkspace();
-    session = await service.sessionIn(client.workspaceId);
+    session = await away.sessionIn(client.workspaceId);
     code = await client.createQr({ name: "Menu" });
     clock.advance(1000);
     since = new Date(clock.now()).toISOString();
@@ -72,7 +76,7 @@ describe.each([
     const change = { ids: [code.id], change: { addTags: ["new"] } };
     ({ jobId } = await harness.accepted(await harness.update(client, change)));
     // The worker of a job forwards what is in the outbox, too.
-    await harness.drain(isolateWhere("receive", () => Promise.reject(new Error("away"))));
+    await harness.drain(away);
     await session.send("PATCH", "/developer/workspace", { name: "Harbour" });
     await move(client);
     const { workspaceId } = client;

@@ -25,7 +25,8 @@ interface Props {
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
 export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
-  const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks, storage, rebuilding } = notices;
+  const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks, storage, rebuilding, historyUnusualAt } =
+    notices;
   return (
     <>
       {newPasskeys.length > 0 && waysToSignIn(deps).passkeys && (
@@ -95,6 +96,15 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
         </Notice>
       ))}
       <Storage status={storage} />
+      {deps.now() - (historyUnusualAt ?? 0) < bounds.history.unusual.told && (
+        <Notice kind="warn">
+          <p>
+            An unusual number of changes was made within an hour. The history keeps{" "}
+            {formatNumber(bounds.history.rows)} changes, so earlier ones may soon be deleted from it, and
+            can’t be undone then. Check who makes them. <a href="/dashboard/history">View history</a>
+          </p>
+        </Notice>
+      )}
       {rebuilding !== null && (
         <Notice kind="info">
           <p>

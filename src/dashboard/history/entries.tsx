@@ -107,12 +107,18 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
           {shownChanges(entry).length > 0 && (
             <ChangedFields entry={entry} names={names} timeZone={timeZone} />
           )}
+          <LeftOut entry={entry} />
         </Details>
       </div>
       {back !== null && <PutBack entry={entry} back={back} />}
     </>
   );
 }
+
+const LeftOut = ({ entry }: Pick<EntryProps, "entry">) =>
+  entry.valuesLeftOut ? (
+    <p class="small quiet">Values left out: too many changes were waiting to be recorded.</p>
+  ) : null;
 
 /** The actions that can be undone, with the words of the button. */
 const undoWords: Partial<Record<HistoryAction, string>> = {
@@ -127,9 +133,10 @@ const undoWords: Partial<Record<HistoryAction, string>> = {
 };
 
 /** The button that undoes a change, if it is one of those. */
-function PutBack({ entry: { id, action, object }, back }: { entry: HistoryEntry; back: string }) {
+function PutBack({ entry, back }: { entry: HistoryEntry; back: string }) {
+  const { id, action, object } = entry;
   const words = undoWords[action];
-  if (words === undefined || object.name === null) return null;
+  if (words === undefined || object.name === null || entry.valuesLeftOut) return null;
   return (
     <form method="post" action={`/dashboard/history/${id}/revert`}>
       <input type="hidden" name="back" value={back} />
@@ -166,6 +173,7 @@ function JobEntries({
               <li>
                 <ObjectLink object={entry.object} />
                 <ChangedFields entry={entry} names={names} timeZone={timeZone} />
+                <LeftOut entry={entry} />
               </li>
             ))}
           </ul>

@@ -20,7 +20,6 @@ import { untilStored } from "../lost-races.ts";
 import { publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { markPendingEvents } from "../webhooks/events.ts";
 
 /** How often, and how long apart, a waiting change checks whether its turn has come. It then proceeds alone. */
 const turnPauses = { count: 200, milliseconds: 10 };
@@ -50,7 +49,6 @@ type Outcome = { readonly code: Changed } | { readonly error: unknown } | "lost"
 /** A code after a change. */
 interface Changed extends CurrentCode {
   readonly isChanged: boolean;
-  readonly isEventStored: boolean;
 }
 
 /** A code whose changes a request is currently storing. */
@@ -82,8 +80,7 @@ export async function changeCode(
 
 async function publishOutcome(deps: Deps, outcome: Exclude<Outcome, "lost">): Promise<Changed> {
   if ("error" in outcome) throw outcome.error;
-  const { row, isEventStored, isPublicationPending } = outcome.code;
-  if (isEventStored) markPendingEvents(deps, row.workspaceId);
+  const { row, isPublicationPending } = outcome.code;
   if (isPublicationPending) await publishChange(deps, codeKind, row.hash, codeRoute(row));
   return outcome.code;
 }
@@ -166,7 +163,7 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
   const steps: CodeStep[] = [];
   const at = deps.now();
   let { row, isPublicationPending } = found;
-  const made: { readonly after: number; readonly make: (events: readonly boolean[]) => Outcome }[] = [];
+  const made: { readonly after: number; readonly outcome: Outcome }[] = [];
   for (const change of changes) {
     try {
       const step = stepOf(row, await change.edit(row), {
@@ -183,18 +180,13 @@ async function makeAndStore(deps: Deps, found: CurrentCode, changes: readonly Ch
         row = step.after;
         isPublicationPending ||= step.columns.some(({ route }) => route === true);
       }
-      const code = { row, isChanged, isPublicationPending };
-      const position = steps.length - 1;
-      made.push({
-        after: steps.length,
-        make: (events) => ({ code: { ...code, isEventStored: isChanged && events[position] === true } }),
-      });
+      made.push({ after: steps.length, outcome: { code: { row, isChanged, isPublicationPending } } });
     } catch (error) {
-      made.push({ after: steps.length, make: () => ({ error }) });
+      made.push({ after: steps.length, outcome: { error } });
     }
   }
-  const events = steps.length === 0 ? [] : await storeSteps(deps.db, steps);
-  return made.map(({ after, make }) => (after <= events.length ? make(events) : "lost"));
+  const stored = steps.length === 0 ? 0 : await storeSteps(deps.db, steps);
+  return made.map(({ after, outcome }) => (after <= stored ? outcome : "lost"));
 }
 
 function actionOf(after: QrRow, differing: CodeStep["columns"]): HistoryAction {

@@ -1,6 +1,5 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { Deps } from "../deps.ts";
-import { markPendingEvents } from "../webhooks/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { insertQr } from "../../store/codes/codes.ts";
 import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
@@ -53,14 +52,12 @@ export async function createQr(
     const record = idempotencyRecord(now, idempotency, qr);
     const recordOfCode = record && { ...record, qrId: row.id };
     const created = { event: createdEvent(qr, now), history: createdEntry(context, qr) };
-    const result = await insertQr(deps.db, planOf(context), row, created, recordOfCode);
-    if (!result.created) {
+    if (!(await insertQr(deps.db, planOf(context), row, created, recordOfCode))) {
       await requireNotSuspended(deps, context);
       await requireFolder(deps, context, row.folderId);
       await normaliseData(deps, row.data, await findReferences(deps, context, [row]));
       throw await capErrorOf(deps, context);
     }
-    if (result.eventStored) markPendingEvents(deps, context.workspaceId);
     await fillCache(deps, row.hash, codeRoute(row));
     return qr;
   };

@@ -159,7 +159,8 @@ async function toList(
 }
 
 /** Converts an entry to the API's resource. */
-export function presentEntry({ id, action, actor, object, changes, jobId, revertOf }: HistoryEntry): Entry {
+export function presentEntry(entry: HistoryEntry): Entry {
+  const { id, action, actor, object, changes, leftOut, jobId, revertOf } = entry;
   const { via, requestId } = actor;
   return {
     id,
@@ -172,6 +173,7 @@ export function presentEntry({ id, action, actor, object, changes, jobId, revert
     changes: Object.fromEntries(
       Object.entries(changes).map(([field, [before, after]]) => [field, { before, after }]),
     ),
+    valuesLeftOut: leftOut ?? false,
     jobId: jobId ?? null,
     revertOf: revertOf ?? null,
   };

@@ -35,7 +35,7 @@ export const fieldsBefore = (changes: Changes): Record<string, unknown> =>
  * @throws invalid_input if they have, or if the change can't be undone
  */
 export function undoingOf(
-  { action, changes }: HistoryEntry,
+  { action, changes, leftOut }: HistoryEntry,
   isDeleted: boolean,
   since: readonly string[],
 ): "delete" | "restore" | "put back" {
@@ -49,10 +49,8 @@ export function undoingOf(
   if (since.length > 0) throw changedSinceError(since);
   if (verb === "restored") return "delete";
   if (Object.keys(changes).length === 0) {
-    throw new ServiceError(
-      "invalid_input",
-      "This change can't be undone, because its values have been erased.",
-    );
+    const what = leftOut === true ? "were left out" : "have been erased";
+    throw new ServiceError("invalid_input", `This change can't be undone, because its values ${what}.`);
   }
   return verb === "created" ? "delete" : "put back";
 }

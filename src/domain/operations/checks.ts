@@ -7,6 +7,7 @@ import {
   readCatalogue,
   readClock,
   readMigrations,
+  readOldestInOutbox,
   readRouteCache,
   readRuns,
 } from "../../store/operations/readiness.ts";
@@ -50,6 +51,9 @@ const countedDeadLetters = 1000;
 /** How long a message may wait on its queue. Those that are retried may be older than those that are new. */
 const backlogMilliseconds = 15 * 60_000;
 
+/** How long a change may wait for its workspace's ledger. The sweep tries every minute. */
+const outboxMilliseconds = 10 * 60_000;
+
 /** The difference between the clocks of this isolate and the catalogue that calls for attention. */
 const clockMilliseconds = 10_000;
 
@@ -82,6 +86,7 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     meter: { binding: "METERS", run: () => answers(deps.meter(probe).used(deps.now())) },
     ...Object.fromEntries([...feeds, ...queues]),
     "dead letters": inCatalogue(() => checkDeadLetters(deps)),
+    outbox: inCatalogue(() => checkOutbox(deps)),
     sweep: inCatalogue(() => checkSweep(deps)),
     clock: inCatalogue(() => checkClock(deps)),
     "sign-in": { run: () => checkSignIn(deps) },
@@ -162,6 +167,14 @@ async function checkDeadLetters({ db, now, settings }: Deps): Promise<Verdict> {
   const queues = counts.map(({ queue, count }) => `${count} of ${queue}`).join(", ");
   const what = total < countedDeadLetters ? queues : `${countedDeadLetters} or more`;
   return warning(`Messages failed every retry: ${what}.`, `${settings.appOrigin}/operator/dead-letters`);
+}
+
+async function checkOutbox({ db, now, settings }: Deps): Promise<Verdict> {
+  const oldest = await readOldestInOutbox(db);
+  const waiting = now() - (oldest?.at ?? now());
+  if (oldest === null || waiting < outboxMilliseconds) return ok("Changes reach their workspaces' ledgers.");
+  const what = `The oldest change has waited ${minutesOf(waiting)} minutes for its workspace's ledger.`;
+  return warning(what, `${settings.appOrigin}/operator/workspaces/${oldest.workspaceId}`);
 }
 
 async function checkSweep({ db, now }: Deps): Promise<Verdict> {

@@ -45,10 +45,10 @@ export async function setCodeSuspension(
       : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const edit = suspending("QR code", suspensionOf(deps, request));
-  const { row, isEventStored } = await changeCode(deps, { ...code, actor }, code.id, () => edit, {
+  const { row, isChanged } = await changeCode(deps, { ...code, actor }, code.id, () => edit, {
     patience,
   });
-  if (isEventStored) await tryForwardEvents(deps, row.workspaceId);
+  if (isChanged) await tryForwardEvents(deps, row.workspaceId);
   return suspensionStatus(row);
 }
 

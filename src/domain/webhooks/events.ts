@@ -2,34 +2,21 @@ import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { callLedger, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
-
-/** Workspaces with events that this isolate has stored in the outbox but not forwarded. */
-const unforwarded = perIsolate(() => new Set<string>());
-
-/** Records that an event is in the outbox, to be forwarded at the end of the request. */
-export function markPendingEvents(deps: Deps, workspaceId: string): void {
-  unforwarded(deps).add(workspaceId);
-}
-
-/** Returns whether the workspace has events to forward, and resets that. The caller must forward them. */
-export const takePendingEvents = (deps: Deps, workspaceId: string): boolean =>
-  unforwarded(deps).delete(workspaceId);
 
 /** How many rows of the outbox one call of the ledger takes. */
 const pageRows = 500;
 
 /** How much one caller forwards. */
 interface Share {
-  /** Pages. Each takes four subrequests, and an invocation has at least 1,000. */
+  /** Pages. Each takes four subrequests and the last one five, and an invocation has at least 1,000. */
   readonly pages: number;
   /** Characters per page, as JSON. */
   readonly characters: number;
 }
 
-/** The share of a caller that forwards the events of one workspace. */
+/** The share of a caller that forwards what one workspace has. */
 const wholeShare: Share = { pages: 100, characters: 2_000_000 };
 
 /**
@@ -45,30 +32,39 @@ const leaseMilliseconds = ledgerTimeout + 7000;
  * @returns how many events were forwarded; 0 while another caller does it
  * @throws if the ledger fails or doesn't respond in time
  */
-export async function forwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
+export const forwardEvents = async (deps: Deps, workspaceId: string, share = wholeShare): Promise<number> =>
+  (await forwardShare(deps, workspaceId, share)).events;
+
+interface Forwarded {
+  readonly events: number;
+  /** Whether some is left, beyond the share. */
+  readonly isRest: boolean;
+}
+
+async function forwardShare(deps: Deps, workspaceId: string, share: Share): Promise<Forwarded> {
   const lease = { workspaceId, holder: crypto.randomUUID() };
   const limit = { rows: pageRows, characters: share.characters };
-  let forwarded = 0;
+  let events = 0;
   try {
     for (let pages = 0; pages < share.pages; pages += 1) {
       const now = deps.now();
       const times = { now, until: now + leaseMilliseconds };
       const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
-      if (ids.length === 0) return forwarded;
+      if (ids.length === 0) return { events, isRest: false };
       const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
         ledger.receive(received, deps.now()),
       );
       await enqueueDeliveries(deps, workspaceId, webhookIds);
       const ended = await clearEvents(deps.db, lease, ids);
-      forwarded += received.events.length;
-      if (ended) return forwarded;
+      events += received.events.length;
+      if (ended) return { events, isRest: false };
     }
   } catch (error) {
     await stopForwarding(deps, lease);
     throw error;
   }
   await stopForwarding(deps, lease);
-  return forwarded;
+  return { events, isRest: true };
 }
 
 /** Leaves a workspace's events to the next caller. If that can't be stored, the lease expires. */
@@ -81,41 +77,51 @@ async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding
   }
 }
 
-/** Forwards a workspace's events. If that fails, the sweep does it later. @returns how many were forwarded */
-export async function tryForwardEvents(deps: Deps, workspaceId: string, share = wholeShare): Promise<number> {
+/** Forwards a workspace's events and history. If that fails, the sweep does it later. */
+export const tryForwardEvents = async (deps: Deps, workspaceId: string): Promise<void> =>
+  void (await tryForwardShare(deps, workspaceId, wholeShare));
+
+async function tryForwardShare(deps: Deps, workspaceId: string, share: Share): Promise<Forwarded> {
   try {
-    return await forwardEvents(deps, workspaceId, share);
+    return await forwardShare(deps, workspaceId, share);
   } catch (error) {
     log("error", "events not forwarded; the sweep will retry", { workspaceId, error: describeError(error) });
-    return 0;
+    return { events: 0, isRest: false };
   }
 }
 
-/** An event older than this, in milliseconds, was not forwarded by its own request. History alone waits for the sweep. */
+/** A row older than this, in milliseconds, was not forwarded by its own request. */
 const strandedAfter = 30_000;
 
 /**
- * The most that one sweep forwards, shared equally among its workspaces: pages, so that its other tasks have
- * subrequests left, and characters in memory at a time.
+ * What one sweep forwards: for how long, milliseconds; pages in all, so that its other tasks have subrequests left;
+ * workspaces at a time, most of which may have a ledger that hangs; and characters of a page, for the memory of all.
  */
-const sweepTotal: Share = { pages: 80, characters: 8_000_000 };
+const sweepTotal = { milliseconds: 20_000, pages: 120, atOnce: 40, characters: 200_000 };
 
 /**
- * Forwards history, and events that a crash left in the outbox, for all workspaces in parallel, so that a failing or hanging ledger
- * doesn't delay the others. The next sweep continues with the rest.
+ * Forwards what a crash, a failing ledger or a change without a request left in the outbox: the oldest first, a page of
+ * each workspace by turns, until the time is used up. The next sweep continues with those that have waited longest.
  */
 export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const now = deps.now();
-  const before = idAt(now - strandedAfter);
-  const workspaceIds = await strandedWorkspaces(deps.db, before, now, sweepTotal.pages);
-  const share = {
-    pages: Math.floor(sweepTotal.pages / workspaceIds.length),
-    characters: Math.min(wholeShare.characters, sweepTotal.characters / workspaceIds.length),
+  const waiting = await strandedWorkspaces(deps.db, idAt(now - strandedAfter), now, sweepTotal.pages);
+  const ends = now + sweepTotal.milliseconds;
+  const share = { pages: 1, characters: sweepTotal.characters };
+  const stranded = new Map<string, number>();
+  let pages = 0;
+  const takeTurns = async () => {
+    while (pages < sweepTotal.pages && deps.now() < ends) {
+      const workspaceId = waiting.shift();
+      if (workspaceId === undefined) return;
+      pages += 1;
+      const { events, isRest } = await tryForwardShare(deps, workspaceId, share);
+      if (events > 0) stranded.set(workspaceId, (stranded.get(workspaceId) ?? 0) + events);
+      if (isRest) waiting.push(workspaceId);
+    }
   };
-  await Promise.all(
-    workspaceIds.map(async (workspaceId) => {
-      const events = await tryForwardEvents(deps, workspaceId, share);
-      if (events > 0) log("warn", "stranded events forwarded", { workspaceId, events });
-    }),
-  );
+  await Promise.all(Array.from({ length: sweepTotal.atOnce }, takeTurns));
+  for (const [workspaceId, events] of stranded) {
+    log("warn", "stranded events forwarded", { workspaceId, events });
+  }
 }

@@ -115,6 +115,7 @@ export class LedgerParts {
     this.generations,
     this.rollups,
     this.unusedEntries,
+    this.history,
     this.schedule,
   ];
 

@@ -376,7 +376,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     const { capacity, history, transactions, webhooks } = this.#parts;
     return transactions.run(now, () => {
       capacity.throwIfFull();
-      history.add(entries);
+      history.add(entries, now);
       for (const object of erased) history.erase(object);
       return webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
     });
@@ -488,12 +488,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns the conditions that the owner is told about. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
-    const { webhooks, capacity, reporting } = this.#parts;
+    const { webhooks, capacity, history, reporting } = this.#parts;
     return {
       timeZone: reporting.state.timeZone,
       pausedWebhooks: webhooks.pausedByService(limit),
       storage: capacity.storage.status,
       rebuilding: reporting.state.rebuilding,
+      historyUnusualAt: history.unusualAt,
     };
   }
 

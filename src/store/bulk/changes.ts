@@ -1,6 +1,7 @@
 import { chunksBySize } from "../../lib/chunks.ts";
 import { completeJob, countSlice, pending, type Slice, sliceValues } from "./progress.ts";
 import { eventColumns } from "../events.ts";
+import { changeFits, fittedEntry } from "../history.ts";
 import { type CodeStep, toColumn } from "../codes/changes.ts";
 import { remainingCodes } from "../codes/codes.ts";
 import { folderExists, folderIsDeleted, placeColumns, type QrRow, qrRows } from "../codes/columns.ts";
@@ -115,9 +116,9 @@ export async function changeCodes(
         // The events come before the update, so that both see the old rows.
         `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
          SELECT g.value->'event'->>'id', w.id,
-           ${eventColumns("g.value->'event'->>'kind'", "g.value->'event'->'data'")}, g.value->'history',
-           g.value->'event'->>'at'
-         ${steppedCodes} AND i.changed`,
+           ${eventColumns("g.value->'event'->>'kind'", "g.value->'event'->'data'")},
+           ${fittedEntry("(g.value->'history')")}, g.value->'event'->>'at'
+         ${steppedCodes} AND i.changed AND ${changeFits}`,
         `WITH pending_items AS MATERIALIZED (SELECT c.id, g.value->'values' AS new ${steppedCodes} AND i.changed)
          UPDATE qr_codes AS c SET ${columns.map(({ name }) => `${name} = pending_items.new->>'${name}'`).join(", ")}
          FROM pending_items WHERE c.id = pending_items.id`,

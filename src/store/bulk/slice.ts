@@ -11,6 +11,7 @@ import {
   renewedLease,
   type Slice,
 } from "./progress.ts";
+import { changeFits, valuesFit } from "../history.ts";
 import { insertNewCodes, qrJson, referencesExist } from "../codes/columns.ts";
 import { type CodeCaps, isWithinCaps, remainingCodes } from "../codes/codes.ts";
 
@@ -49,9 +50,10 @@ const mayCreate = isWithinCaps({ liveCodes: "NULL", creationsPerDay: "?9", at: "
 const eventId = `substr(?7, 1, 14) || printf('7%03x-8', i.row_index - ?2) || substr(lower(hex(randomblob(2))), 2) || '-'
   || lower(hex(randomblob(6)))`;
 
-/** The entry in the history of a created code. The outbox has its values once, as the event's data. */
-const createdEntry =
-  "json_set(?8, '$.object', json_object('kind', 'code', 'id', c.id, 'name', coalesce(c.name, c.hash)))";
+/** The entry in the history of a created code. The outbox has its values once, as the event's data, if it has room. */
+const createdEntry = `json_patch(
+  json_set(?8, '$.object', json_object('kind', 'code', 'id', c.id, 'name', coalesce(c.name, c.hash))),
+  iif(${valuesFit}, '{}', '{"changes":{},"leftOut":true}'))`;
 
 const created = "EXISTS (SELECT 1 FROM qr_codes c WHERE c.id = i.input->>'id')";
 
@@ -88,9 +90,10 @@ export async function processSlice(
     ),
     run(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-       SELECT ${eventId}, c.workspace_id, iif(w.has_webhooks, 'qr.created', ''), ${qrJson("c", "?4")}, ${createdEntry}, ?5
+       SELECT ${eventId}, c.workspace_id, iif(w.has_webhooks, 'qr.created', ''),
+         iif(w.has_webhooks OR ${valuesFit}, ${qrJson("c", "?4")}, '{}'), ${createdEntry}, ?5
        FROM workspaces w CROSS JOIN bulk_items i CROSS JOIN qr_codes c ON c.id = i.input->>'id'
-       WHERE w.id = ?6 AND ${pending}`,
+       WHERE w.id = ?6 AND ${pending} AND ${changeFits}`,
       scanOrigin,
       now,
       workspaceId,

@@ -2,9 +2,10 @@ import { getTableColumns } from "drizzle-orm";
 import type { QrEvent } from "../../protocol/events.ts";
 import type { NewEntry } from "../../protocol/history.ts";
 import { eventColumns } from "../events.ts";
+import { changeFits, fittedEntry } from "../history.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { folderExists, folderIsDeleted, listedColumns, pageExists, type QrRow, qrRows } from "./columns.ts";
-import { type CodeCaps, isEvent, isWithinCaps } from "./codes.ts";
+import { type CodeCaps, isWithinCaps } from "./codes.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
 /** A code's current row, deleted or not. */
@@ -55,13 +56,11 @@ export interface CodeStep {
 /**
  * Stores new versions of a code, each with its event and history, in one transaction. A version is stored only if the code has not
  * changed since it was computed, and if the folder or page it is given exists. Deleted codes get no events.
- * @returns for each version that was stored, whether its event was, too (not in a workspace without webhooks)
+ * @returns how many versions were stored
  */
-export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<boolean[]> {
-  const results = await db.batch<{ id?: string; kind?: string }>(
-    steps.flatMap((step) => statementsOf(db, step)),
-  );
-  return steps.flatMap((_, i) => (results[2 * i + 1]?.results.length === 1 ? [isEvent(results[2 * i])] : []));
+export async function storeSteps(db: D1Database, steps: readonly CodeStep[]): Promise<number> {
+  const results = await db.batch(steps.flatMap((step) => statementsOf(db, step)));
+  return steps.filter((_, i) => results[2 * i + 1]?.results.length === 1).length;
 }
 
 /** The event comes before the update, so that both see the old row. */
@@ -101,13 +100,13 @@ function statementsOf(
     db
       .prepare(
         `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-         SELECT ?, w.id, ${isHidden ? "'', '{}'" : eventColumns("?", "?")}, ?, ?
-         FROM qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
-         WHERE ${condition} RETURNING kind`,
+         SELECT ?, w.id, ${isHidden ? "'', '{}'" : eventColumns("?", "?")}, ${fittedEntry("new.entry")}, ?
+         FROM (SELECT ? AS entry) new CROSS JOIN qr_codes c CROSS JOIN workspaces w ON w.id = c.workspace_id
+         WHERE ${changeFits} AND ${condition}`,
       )
       .bind(
         ...[event.id, ...(isHidden ? [] : [event.kind, JSON.stringify(event.data)])],
-        ...[JSON.stringify(history), event.at, ...tested],
+        ...[event.at, JSON.stringify(history), ...tested],
       ),
     db
       .prepare(

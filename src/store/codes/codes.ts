@@ -3,6 +3,7 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { QrEvent } from "../../protocol/events.ts";
 import type { NewEntry } from "../../protocol/history.ts";
+import { isChangedBy } from "../catalogue.ts";
 import { insertEvent } from "../events.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
@@ -19,8 +20,8 @@ export interface CodeCaps {
 /**
  * Creates a code with its event and its entry in the history, in one transaction.
  * @param record of the response, if the request has an Idempotency-Key
- * @returns whether the code and its event were stored. The code is not at a cap, in a suspended workspace, in one
- * without space, or if its folder or page is gone.
+ * @returns whether the code was stored. It is not at a cap, in a suspended workspace, in one without space, or if its
+ * folder or page is gone.
  * @throws if the hash or the Idempotency-Key already exists (see isUniqueViolation)
  */
 export async function insertQr(
@@ -29,18 +30,14 @@ export async function insertQr(
   row: QrRow,
   created: { readonly event: QrEvent; readonly history: NewEntry },
   record?: NewRecord,
-): Promise<{ created: boolean; eventStored: boolean }> {
-  const [inserted, added] = await db.batch<{ id?: string; kind?: string }>([
+): Promise<boolean> {
+  return isChangedBy(
+    db,
     db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, caps.liveCodes, caps.creationsPerDay),
     insertEvent(db, row.workspaceId, created.event, created.history),
     ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
-  ]);
-  return { created: inserted?.results.length === 1, eventStored: isEvent(added) };
+  );
 }
-
-/** Returns whether a statement has added an event to the outbox, not only history. */
-export const isEvent = (added: D1Result<{ kind?: string }> | undefined): boolean =>
-  (added?.results[0]?.kind ?? "") !== "";
 
 /** SQL for a plan's caps, and for the time of creation, epoch milliseconds. */
 type CapSql = Readonly<Record<keyof CodeCaps | "at", string>>;

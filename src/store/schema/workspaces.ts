@@ -72,6 +72,8 @@ export const workspaces = sqliteTable(
     maxStoredBytes: integer("max_stored_bytes"),
     /** The effective limit. A trigger refuses writes that would exceed it. */
     storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
+    /** Bytes of its rows in the outbox, including the overhead of rows and indexes. Counted by triggers. */
+    outboxBytes: integer("outbox_bytes").notNull().default(0),
     /** Set from the request to delete the workspace on. */
     deletion: text("deletion", { mode: "json" }).$type<StoredDeletion>(),
     /** When the sweep goes on with the deletion; null if there is nothing to do. */

@@ -5,6 +5,7 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { Readiness } from "../../../src/contract/resources/operations/operations.ts";
 import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
 import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
+import { newId } from "../../../src/lib/text/ids.ts";
 import { version } from "../../../src/lib/version.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { createWorker } from "../../../src/worker.ts";
@@ -20,7 +21,7 @@ const names = [
   ...["bindings", "secrets", "catalogue", "schema", "route cache", "route cache writes", "ledger", "meter"],
   ...regions.map((region) => `feed ${region}`),
   ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
-  ...["dead letters", "sweep", "clock", "sign-in"],
+  ...["dead letters", "outbox", "sweep", "clock", "sign-in"],
 ];
 
 let provider: FakeProvider;
@@ -89,6 +90,7 @@ describe("a fault is named alone, with what mends it", () => {
       "schema",
       "route cache writes",
       "dead letters",
+      "outbox",
       "sweep",
       "clock",
     ]);
@@ -199,6 +201,29 @@ describe("a fault is named alone, with what mends it", () => {
       .run();
     expect((await faultsOf(installation(), 200))[0]?.what).toBe("Messages failed every retry: 1000 or more.");
     await env.DB.prepare("DELETE FROM dead_letters").run();
+  });
+
+  it("outbox: a change has waited too long for its workspace's ledger", async () => {
+    const ofWorkspace = async (id: string, minutes: number) => {
+      const at = Date.now() - minutes * 60_000;
+      await env.DB.prepare(
+        "INSERT INTO outbox (id, workspace_id, kind, data, history, created_at) VALUES (?, ?, '', '{}', '{}', ?)",
+      )
+        .bind(newId(at), id, at)
+        .run();
+    };
+    await ofWorkspace("newer", 9);
+    expect(await faultsOf(installation(), 200)).toEqual([]);
+    await ofWorkspace("older", 14);
+    const [fault, ...others] = await faultsOf(installation(), 200);
+    await env.DB.prepare("DELETE FROM outbox").run();
+    expect(fault).toEqual({
+      name: "outbox",
+      status: "warning",
+      what: "The oldest change has waited 14 minutes for its workspace's ledger.",
+      mend: `${real.settings.appOrigin}/operator/workspaces/older`,
+    });
+    expect(others).toEqual([]);
   });
 
   it("sweep: it has stopped, has never run, or one of its tasks fails", async () => {

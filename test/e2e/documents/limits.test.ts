@@ -15,6 +15,8 @@ import { page } from "../support/documents/documents.ts";
 it("the page on limits states those of all that grows", () => {
   const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
   const { high, full, reserve } = bounds.ledger;
+  const { guarded: ofGuarded, unusual } = bounds.history;
+  const { values, changes, guarded } = bounds.outbox;
   const { agents, places, referrers } = bounds.entries;
   const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
   const eachPlan = (limit: "storedBytes" | "jobBytes") =>
@@ -169,6 +171,16 @@ it("the page on limits states those of all that grows", () => {
     [
       "Entries of a workspace's [history](history.md)",
       `${bounds.history.days} days, ${bounds.history.rows} entries, ${bounds.history.bytes / 1e6} MB`,
+    ],
+    [
+      "Its entries about members, invitations, keys, webhooks, the brand and the workspace",
+      `Besides those: ${bounds.history.days} days, ${ofGuarded.rows} entries, ${ofGuarded.bytes / 1e6} MB`,
+    ],
+    ["Entries added to it within an hour", `${unusual.rows} entries or ${unusual.bytes / 1e6} MB`],
+    ["Changes of a workspace that wait in D1 while its ledger can't be reached", `${values / 1e6} MB`],
+    [
+      "The same",
+      `${changes / 1e6} MB; ${guarded / 1e6} MB for entries about members, invitations, keys, webhooks, the brand and the workspace`,
     ],
     [
       "Entries examined for a page of results, with a filter that has no index (actor, kind)",

@@ -116,6 +116,10 @@ export const HistoryEntry = z
     changes: z
       .record(z.string(), Change)
       .meta({ description: "The fields that changed; empty once the values of the object are erased" }),
+    valuesLeftOut: z.boolean().meta({
+      description:
+        "Whether `changes` is empty because there was no room for the values when the change was made",
+    }),
     jobId: z.string().nullable().meta({ description: "The bulk job that made the change" }),
     revertOf: z.string().nullable().meta({ description: "The entry whose change this one reverted" }),
   })

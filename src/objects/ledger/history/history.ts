@@ -1,14 +1,17 @@
 import type { HistoryKind } from "../../../contract/resources/history/history.ts";
+import { log } from "../../../lib/log.ts";
 import { idAt, newId, timeOfId } from "../../../lib/text/ids.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import type {
-  HistoryEntry,
-  HistoryFilter,
-  HistoryPage,
-  NewEntry,
-  ObjectRef,
+import {
+  guardedKinds,
+  type HistoryEntry,
+  type HistoryFilter,
+  type HistoryPage,
+  isGuarded,
+  type NewEntry,
+  type ObjectRef,
 } from "../../../protocol/history.ts";
 import { LedgerPart } from "../part.ts";
 
@@ -23,8 +26,37 @@ type FoundRow = {
 
 type Size = { rows: number; bytes: number };
 
+/** What is known of the history besides its size. Times are epoch milliseconds. */
+interface Facts {
+  /** The size of the entries that have room of their own. They are part of the whole size, too. */
+  readonly guarded: Size;
+  /** What has been added within an hour. */
+  readonly hour: Size & { readonly since: number };
+  /** When more than usual was last added within an hour; null for never. */
+  readonly unusualAt: number | null;
+}
+
+/** The storage key of the facts. */
+const factsKey = "history";
+
 /** How many rows one statement deletes. */
 const deletedAtOnce = 1000;
+
+/** What is deleted beyond the bound of entries with room of their own, because finding these takes reading others. */
+const guardedSlack: Size = { rows: 500, bytes: 500_000 };
+
+const hour = 60 * 60 * 1000;
+
+/** SQL: whether a row has room of its own. */
+const isGuardedSql = `object_kind IN (${guardedKinds.map((kind) => `'${kind}'`).join(", ")})`;
+
+const plus = (one: Size, other: Size): Size => ({
+  rows: one.rows + other.rows,
+  bytes: one.bytes + other.bytes,
+});
+
+/** Returns whether a size is larger than a bound. */
+const exceeds = (size: Size, bound: Size): boolean => size.rows > bound.rows || size.bytes > bound.bytes;
 
 /** How many expired rows one alarm deletes. */
 const expiredAtOnce = 5000;
@@ -36,9 +68,21 @@ const kept = bounds.history.days * dayLength;
  * Who changed what in the workspace: the newest entries, up to a number of rows and bytes and an age. An entry that is
  * added twice counts once.
  */
-export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
-  add(entries: readonly HistoryEntry[]): void {
-    const size: Size = { rows: 0, bytes: 0 };
+export class LedgerHistory extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStorage; workspaceId: string }> {
+  /** Older entries all have room of their own, so that looking for others need not pass them again. */
+  #passed = "";
+
+  /** Drops cached state. Call it after a rollback. */
+  clearMemory(): void {
+    this.#passed = "";
+  }
+
+  /** @param now epoch milliseconds */
+  add(entries: readonly HistoryEntry[], now: number): void {
+    // Before the entries, which they don't count yet.
+    const facts = this.#facts;
+    let size: Size = { rows: 0, bytes: 0 };
+    let guarded = size;
     for (const { id, ...entry } of entries) {
       const { object, actor, jobId } = entry;
       const json = JSON.stringify(entry satisfies NewEntry);
@@ -49,17 +93,24 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
         ...[id, object.id, object.kind, actor.id, actor.kind, jobId ?? null, bytes, json],
       );
       if (rowsWritten === 0) continue;
-      size.rows += 1;
-      size.bytes += bytes;
+      size = plus(size, { rows: 1, bytes });
+      if (isGuarded(object.kind)) guarded = plus(guarded, { rows: 1, bytes });
+      else if (id < this.#passed) this.#passed = "";
     }
     if (size.rows === 0) return;
     this.#grow(size);
+    this.#save(facts, size, guarded, now);
     this.#trim();
   }
 
   /** Adds an entry about a change that the ledger itself makes, in the transaction of the change. */
   record(entry: Omit<NewEntry, "v">, now: number): void {
-    this.add([{ v: 1, id: newId(now), ...entry }]);
+    this.add([{ v: 1, id: newId(now), ...entry }], now);
+  }
+
+  /** When more than usual was last added within an hour, epoch milliseconds; null for never. */
+  get unusualAt(): number | null {
+    return this.parts.kv.get<Facts>(factsKey)?.unusualAt ?? null;
   }
 
   #grow({ rows, bytes }: Size): void {
@@ -70,28 +121,92 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql.exec<Size>("SELECT rows, bytes FROM history_size").one();
   }
 
-  /** Deletes the oldest entries while there are too many of them. */
+  /** Histories from before they were stored are counted once. */
+  get #facts(): Facts {
+    const stored = this.parts.kv.get<Facts>(factsKey);
+    if (stored !== undefined) return stored;
+    const guarded = this.parts.sql
+      .exec<Size>(
+        `SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM history WHERE ${isGuardedSql}`,
+      )
+      .one();
+    return { guarded, hour: { since: 0, rows: 0, bytes: 0 }, unusualAt: null };
+  }
+
+  /** Counts what was added, and notices if that is more than usual. */
+  #save(facts: Facts, added: Size, guarded: Size, now: number): void {
+    const isSameHour = now < facts.hour.since + hour;
+    const ofHour = isSameHour ? { ...facts.hour, ...plus(facts.hour, added) } : { ...added, since: now };
+    const isUnusual = exceeds(ofHour, bounds.history.unusual);
+    if (isUnusual && !(isSameHour && exceeds(facts.hour, bounds.history.unusual))) {
+      const { workspaceId } = this.parts;
+      log("warn", "history grows unusually fast", { workspaceId, ...ofHour });
+    }
+    this.parts.kv.put(factsKey, {
+      guarded: plus(facts.guarded, guarded),
+      hour: ofHour,
+      unusualAt: isUnusual ? now : facts.unusualAt,
+    } satisfies Facts);
+  }
+
+  /** Deletes the oldest entries while there are too many of them: of those with room of their own, and of the others. */
   #trim(): void {
-    for (let size = this.size; ; size = this.size) {
-      const rows = size.rows - bounds.history.rows;
-      const bytes = size.bytes - bounds.history.bytes;
+    const own = bounds.history.guarded;
+    let { guarded } = this.#facts;
+    for (let last: string | null = ""; last !== null && exceeds(guarded, own); { guarded } = this.#facts) {
+      const rows = guarded.rows - own.rows + guardedSlack.rows;
+      const bytes = guarded.bytes - own.bytes + guardedSlack.bytes;
+      last = this.#deleteOldest(isGuardedSql, "", rows, bytes);
+    }
+    for (;;) {
+      const size = this.size;
+      const rows = size.rows - guarded.rows - bounds.history.rows;
+      const bytes = size.bytes - guarded.bytes - bounds.history.bytes;
       if (rows <= 0 && bytes <= 0) return;
-      this.#delete(
-        `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n, sum(bytes) OVER (ORDER BY id) - bytes AS earlier
-           FROM (SELECT id, bytes FROM history ORDER BY id LIMIT ${deletedAtOnce}))
-         WHERE n <= ? OR earlier < ?`,
-        rows,
-        bytes,
-      );
+      const last = this.#deleteOldest(`NOT ${isGuardedSql}`, this.#passed, rows, bytes);
+      if (last === null) return;
+      this.#passed = last;
     }
   }
 
-  /** @param ids SQL for the ids of the rows to delete */
-  #delete(ids: string, ...values: (string | number)[]): void {
+  /**
+   * Deletes the oldest rows that meet a condition: at least this many, and this many bytes, as far as one statement can.
+   * @param from an id that none of them is below
+   * @returns the last id that was deleted; null for none
+   */
+  #deleteOldest(condition: string, from: string, rows: number, bytes: number): string | null {
+    return this.#delete(
+      `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n, sum(bytes) OVER (ORDER BY id) - bytes AS earlier
+         FROM (SELECT id, bytes FROM history WHERE id >= ? AND ${condition} ORDER BY id LIMIT ${deletedAtOnce}))
+       WHERE n <= ? OR earlier < ?`,
+      from,
+      rows,
+      bytes,
+    );
+  }
+
+  /** @param ids SQL for the ids of the rows to delete @returns the last id; null for none */
+  #delete(ids: string, ...values: (string | number)[]): string | null {
+    const facts = this.#facts;
     const deleted = this.parts.sql
-      .exec<{ bytes: number }>(`DELETE FROM history WHERE id IN (${ids}) RETURNING bytes`, ...values)
+      .exec<{ id: string; object_kind: HistoryKind; bytes: number }>(
+        `DELETE FROM history WHERE id IN (${ids}) RETURNING id, object_kind, bytes`,
+        ...values,
+      )
       .toArray();
-    this.#grow({ rows: -deleted.length, bytes: -deleted.reduce((sum, { bytes }) => sum + bytes, 0) });
+    const sizeOf = (rows: typeof deleted): Size => ({
+      rows: -rows.length,
+      bytes: -rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
+    this.#grow(sizeOf(deleted));
+    const guarded = deleted.filter(({ object_kind }) => isGuarded(object_kind));
+    if (guarded.length > 0) {
+      this.parts.kv.put(factsKey, {
+        ...facts,
+        guarded: plus(facts.guarded, sizeOf(guarded)),
+      } satisfies Facts);
+    }
+    return deleted.reduce<string | null>((last, { id }) => (last === null || id > last ? id : last), null);
   }
 
   /** When entries are due for deletion, at a midnight UTC; null for never. */

@@ -1,0 +1,174 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
+import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
+import { BulkHarness } from "../support/bulk.ts";
+import { signedIn } from "../support/dashboard.ts";
+import type { Client, SessionClient } from "../support/service.ts";
+import { receivingNothing } from "../support/world/away.ts";
+
+/** What a workspace has in the outbox: its rows, their bytes, and the bytes as counted. */
+const waiting = (workspaceId: string) =>
+  env.DB.prepare(
+    `SELECT count(o.id) AS rows, coalesce(sum(o.bytes), 0) AS bytes, w.outbox_bytes AS counted
+     FROM workspaces w LEFT JOIN outbox o ON o.workspace_id = w.id WHERE w.id = ? GROUP BY w.id`,
+  )
+    .bind(workspaceId)
+    .first<{ rows: number; bytes: number; counted: number }>();
+
+const withoutWebhooks = (workspaceId: string) =>
+  env.DB.prepare("UPDATE workspaces SET has_webhooks = 0 WHERE id = ?").bind(workspaceId).run();
+
+it("no change of a workspace without webhooks is left in the outbox, by the API or in the dashboard", async () => {
+  const { service } = new BulkHarness();
+  const { client, browser } = await signedIn(service);
+  const { workspaceId } = client;
+  await withoutWebhooks(workspaceId);
+  const qr = await client.createQr({ name: "Menu" });
+  await client.send("PATCH", `/qr/${qr.id}`, { name: "Lunch" });
+  await browser.submit("/dashboard/folders", { name: "Cafés" });
+  await browser.submit(`/dashboard/codes/${qr.id}/pause`, {});
+  expect(await waiting(workspaceId)).toEqual({ rows: 0, bytes: 0, counted: 0 });
+  const { items } = await service.deps.ledger(workspaceId).listHistory({}, null, 10);
+  expect(items.map(({ action }) => action)).toEqual([
+    ...["code.updated", "folder.created", "code.updated", "code.created"],
+  ]);
+});
+
+describe.each(["without", "with"])("while the ledger of a workspace %s webhooks is away", (webhooks) => {
+  let harness: BulkHarness;
+  let client: Client;
+  let session: SessionClient;
+
+  beforeAll(async () => {
+    harness = new BulkHarness();
+    const away = harness.isolate({ ledger: receivingNothing(harness.service.deps.ledger) });
+    client = await away.workspace();
+    session = await away.sessionIn(client.workspaceId);
+    if (webhooks === "without") await withoutWebhooks(client.workspaceId);
+  });
+
+  /** Makes the counter claim this many bytes. */
+  const claim = (bytes: number) =>
+    env.DB.prepare("UPDATE workspaces SET outbox_bytes = ? WHERE id = ?")
+      .bind(bytes, client.workspaceId)
+      .run();
+
+  const newest = async (limit: number) => {
+    const { items } = await session.expect(200, HistoryList, "GET", `/developer/history?limit=${limit}`);
+    return items;
+  };
+
+  /** Makes changes of every path that writes to the outbox. @returns what the history tells of them, oldest first */
+  async function changeAll() {
+    const since = (await newest(1))[0]?.id ?? "";
+    harness.clock.advance(1000);
+    const qr = await client.createQr({ name: "Menu" });
+    const patched = await client.send("PATCH", `/qr/${qr.id}`, { name: "Lunch" });
+    const folder = await client.send("POST", "/folders", { name: `Folder ${qr.hash}` });
+    const key = await session.send("POST", "/developer/keys", {
+      name: "till",
+      type: "secret",
+      scopes: ["qr:read"],
+    });
+    const items = [{ qrType: "url", data: { type: "url", url: "https://example.com/bulk" } }];
+    const jobs = [
+      await harness.accepted(await harness.json(client, items)),
+      await harness.accepted(await harness.update(client, { ids: [qr.id], change: { addTags: ["new"] } })),
+    ];
+    await harness.drain(client.service);
+    expect([patched.status, folder.status, key.status]).toEqual([200, 201, 201]);
+    for (const { jobId } of jobs) {
+      expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 1 });
+    }
+    return (await newest(50)).filter(({ id }) => id > since).toReversed();
+  }
+
+  const codeActions = ["code.created", "code.updated", "code.created", "code.updated"];
+
+  it("changes are made and told, and their bytes are counted", async () => {
+    const entries = await changeAll();
+    expect(entries.filter(({ valuesLeftOut }) => valuesLeftOut)).toEqual([]);
+    expect(entries.map(({ action }) => action).sort()).toEqual(
+      [...codeActions, "folder.created", "job.created", "job.created", "key.created"].sort(),
+    );
+    for (const { changes } of entries) expect(changes).not.toEqual({});
+    const { rows = 0, bytes, counted } = (await waiting(client.workspaceId)) ?? {};
+    expect(rows).toBeGreaterThanOrEqual(8);
+    expect(counted).toBe(bytes);
+  });
+
+  it("from a bound on values are left out, except those about people, keys, webhooks and settings", async () => {
+    await claim(bounds.outbox.values);
+    const entries = await changeAll();
+    expect(entries).toHaveLength(8);
+    for (const { action, changes, valuesLeftOut } of entries) {
+      const isKey = action === "key.created";
+      expect([action, valuesLeftOut]).toEqual([action, !isKey]);
+      if (!isKey) expect(changes).toEqual({});
+      else expect(changes).toMatchObject({ name: { after: "till" } });
+    }
+    const updated = entries.find(({ action }) => action === "code.updated");
+    const undone = await session.send("POST", `/developer/history/${updated?.id}/revert`);
+    expect([undone.status, await undone.text()]).toEqual([
+      400,
+      expect.stringContaining("its values were left out"),
+    ]);
+    const rows = await env.DB.prepare(
+      "SELECT max(length(history)) AS n FROM outbox WHERE workspace_id = ? AND history->>'leftOut' = 1",
+    )
+      .bind(client.workspaceId)
+      .first<number>("n");
+    expect(rows).toBeLessThan(700);
+  });
+
+  it("from the next bound on changes are made, and only those are told", async () => {
+    await claim(bounds.outbox.changes);
+    expect((await changeAll()).map(({ action }) => action)).toEqual(["key.created"]);
+    await claim(bounds.outbox.guarded);
+    expect(await changeAll()).toEqual([]);
+  });
+
+  it("the entries reach the ledger as they are", async () => {
+    const before = await newest(100);
+    await forwardEvents(harness.service.deps, client.workspaceId);
+    expect((await waiting(client.workspaceId))?.rows).toBe(0);
+    expect(await newest(100)).toEqual(before);
+    expect(before.filter(({ valuesLeftOut }) => valuesLeftOut)).toHaveLength(7);
+  });
+});
+
+it("the dashboard tells for a day that more was changed than usual", async () => {
+  const { service, clock } = new BulkHarness();
+  const { client, browser } = await signedIn(service);
+  const notice = "An unusual number of changes";
+  const open = async () => (await browser.open("/dashboard")).text();
+  await client.createQr();
+  expect(await open()).not.toContain(notice);
+  await runInDurableObject(env.LEDGERS.get(env.LEDGERS.idFromName(client.workspaceId)), (_, { storage }) => {
+    const { rows, bytes } = bounds.history.unusual;
+    storage.kv.put("history", {
+      ...storage.kv.get<object>("history"),
+      hour: { since: clock.now(), rows, bytes },
+    });
+  });
+  await client.createQr();
+  expect(await open()).toContain(notice);
+  clock.advance(bounds.history.unusual.told);
+  expect(await open()).not.toContain(notice);
+});
+
+it("the dashboard says that values were left out, and doesn't offer to put them back", async () => {
+  const { service } = new BulkHarness();
+  const { client, browser } = await signedIn(service);
+  const qr = await client.createQr({ name: "Menu" });
+  await env.DB.prepare("UPDATE workspaces SET outbox_bytes = ? WHERE id = ?")
+    .bind(bounds.outbox.values, client.workspaceId)
+    .run();
+  await client.send("PATCH", `/qr/${qr.id}`, { name: "Lunch" });
+  const page = await (await browser.open("/dashboard/history")).text();
+  expect(page).toContain("Values left out");
+  expect(page).not.toContain("Put back");
+});
