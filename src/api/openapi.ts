@@ -9,7 +9,7 @@ import {
 import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
 import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
-import { ErrorBody } from "../contract/errors.ts";
+import { ErrorBody, rateLimitExceeded } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";
@@ -75,7 +75,7 @@ export const errorStatuses = {
   415: { name: "WrongContentType", meaning: "The endpoint doesn't accept this content type" },
   429: {
     name: "RateLimited",
-    meaning: "Rate limit exceeded. Try again after `retry-after` seconds",
+    meaning: `${rateLimitExceeded}. Try again after \`retry-after\` seconds`,
   },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
   503: {
