@@ -6,10 +6,10 @@ import { limits } from "../../contract/limits.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { Member } from "./caller.ts";
 import {
@@ -109,8 +109,8 @@ export async function spending<T>(write: Promise<T>): Promise<T> {
 /** Counts an attempt of a network. @throws PasskeyFailure after too many; not_found if there are no passkeys here */
 export async function countAttempt(deps: Deps, clientAddress: string): Promise<void> {
   requirePasskeys(deps);
-  const { success } = await deps.signInLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) throw new PasskeyFailure("limited");
+  if ((await findExceeded(deps.signInLimit, clientAddress)) !== undefined)
+    throw new PasskeyFailure("limited");
 }
 
 /** @throws not_found if people can't sign in with passkeys */

@@ -14,11 +14,11 @@ import { atWholePixels } from "../../lib/image/whole-pixels.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
@@ -79,8 +79,7 @@ export async function findImageByHash(
 
 /** Counts a public image that has to be drawn. @throws rate_limited if its network has had too many */
 export async function requireDrawingAllowed(deps: Deps, clientAddress: string): Promise<void> {
-  const { success } = await deps.drawingLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) throw rateLimited(60);
+  if ((await findExceeded(deps.drawingLimit, clientAddress)) !== undefined) throw rateLimited(60);
 }
 
 /**
