@@ -69,14 +69,16 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const session = await identifyMember(c);
   // Counted before it is refused, so that the limit holds whatever workspace is named.
   if ("outsider" in session) {
-    const { meter, allowance, refusal } = session.outsider;
-    requireRemaining(c, await deps.meter(meter).hit(deps.now(), allowance));
+    const { meter, allowance, workspaceId, refusal } = session.outsider;
+    requireRemaining(c, await deps.meter(meter).hit(deps.now(), allowance, 0, workspaceId));
     throw refusal;
   }
   const { signedIn, by } = session;
   c.executionCtx.waitUntil(recordSessionUse(deps, signedIn));
-  const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
-  const caller = { ...signedIn.member, plan: requireRemaining(c, reading) };
+  const { member, allowance } = signedIn;
+  const meter = deps.meter(userMeterName(member));
+  const reading = await meter.hit(deps.now(), allowance, 0, member.workspaceId);
+  const caller = { ...member, plan: requireRemaining(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
   if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
   return { auth: "session", caller };

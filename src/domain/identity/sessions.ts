@@ -56,6 +56,8 @@ export interface Outsider {
   /** The name of the meter that counts the request. */
   readonly meter: string;
   readonly allowance: Allowance;
+  /** The workspace against whose limit it counts; undefined for a person without one. */
+  readonly workspaceId: string | undefined;
   /** The error to answer once the request is counted. */
   readonly refusal: ServiceError;
 }
@@ -120,11 +122,15 @@ export async function authenticateSession(
   const refusal = workspaceId === undefined ? sessionRequired() : notYourWorkspace();
   const own = workspaceId === undefined ? undefined : await credential?.findMember();
   if (own !== undefined) {
-    return { outsider: { meter: userMeterName(own.member), allowance: own.allowance, refusal } };
+    const { member, allowance } = own;
+    return {
+      outsider: { meter: userMeterName(member), allowance, workspaceId: member.workspaceId, refusal },
+    };
   }
   const userId = await credential?.findUserId();
   if (userId === undefined) throw sessionRequired();
-  return { outsider: { meter: `user:${userId}`, allowance: outsiderAllowance, refusal } };
+  const allowance = outsiderAllowance;
+  return { outsider: { meter: `user:${userId}`, allowance, workspaceId: undefined, refusal } };
 }
 
 /** The allowance of people who have no workspace. */
