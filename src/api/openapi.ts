@@ -70,7 +70,7 @@ export const errorStatuses = {
   404: { name: "NotFound", meaning: "Not found" },
   413: {
     name: "TooLarge",
-    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows`,
+    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows, or has more than ${limits.bodyValues.fields} fields`,
   },
   415: { name: "WrongContentType", meaning: "The endpoint doesn't accept this content type" },
   429: {
@@ -97,7 +97,8 @@ const rate = {
     header: { id: "RateLimit" },
   }),
   "x-ratelimit-remaining": z.int().meta({
-    description: "Requests left in this minute",
+    description:
+      "Requests left in this minute: for this key or person, or for the whole workspace if that is less",
     header: { id: "RateRemaining" },
   }),
   "x-ratelimit-reset": z.int().meta({

@@ -11,7 +11,10 @@ import { endpoints } from "./endpoints/index.ts";
  */
 export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.ZodType): string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
-  const names = Object.keys(shapeOf(unwrap(schema), body) ?? {});
+  const inner = unwrap(schema);
+  // The client chooses the fields of a loose object, or a check of its own judges them.
+  if (inner instanceof z.ZodObject && inner.def.catchall !== undefined && !isStrict(inner)) return [];
+  const names = Object.keys(shapeOf(inner, body) ?? {});
   return Object.keys(body).flatMap((name) => {
     if (names.includes(name) || bodyFields().has(name) || fieldNames(resource).has(name)) return [];
     const meant = names.find((candidate) => isSlip(name, candidate));

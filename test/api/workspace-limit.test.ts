@@ -30,6 +30,9 @@ const ask = async (client: ApiClient) => {
 const admitted = (answers: readonly { status: number }[]) =>
   answers.filter(({ status }) => status === 200).length;
 
+/** Removes a meter from memory, unless it isn't there. */
+const evict = (name: string) => evictDurableObject(objectOf(name)).catch(() => {});
+
 /** Makes every call from a meter to another one fail, until it is evicted. */
 const cutOff = (name: string) =>
   runInDurableObject(objectOf(name), (instance) => {
@@ -88,11 +91,11 @@ describe("all keys and people of a workspace", () => {
         counts.clear();
         total = 0;
       }
-      if (i % 40 === 20) await evictDurableObject(objectOf(workspaceMeterName(workspaceId)));
+      if (i % 40 === 20) await evict(workspaceMeterName(workspaceId));
       // In some minutes few keys are in use.
       const inUse = Math.floor(i / 90) % 2 === 0 ? 3 : clients.length;
       const client = clients[Math.floor(random() * inUse)] as Client;
-      if (i % 50 === 10) await evictDurableObject(objectOf(client.keyId));
+      if (i % 50 === 10) await evict(client.keyId);
       const own = counts.get(client) ?? 0;
       const isAllowed = own < cap && total < limit;
       const { status, remaining } = await ask(client);
@@ -122,7 +125,7 @@ describe("the workspace's meter", () => {
     await Promise.all(clients.map(({ keyId }) => cutOff(keyId)));
     const all = clients.flatMap((client) => Array.from({ length: cap + 1 }, () => ask(client)));
     expect(admitted(await Promise.all(all))).toBe(6 * cap);
-    await Promise.all(clients.map(({ keyId }) => evictDurableObject(objectOf(keyId))));
+    await Promise.all(clients.map(({ keyId }) => evict(keyId)));
     clock.advance(minute);
     const again = clients.flatMap((client) => Array.from({ length: cap }, () => ask(client)));
     expect(admitted(await Promise.all(again))).toBe(limit);
