@@ -62,7 +62,12 @@ export const specification = {
     BulkItem: ["rowIndex", "status", "createdQrId", "createdQrHash", "error"],
     Folder: ["id", "name", "createdAt"],
   },
-  limits: { qrList: { default: 25, max: 100 }, scanList: { default: 50, max: 500 }, bulkItems: 10_000, name: 200 },
+  limits: {
+    qrList: { default: 25, max: 100 },
+    scanList: { default: 50, max: 500 },
+    bulkItems: 10_000,
+    name: 200,
+  },
   delivery: {
     headers: ["X-Service-Event", "X-Service-Delivery", "X-Service-Signature"],
     contentType: "application/json",

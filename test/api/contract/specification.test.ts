@@ -77,15 +77,13 @@ describe("the specification's literals:", () => {
     const { body, headers, status } = specified.rateLimit;
     expect([answers.rate_limited.status, await answers.rate_limited.clone().json()]).toEqual([status, body]);
     for (const header of headers) {
-      for (const answer of [answers.rate_limited, answers.not_found]) expect(answer.headers.has(header)).toBe(true);
+      for (const answer of [answers.rate_limited, answers.not_found])
+        expect(answer.headers.has(header)).toBe(true);
     }
     for (const code of ["unauthorized", "plan_limit", "forbidden", "not_found"] as const) {
       const answer = answers[code];
       const error = await answer.json<{ error: string; code: string }>();
-      expect([answer.status, error]).toEqual([
-        specified.statuses[code],
-        { error: expect.any(String), code },
-      ]);
+      expect([answer.status, error]).toEqual([specified.statuses[code], { error: expect.any(String), code }]);
     }
   });
 
