@@ -7,7 +7,7 @@ import { withoutSecrets } from "../../src/lib/text/redact.ts";
 import { bearerOf } from "../../src/lib/web/bearer.ts";
 import { readDestination } from "../../src/lib/web/destination.ts";
 import { isCurrent } from "../../src/lib/web/file-response.ts";
-import { networkOf } from "../../src/lib/web/network.ts";
+import { networksOf } from "../../src/lib/web/network.ts";
 import { readOrigin } from "../../src/lib/web/origin.ts";
 import { onlySegment } from "../../src/redirect/paths.ts";
 import { platformOf } from "../../src/redirect/platform.ts";
@@ -44,7 +44,7 @@ export const readers: readonly Reader[] = [
   reader("readDestination, slashes", (text) => toDestination(`https:${text}`), "/"),
   reader("readDestination, ports", toDestination, "a:1"),
   reader("readOrigin", (text) => readOrigin(`https://${text} `), "a/"),
-  reader("networkOf", (text) => networkOf(`::ffff:${text}`), "1."),
+  reader("networksOf", (text) => networksOf(`::ffff:${text}`), "1."),
   reader("bearerOf, spaces", (text) => bearerOf(`Bearer x${text}y`), " "),
   reader("bearerOf, a token", (text) => bearerOf(`Bearer ${text} y z`), "x"),
   reader("isCurrent", (text) => isCurrent(text, "x"), 'W/"a", '),

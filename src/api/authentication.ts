@@ -66,10 +66,19 @@ const identifyMember = (c: Context<ApiEnv>, workspaceId = c.req.header(workspace
 
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
-  const { signedIn, by } = await identifyMember(c);
+  const session = await identifyMember(c);
+  // Counted before it is refused, so that the limit holds whatever workspace is named.
+  if ("outsider" in session) {
+    const { meter, allowance, workspaceId, refusal } = session.outsider;
+    requireRemaining(c, await deps.meter(meter).hit(deps.now(), allowance, 0, workspaceId));
+    throw refusal;
+  }
+  const { signedIn, by } = session;
   c.executionCtx.waitUntil(recordSessionUse(deps, signedIn));
-  const reading = await deps.meter(userMeterName(signedIn.member)).hit(deps.now(), signedIn.allowance);
-  const caller = { ...signedIn.member, plan: requireRemaining(c, reading) };
+  const { member, allowance } = signedIn;
+  const meter = deps.meter(userMeterName(member));
+  const reading = await meter.hit(deps.now(), allowance, 0, member.workspaceId);
+  const caller = { ...member, plan: requireRemaining(c, reading) };
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
   if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
   return { auth: "session", caller };
@@ -89,7 +98,9 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
     const authenticated = c.get("authenticated");
     if (authenticated?.auth === "key") requireKeyInPlan((await identifyKey(c)).key);
     else if (authenticated?.auth === "session") {
-      const { signedIn } = await identifyMember(c, authenticated.caller.workspaceId);
+      const session = await identifyMember(c, authenticated.caller.workspaceId);
+      if ("outsider" in session) return false;
+      const { signedIn } = session;
       // Ends streams of members whose workspace is being deleted.
       requirePermission(signedIn.member, "codes.read");
     }

@@ -9,7 +9,7 @@ import {
 import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
 import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
-import { ErrorBody } from "../contract/errors.ts";
+import { ErrorBody, rateLimitExceeded } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";
@@ -70,12 +70,12 @@ export const errorStatuses = {
   404: { name: "NotFound", meaning: "Not found" },
   413: {
     name: "TooLarge",
-    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows`,
+    meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows, or has more than ${limits.bodyValues.fields} fields`,
   },
   415: { name: "WrongContentType", meaning: "The endpoint doesn't accept this content type" },
   429: {
     name: "RateLimited",
-    meaning: "Rate limit exceeded. Try again after `retry-after` seconds",
+    meaning: `${rateLimitExceeded}. Try again after \`retry-after\` seconds`,
   },
   500: { name: "Internal", meaning: "Something went wrong on our side" },
   503: {
@@ -97,7 +97,8 @@ const rate = {
     header: { id: "RateLimit" },
   }),
   "x-ratelimit-remaining": z.int().meta({
-    description: "Requests left in this minute",
+    description:
+      "Requests left in this minute: for this key or person, or for the whole workspace if that is less",
     header: { id: "RateRemaining" },
   }),
   "x-ratelimit-reset": z.int().meta({

@@ -6,7 +6,9 @@ import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
 import { misspelledFields, misspelledParameters } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { bodyBounds } from "../contract/resources/free-form.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
+import { requireFewValues } from "../lib/text/json-size.ts";
 import type { ApiEnv } from "./context.ts";
 
 /** Validates a query. Invalid and probably misspelled parameters are a 400 that names them. */
@@ -40,11 +42,12 @@ export function validateJson(
   }) as MiddlewareHandler<ApiEnv>;
 }
 
-/** Reads the body strictly before validation: a JSON content type, valid UTF-8, no dangerous keys. */
+/** Reads the body strictly before validation: a JSON content type, few fields, valid UTF-8, no dangerous keys. */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
   if (mediaTypeOf(c) !== "application/json") throw unsupported(c, ["application/json"]);
   try {
-    c.set("sentBody", readJson(await c.req.arrayBuffer()));
+    const check = (text: string) => requireFewValues(text, bodyBounds);
+    c.set("sentBody", readJson(await c.req.arrayBuffer(), check));
   } catch (error) {
     throw asInvalid(error);
   }
@@ -53,7 +56,9 @@ export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
 
 /** Converts a problem with the JSON itself into an error for the client; returns other errors unchanged. */
 const asInvalid = (error: unknown) =>
-  error instanceof JsonError ? new ServiceError("invalid_input", error.message) : error;
+  error instanceof JsonError
+    ? new ServiceError("invalid_input", error.message, { status: error.status })
+    : error;
 
 /** Returns the request's media type without parameters; empty if there is none. */
 export const mediaTypeOf = (c: Context<ApiEnv>): string =>

@@ -22,6 +22,9 @@ export const httpStatusOf = {
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 
+/** The text of a 429 at the rate limit: part of the contract to the letter, without a full stop. */
+export const rateLimitExceeded = "Rate limit exceeded";
+
 export const ErrorBody = z
   .object({
     error: z

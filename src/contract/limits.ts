@@ -52,6 +52,11 @@ export const limits = {
   /** Bytes of a JSON request body; larger ones are answered 413. Also the characters of an item in a bulk request. */
   body: 1024 * 1024,
   /**
+   * The values of a JSON request body, and of an item in a bulk request, besides a free-form object's: fields in all, as a
+   * form has, and entries of lists in all, as many as a bulk update has ids.
+   */
+  bodyValues: { fields: 500, entries: 10_000 },
+  /**
    * A bulk request: rows, and bytes of its body. The body may have at most `rowBytes` per row that the plan allows,
    * about twice the size of the largest code.
    */
@@ -124,6 +129,11 @@ export const limits = {
    * logo's longer side as a share of the code's.
    */
   design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
+  /**
+   * Measurements, PNGs and PDFs that a workspace can have drawn a minute, in units of about 10 ms of CPU time: ten
+   * measurements of a saved design.
+   */
+  heavyWork: 3200,
   /** The largest side of a PNG drawn by the images Worker, which takes 50 MiB. */
   drawnPng: 2048,
   /**

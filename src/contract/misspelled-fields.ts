@@ -1,53 +1,28 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { endpoints } from "./endpoints/index.ts";
-import { isMixedObject } from "./resources/free-form.ts";
 
 /**
  * Describes the fields of a body that look like typos of a field of its schema: one character inserted, missing,
- * replaced or swapped, or different case, `_` or `-`. Ignores fields that another schema or the resource itself has,
- * and objects whose fields the client chooses. Each problem names the field that was probably meant.
+ * replaced or swapped, or different case, `_` or `-`. Looks at the top level alone, so that its cost is bounded. Ignores
+ * fields that another schema or the resource itself has. Each problem names the field that was probably meant.
  * @param body as the client sent it
  * @param resource the schema of the response, whose fields a client may send back
  */
 export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.ZodType): string[] {
-  const isKnown = (name: string) => bodyFields().has(name) || fieldNames(resource).has(name);
-  return [...findMisspelled(schema, body, isKnown, "")];
-}
-
-function* findMisspelled(
-  schema: z.ZodType,
-  value: unknown,
-  isKnown: (name: string) => boolean,
-  prefix: string,
-): Generator<string> {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [i, entry] of value.entries()) {
-      yield* findMisspelled(inner.element as z.ZodType, entry, isKnown, `${prefix}${i}.`);
-    }
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-  const shape = shapeFor(inner, value);
-  if (shape === undefined) return;
-  const names = Object.keys(shape);
-  for (const [name, each] of Object.entries(value)) {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (field !== undefined) {
-      yield* findMisspelled(field, each, isKnown, `${prefix}${name}.`);
-    } else if (!isKnown(name)) {
-      const meant = names.find((candidate) => isSlip(name, candidate));
-      if (meant === undefined) continue;
-      yield `Unknown field \`${prefix}${name}\`. Did you mean \`${prefix}${meant}\`?`;
-    }
-  }
+  // The client chooses the fields of a loose object, or a check of its own judges them.
+  if (inner instanceof z.ZodObject && inner.def.catchall !== undefined && !isStrict(inner)) return [];
+  const names = Object.keys(shapeOf(inner, body) ?? {});
+  return Object.keys(body).flatMap((name) => {
+    if (names.includes(name) || bodyFields().has(name) || fieldNames(resource).has(name)) return [];
+    const meant = names.find((candidate) => isSlip(name, candidate));
+    return meant === undefined ? [] : [`Unknown field \`${name}\`. Did you mean \`${meant}\`?`];
+  });
 }
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
-
-/** Returns the fields that an object may have; undefined if the client chooses them. */
-const shapeFor = (schema: z.ZodType, value: object): Shape | undefined =>
-  schema instanceof z.ZodObject && isLoose(schema) ? undefined : shapeOf(schema, value);
 
 /** Returns the fields of an object schema; of several alternatives, those of the one that the value was meant for. */
 export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
@@ -62,9 +37,6 @@ export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
 
 const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
   schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
-
-const isLoose = (schema: z.ZodObject): boolean =>
-  schema.def.catchall !== undefined && !isStrict(schema) && !isMixedObject(schema);
 
 /** Returns whether an object schema rejects unknown fields. */
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;

@@ -79,7 +79,7 @@ export interface Deps extends Timers {
   /** The images Worker, for drawings that this Worker can't make; undefined if it isn't installed. */
   images: Remote<ImagesMethods> | undefined;
   ledger(workspaceId: string): RemoteLedger;
-  /** By a key's id, or by `user:` and a user's id. */
+  /** By a key's id, by `user:` and a user's id, or by `workspace:` and a workspace's. */
   meter(name: string): Remote<KeyMeterMethods>;
   feed(region: Region): Remote<RouteFeedMethods>;
   /** The colo's cache of feed pages. */

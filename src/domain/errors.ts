@@ -1,4 +1,4 @@
-import { type ErrorCode, httpStatusOf } from "../contract/errors.ts";
+import { type ErrorCode, httpStatusOf, rateLimitExceeded } from "../contract/errors.ts";
 import { asSentence } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
@@ -102,6 +102,6 @@ export function asServiceError(error: unknown): ServiceError | undefined {
 
 /** Creates the error for too many requests. @param retryAfter seconds until the next one is accepted */
 export const rateLimited = (retryAfter: number) =>
-  new ServiceError("rate_limited", "Rate limit exceeded.", {
+  new ServiceError("rate_limited", rateLimitExceeded, {
     headers: { "retry-after": String(retryAfter) },
   });

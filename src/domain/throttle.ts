@@ -1,6 +1,7 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
-import { networkOf } from "../lib/web/network.ts";
+import { networksOf } from "../lib/web/network.ts";
 import type { Deps } from "./deps.ts";
+import { findExceeded } from "./network-limit.ts";
 import { rateLimited, ServiceError } from "./errors.ts";
 import { perIsolate } from "./isolate-memory.ts";
 import { OneAtATime, retrySeconds } from "./one-at-a-time.ts";
@@ -40,16 +41,15 @@ class MissThrottle {
     clientAddress: string,
     find: () => Promise<T | null>,
   ): Promise<T | Miss> {
-    const network = networkOf(clientAddress);
     const began = this.#deps.now();
-    const throttled = this.#throttledNow(network);
+    const throttled = this.#throttledNow(clientAddress);
     if (throttled !== undefined) return (await throttled.lookUps.run(this.#deps, find)) ?? "throttled";
     const found = await find();
     if (found !== null) return found;
-    const { success } = await this.#limit.limit({ key: network });
-    if (!success) {
-      const { lookUps } = this.#throttled.get(network) ?? { lookUps: new OneAtATime() };
-      this.#throttled.set(network, { until: began + throttleMilliseconds, lookUps });
+    const exceeded = await findExceeded(this.#limit, clientAddress);
+    if (exceeded !== undefined) {
+      const { lookUps } = this.#throttled.get(exceeded) ?? { lookUps: new OneAtATime() };
+      this.#throttled.set(exceeded, { until: began + throttleMilliseconds, lookUps });
     }
     return "unknown";
   }
@@ -59,13 +59,15 @@ class MissThrottle {
     clientAddress: string,
     find: () => Promise<T | null>,
   ): Promise<T | null | "busy"> {
-    const throttled = this.#throttledNow(networkOf(clientAddress));
+    const throttled = this.#throttledNow(clientAddress);
     return throttled === undefined ? find() : throttled.lookUps.run(this.#deps, find);
   }
 
-  #throttledNow(network: string): ThrottledNetwork | undefined {
-    const throttled = this.#throttled.get(network);
-    return throttled !== undefined && this.#deps.now() < throttled.until ? throttled : undefined;
+  #throttledNow(clientAddress: string): ThrottledNetwork | undefined {
+    const now = this.#deps.now();
+    return networksOf(clientAddress)
+      .map(({ network }) => this.#throttled.get(network))
+      .find((throttled) => throttled !== undefined && now < throttled.until);
   }
 
   /**

@@ -12,7 +12,7 @@ export interface Allowance {
 /** A meter's answer to one request. */
 export interface MeterReading {
   readonly outcome: "allowed" | "over" | "revoked";
-  /** Requests left in this minute. */
+  /** Requests left in this minute: to the key or person, or to the workspace if that is less. */
   readonly remaining: number;
   /** Seconds until the next minute begins, 1 to 60. */
   readonly resetSeconds: number;
@@ -20,13 +20,51 @@ export interface MeterReading {
   readonly allowance: Allowance;
 }
 
-/** The methods of a KeyMeter object. Times are the caller's clock, epoch milliseconds. */
+/** How many meters of a workspace can use up their caps before the workspace is at its own limit. */
+export const capsPerWorkspace = 4;
+
+/** The name of the meter that counts the API requests of all keys and people of a workspace. */
+export const workspaceMeterName = (workspaceId: string): string => `workspace:${workspaceId}`;
+
+/** Requests for which the meter of a key or person asks its workspace's meter. */
+export interface ShareRequest {
+  /** The id of the asking object. */
+  readonly meter: string;
+  /** Minutes since the epoch, of the window in which the requests count. */
+  readonly minute: number;
+  readonly count: number;
+  /** Requests that it has admitted in this minute without asking. */
+  readonly unasked: number;
+  readonly requestsPerMinute: number;
+}
+
+/**
+ * The answer: the meter may go on without asking, up to its own cap, until its slot is taken back; or so many of the
+ * requests are granted, and so many are left to the workspace.
+ */
+export type Share =
+  | { readonly slot: number }
+  | { readonly slot?: undefined; readonly granted: number; readonly left: number };
+
+/** What a meter has admitted without asking, when its slot is taken back. */
+export interface Unasked {
+  readonly minute: number;
+  readonly count: number;
+}
+
+/**
+ * The methods of a KeyMeter object. Times are the caller's clock, epoch milliseconds. The last three are newer than 1.0.0:
+ * they fail on an object that still runs that.
+ */
 export interface KeyMeterMethods {
-  hit(now: number, known: Allowance, least?: number): MeterReading;
+  hit(now: number, known: Allowance, least?: number, workspaceId?: string): Promise<MeterReading>;
   used(now: number): number;
   takeCreation(now: number, cap: number): number | null;
   returnCreation(now: number): void;
   creations(now: number): number;
   adopt(allowance: Allowance): void;
   revoke(): void;
+  share(request: ShareRequest): Promise<Share>;
+  takeBackSlot(slot: number): Unasked;
+  takeWork(now: number, units: number, most: number): number;
 }

@@ -120,6 +120,8 @@ export interface NewSubmission {
   readonly fingerprint: string;
   /** The same for all submissions from a network to this page: 16 hex digits of a keyed hash. */
   readonly sender: string;
+  /** The same for all submissions from a /48, which may send so many times what a network may; undefined for IPv4. */
+  readonly site?: { readonly sender: string; readonly times: number };
   readonly fields: Answers;
 }
 

@@ -1,7 +1,8 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plans } from "../../src/contract/plans.ts";
+import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;
@@ -99,6 +100,53 @@ it("throttles only the address that tries unknown keys", async () => {
   expect((await client.send("GET", "/folders", undefined, { "cf-connecting-ip": "192.0.2.1" })).status).toBe(
     200,
   );
+});
+
+describe("a person is counted before it is known whether the workspace is theirs", () => {
+  const cap = 30;
+
+  /** Sends more requests than a minute allows, each naming another workspace. @returns the counts of each status */
+  async function statusesOf(send: (workspace: string) => Promise<Response>) {
+    const answers: Response[] = [];
+    for (let i = 0; i < cap + 10; i += 1) answers.push(await send(crypto.randomUUID()));
+    for (const [i, { headers }] of answers.entries()) {
+      expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual([
+        `${cap}`,
+        `${Math.max(0, cap - i - 1)}`,
+      ]);
+    }
+    const byStatus = [...Map.groupBy(answers, ({ status }) => status)];
+    return Object.fromEntries(byStatus.map(([status, { length }]) => [status, length]));
+  }
+
+  it("by a session, with and without a workspace of their own", async () => {
+    const service = new Service({ now: startOfMinute().now });
+    const person = await service.session("free", null);
+    const send = (workspace: string) =>
+      person.send("GET", "/developer/workspaces", undefined, { "x-workspace": workspace });
+    expect(await statusesOf(send)).toEqual({ 403: cap, 429: 10 });
+    // The same meter counts what the person does in the workspace that they chose last.
+    expect((await person.send("GET", "/developer/workspaces")).status).toBe(429);
+
+    const removed = await service.session("business", null);
+    await env.DB.prepare("DELETE FROM members WHERE user_id = ?").bind(removed.userId).run();
+    expect(
+      await statusesOf((workspace) =>
+        removed.send("GET", "/developer/workspaces", undefined, { "x-workspace": workspace }),
+      ),
+    ).toEqual({ 403: cap, 429: 10 });
+    expect((await removed.send("GET", "/developer/workspaces")).status).toBe(429);
+  });
+
+  it("by a token", async () => {
+    const clock = startOfMinute();
+    const provider = await FakeProvider.start(clock.now);
+    const service = new Service({ now: clock.now, fetch: provider.fetch });
+    const authorization = `Bearer ${await provider.token({ sub: "someone with a token" })}`;
+    const send = (workspace: string) =>
+      service.fetch("/api/v1/developer/workspaces", { headers: { authorization, "x-workspace": workspace } });
+    expect(await statusesOf(send)).toEqual({ 403: cap, 429: 10 });
+  });
 });
 
 const remainingOf = (answer: Response) => Number(answer.headers.get("x-ratelimit-remaining"));

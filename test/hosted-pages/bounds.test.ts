@@ -133,4 +133,19 @@ describe("a network", () => {
     );
     expect(left).toEqual([{ submissions: 1 }]);
   });
+
+  it("of IPv6 shares the limit of its /48, eight times as many", async () => {
+    const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(maker.client.workspaceId));
+    const elsewhere = await makeCodeOfPage(maker, form);
+    const from = async (address: string) =>
+      (await sendForm(service, elsewhere.page, { name: "here" }, { "cf-connecting-ip": address })).status;
+    expect(await from("2001:db8:1:1::1")).toBe(303);
+    expect(await from("2001:db8:1:2::1")).toBe(303);
+    await runInDurableObject(ledger, (_, { storage: { sql } }) => {
+      const of = "page_id = ? AND submissions = 2";
+      sql.exec(`UPDATE submission_senders SET submissions = 7999 WHERE ${of}`, elsewhere.page.id);
+    });
+    expect([await from("2001:db8:1:3::1"), await from("2001:db8:1:4::1")]).toEqual([303, 429]);
+    expect(await from("2001:db8:2:1::1")).toBe(303);
+  });
 });

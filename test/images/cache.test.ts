@@ -108,7 +108,7 @@ it("what has to be drawn is limited for each network; what the cache has is not"
   expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
     429,
     "60",
-    { code: "rate_limited", error: "Rate limit exceeded." },
+    { code: "rate_limited", error: "Rate limit exceeded" },
   ]);
   expect((await ask(one ?? "")).status).toBe(200);
   expect(new Set(networks)).toEqual(new Set(["192.0.2.7"]));

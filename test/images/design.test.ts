@@ -72,11 +72,6 @@ const wrong: [advanced: object, error: string][] = [
   [{ quietZone: 2.5 }, "advanced.quietZone must be a whole number"],
   [{ ecc: "X" }, "advanced.ecc must be L, M, Q or H"],
   [{ compact: "yes" }, "advanced.compact must be true or false"],
-  [{ module: "dots" }, "Unknown field `advanced.module`. Did you mean `advanced.modules`?"],
-  [
-    { frame: { style: "line", txet: "Hi" } },
-    "Unknown field `advanced.frame.txet`. Did you mean `advanced.frame.text`?",
-  ],
 ];
 
 describe("a design", () => {

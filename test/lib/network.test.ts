@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "../../src/lib/web/network.ts";
+import { networksOf } from "../../src/lib/web/network.ts";
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -11,5 +11,8 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["", ""],
 ])("%s is rate limited as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  const [{ network: narrowest }, site] = networksOf(address);
+  expect(narrowest).toBe(network);
+  const [a, b, c] = network.split(":");
+  expect(site).toEqual(network.includes("/") ? { network: `${a}:${b}:${c}::/48`, times: 8 } : undefined);
 });

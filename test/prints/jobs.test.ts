@@ -6,7 +6,7 @@ import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
 import { objectsOf, PrintHarness } from "../support/images/prints.ts";
 import { sample } from "../support/runner/runs.ts";
-import { type Client, origin } from "../support/service.ts";
+import { type Client, origin, type SessionClient } from "../support/service.ts";
 
 const harness = new PrintHarness();
 const codes = 250;
@@ -250,6 +250,48 @@ describe("print jobs of a workspace", () => {
     expect((await harness.file(client, job)).status).toBe(200);
     const foreign = await other.send("POST", "/qr/images/jobs", { jobId: job.jobId });
     expect(foreign.status).toBe(404);
+  });
+
+  it("are ended by who started them, and by who may change codes", async () => {
+    const { client } = await harness.workspaceWith(1);
+    const { service } = harness;
+    const reader = await service.client(client.workspaceId, ["qr:read"]);
+    const viewer = await service.sessionIn(client.workspaceId, "viewer");
+    const editor = await service.sessionIn(client.workspaceId, "editor");
+    const press = (person: SessionClient, job: PrintJob, button: "cancel" | "remove") =>
+      service.fetch(`/dashboard/prints/${job.jobId}/${button}`, {
+        method: "POST",
+        headers: { cookie: person.cookie, origin: service.deps.settings.appOrigin },
+        body: new URLSearchParams({ workspace: client.workspaceId }),
+      });
+    const page = async (person: SessionClient, job: PrintJob) => {
+      const answer = await service.fetch(`/dashboard/prints/${job.jobId}`, {
+        headers: { cookie: person.cookie },
+      });
+      return answer.text();
+    };
+    const end = async (job: PrintJob) => (await reader.send("DELETE", `/qr/print-jobs/${job.jobId}`)).status;
+
+    const ofOther = await harness.start(client, "images", { filter: {} });
+    expect(await end(ofOther)).toBe(403);
+    expect((await press(viewer, ofOther, "cancel")).status).toBe(403);
+    expect(await page(viewer, ofOther)).not.toContain("Cancel job");
+    expect(await page(editor, ofOther)).toContain("Cancel job");
+    await harness.printAll();
+    expect(await end(ofOther)).toBe(403);
+    expect((await press(viewer, ofOther, "remove")).status).toBe(403);
+    expect(await page(viewer, ofOther)).not.toContain("Remove file");
+    expect((await harness.file(client, ofOther)).status).toBe(200);
+    expect((await press(editor, ofOther, "remove")).status).toBe(303);
+
+    const own = await harness.start(reader, "images", { filter: {} });
+    expect(await end(own)).toBe(200);
+    const ofReader = await harness.start(reader, "images", { filter: {} });
+    expect((await client.send("DELETE", `/qr/print-jobs/${ofReader.jobId}`)).status).toBe(200);
+    // Who started a job wasn't stored before.
+    const older = await harness.start(reader, "images", { filter: {} });
+    await set(older, "created_by = NULL");
+    expect(await end(older)).toBe(403);
   });
 
   it("are bounded: those that wait, those of a day, and their files", async () => {

@@ -4,6 +4,15 @@ import { problems } from "../text.ts";
 
 const { bytes, depth } = limits.freeForm;
 
+/**
+ * The bounds of a JSON body's values. Free-form objects have their own: as many values as their size allows, when each is
+ * as short as it can be.
+ */
+export const bodyBounds = {
+  ...limits.bodyValues,
+  free: { names: ["advanced", "colorConfig"], values: bytes },
+} as const;
+
 const utf8 = new TextEncoder();
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -47,15 +56,6 @@ export const freeForm = <S extends z.ZodType<object>>(schema: S) =>
     .refine(hasMergeableNames, "can't have a property with a NUL character in its name")
     .refine(isSmall, `can have at most ${bytes} bytes of JSON`);
 
-/** The client's own properties in an object that also has ours. */
-const ownProperties = z.unknown();
-
-/**
- * An object with our properties and any others that the client chooses. Unlike a loose object, it rejects likely typos
- * of ours.
- */
+/** An object with our properties and any others that the client chooses. */
 export const mixedObject = <Properties extends z.core.$ZodLooseShape>(properties: Properties) =>
-  z.object(properties).catchall(ownProperties);
-
-/** Returns whether a schema was made by `mixedObject`, possibly refined since. */
-export const isMixedObject = (schema: z.ZodObject): boolean => schema.def.catchall === ownProperties;
+  z.object(properties).catchall(z.unknown());

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { withFullStop } from "../../contract/issues.ts";
 import { InvitedInput, NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { asServiceError } from "../../domain/errors.ts";
@@ -99,7 +100,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
         ceremony={isForNew ? await beginJoiningByInvitation(deps, token) : null}
         form={failed?.form ?? noForm}
         passkeyProblem={passkeyProblem}
-        problem={refused?.message}
+        problem={refused && withFullStop(refused.message)}
       />
     );
     const status =

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
+import { withFullStop } from "../../contract/issues.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import { recentMilliseconds, SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";
@@ -172,7 +173,7 @@ export function adviceOn(error: ServiceError): string {
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";
   if (code === "rate_limited") {
     const seconds = Number(headers["retry-after"] ?? 60);
-    return `${message} Try again in ${formatCount(seconds, "second")}.`;
+    return `${withFullStop(message)} Try again in ${formatCount(seconds, "second")}.`;
   }
   return message;
 }

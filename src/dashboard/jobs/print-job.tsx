@@ -1,5 +1,4 @@
-import type { PrintJob } from "../../contract/resources/images/prints.ts";
-import { deletePrint, downloadPrint, getPrintJob, getPrintWork } from "../../domain/print/jobs.ts";
+import { deletePrint, downloadPrint, getPrintWork, type PrintWork } from "../../domain/print/jobs.ts";
 import { ofLength } from "../../lib/web/of-length.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Head } from "../components/head.tsx";
@@ -15,23 +14,20 @@ import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
 
 const path = "/dashboard/prints";
 
-const readJob = ({ deps, context, param }: DashboardRequest): Promise<PrintJob> =>
-  getPrintJob(deps, context, param("id"));
+const readWork = ({ deps, context, param }: DashboardRequest): Promise<PrintWork> =>
+  getPrintWork(deps, context, param("id"));
 
 /** A print job: how far it is, and its file. @throws not_found */
 export async function showPrint(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
-  const [{ job, options }, timeZone] = await Promise.all([
-    getPrintWork(deps, context, param("id")),
-    request.timeZone(),
-  ]);
+  const [work, timeZone] = await Promise.all([readWork(request), request.timeZone()]);
+  const { job, options } = work;
   const title = titleOfPrint(job);
   return {
     title,
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }} />
-        <Progress job={job} now={request.deps.now()} timeZone={timeZone} />
+        <Progress {...work} now={request.deps.now()} timeZone={timeZone} />
         <section aria-labelledby="asked">
           <h2 class="section-title" id="asked">
             Details
@@ -51,18 +47,17 @@ export async function showPrint(request: DashboardRequest): Promise<PageResponse
 
 /** The part of the page that moves, as the page asks for it again until the job has ended. @throws not_found */
 export async function printProgress(request: DashboardRequest): Promise<Fragment> {
-  const [job, timeZone] = await Promise.all([readJob(request), request.timeZone()]);
-  return { fragment: <Progress job={job} now={request.deps.now()} timeZone={timeZone} /> };
+  const [work, timeZone] = await Promise.all([readWork(request), request.timeZone()]);
+  return { fragment: <Progress {...work} now={request.deps.now()} timeZone={timeZone} /> };
 }
 
-interface Props {
-  readonly job: PrintJob;
+interface Props extends Pick<PrintWork, "job" | "mayDelete"> {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly timeZone: string;
 }
 
-function Progress({ job, now, timeZone }: Props) {
+function Progress({ job, mayDelete, now, timeZone }: Props) {
   const address = `${path}/${job.jobId}`;
   const hasEnded = job.completedAt !== null;
   return (
@@ -89,11 +84,13 @@ function Progress({ job, now, timeZone }: Props) {
                 <a href={address}>Reload to see the progress</a>
               </noscript>
             </p>
-            <form method="post" action={`${address}/cancel`}>
-              <button class="button" type="submit">
-                Cancel job
-              </button>
-            </form>
+            {mayDelete && (
+              <form method="post" action={`${address}/cancel`}>
+                <button class="button" type="submit">
+                  Cancel job
+                </button>
+              </form>
+            )}
           </>
         )}
       </div>
@@ -103,14 +100,14 @@ function Progress({ job, now, timeZone }: Props) {
         </Notice>
       )}
       {job.fileExpiresAt !== null && (
-        <FileOf job={job} expiresAt={job.fileExpiresAt} now={now} timeZone={timeZone} />
+        <FileOf {...{ job, mayDelete, now, timeZone }} expiresAt={job.fileExpiresAt} />
       )}
     </section>
   );
 }
 
 /** The file of a job, as long as there is one. */
-function FileOf({ job, expiresAt, now, timeZone }: Props & { readonly expiresAt: string }) {
+function FileOf({ job, mayDelete, expiresAt, now, timeZone }: Props & { readonly expiresAt: string }) {
   if (Date.parse(expiresAt) <= now) {
     return (
       <Notice kind="info">
@@ -134,11 +131,13 @@ function FileOf({ job, expiresAt, now, timeZone }: Props & { readonly expiresAt:
           <Icon name="download" />
           Download ZIP
         </a>
-        <form method="post" action={`${address}/remove`}>
-          <button class="button" type="submit">
-            Remove file
-          </button>
-        </form>
+        {mayDelete && (
+          <form method="post" action={`${address}/remove`}>
+            <button class="button" type="submit">
+              Remove file
+            </button>
+          </form>
+        )}
       </div>
       <p class="small quiet under-table">
         {sizeOf(job.bytes)}. Available until {formatTime(expiresAt, timeZone)}.

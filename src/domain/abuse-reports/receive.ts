@@ -4,11 +4,11 @@ import { AbuseReportReason } from "../../contract/resources/operations/abuse-rep
 import { email, manyLines } from "../../contract/text.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { insertAbuseReport, type NewAbuseReport } from "../../store/operations/abuse-reports.ts";
 import { findCodeByHash, findPageById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { routeTarget } from "../routing/route-target.ts";
 
@@ -48,8 +48,7 @@ export async function receiveAbuseReport(
   values: URLSearchParams,
   clientAddress: string,
 ): Promise<"received" | "limited" | AbuseReportProblems> {
-  const { success } = await deps.abuseReportLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) return "limited";
+  if ((await findExceeded(deps.abuseReportLimit, clientAddress)) !== undefined) return "limited";
   const filledIn = [...values]
     .map(([name, value]) => [name, value.trim()])
     .filter(([, value]) => value !== "");

@@ -4,9 +4,10 @@ import { bulkBodyLimit } from "../../contract/plans.ts";
 import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
+import { bodyBounds } from "../../contract/resources/free-form.ts";
 import { CsvError, CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
-import { JsonListReader } from "../../lib/text/json-list.ts";
+import { JsonListReader, type ListHandler } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { type WorkspaceContext, planOf } from "../identity/caller.ts";
@@ -43,7 +44,8 @@ export async function readBulkRows(
     return reader.end();
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);
-    if (error instanceof JsonError) throw new ServiceError("invalid_input", error.message);
+    if (error instanceof JsonError)
+      throw new ServiceError("invalid_input", error.message, { status: error.status });
     throw error;
   }
 }
@@ -91,7 +93,7 @@ class JsonRows {
   readonly #reader: JsonListReader;
 
   constructor(context: WorkspaceContext) {
-    this.#reader = new JsonListReader("items", limits.body, {
+    const handler: ListHandler = {
       begin: () => {
         this.#rows = [];
       },
@@ -103,7 +105,8 @@ class JsonRows {
         const [problem] = misspelledFields(BulkInput, { [name]: null }, BulkJob);
         if (problem !== undefined) throw new ServiceError("invalid_input", problem);
       },
-    });
+    };
+    this.#reader = new JsonListReader("items", limits.body, handler, bodyBounds);
   }
 
   write(bytes: Uint8Array): void {

@@ -103,6 +103,12 @@ export const usesPublishableKey = (caller: WorkspaceContext | Caller): caller is
 export const may = ({ role }: Pick<Member, "role">, permission: Permission): boolean =>
   allows(role, permission);
 
+/** Returns whether the caller may change codes. */
+export function mayChangeCodes(context: WorkspaceContext | Member | Caller): boolean {
+  if ("role" in context) return may(context, "codes.write");
+  return !("scopes" in context) || hasScope(context, "qr:write");
+}
+
 /** The permissions that people keep while their workspace is being deleted. */
 const keptPermissions: readonly Permission[] = ["account", "workspace"];
 

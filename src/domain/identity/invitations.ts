@@ -11,11 +11,11 @@ import { isAtLeast } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/invitations.ts";
 import { countOwnedBy, countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { getLogo } from "../templates/logos.ts";
@@ -125,8 +125,7 @@ export async function revokeInvitation(deps: Deps, context: Member, id: string):
 
 /** Counts an attempt of a network to use an invitation. @throws rate_limited after too many */
 export async function countInvitationAttempt(deps: Deps, clientAddress: string): Promise<void> {
-  const { success } = await deps.signInLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) throw rateLimited(60);
+  if ((await findExceeded(deps.signInLimit, clientAddress)) !== undefined) throw rateLimited(60);
 }
 
 /** Returns what an invitation lets people join. @throws not_found if it is unknown, used, revoked or has expired */

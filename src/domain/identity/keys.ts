@@ -104,12 +104,12 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
 }
 
 /**
- * Counts the request on the key's meter.
+ * Counts the request on the key's meter, which asks the workspace's.
  * @returns the reading, for the rate limit headers; if its outcome is `over`, the API refuses the request
  * @throws unauthorized for a revoked key
  */
 export async function countRequest(deps: Deps, key: KnownKey, allowance: Allowance): Promise<MeterReading> {
-  const reading = await deps.meter(key.keyId).hit(deps.now(), allowance);
+  const reading = await deps.meter(key.keyId).hit(deps.now(), allowance, 0, key.workspaceId);
   if (reading.outcome === "revoked") throw keyRequired();
   return reading;
 }

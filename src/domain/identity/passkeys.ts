@@ -6,11 +6,11 @@ import { limits } from "../../contract/limits.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
 import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { Member } from "./caller.ts";
 import {
@@ -116,8 +116,8 @@ export function countAttempt(deps: Deps, clientAddress: string): Promise<void> {
 
 /** Counts a network's opening of a one-time link. @throws PasskeyFailure after too many */
 export async function countOpening(deps: Deps, clientAddress: string): Promise<void> {
-  const { success } = await deps.signInLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) throw new PasskeyFailure("limited");
+  if ((await findExceeded(deps.signInLimit, clientAddress)) !== undefined)
+    throw new PasskeyFailure("limited");
 }
 
 /** @throws not_found if people can't sign in with passkeys */

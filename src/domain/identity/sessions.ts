@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
 import type { Session } from "../../contract/resources/identity/sessions.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { Actor, ActorRequest } from "../../protocol/history.ts";
@@ -14,7 +15,7 @@ import {
   findMemberBySession,
   findMemberBySubject,
   findUserBySession,
-  findUserId,
+  findUserBySubject,
   insertUser,
   type MemberRow,
   type UserProfile,
@@ -49,6 +50,17 @@ export interface SignedInMember {
   readonly storageLimit: number;
   /** Null if the workspace isn't suspended. */
   readonly suspended: Suspension | null;
+}
+
+/** Someone who is signed in, but isn't a member of the workspace that their request is for. */
+export interface Outsider {
+  /** The name of the meter that counts the request. */
+  readonly meter: string;
+  readonly allowance: Allowance;
+  /** The workspace against whose limit it counts; undefined for a person without one. */
+  readonly workspaceId: string | undefined;
+  /** The error to answer once the request is counted. */
+  readonly refusal: ServiceError;
 }
 
 /** How long a session lasts. */
@@ -92,16 +104,43 @@ export async function authenticateSession(
     workspaceId: string | undefined;
   },
   request: ActorRequest,
-): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" }> {
+): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" } | { outsider: Outsider }> {
   const { authorization, cookie, workspaceId } = credentials;
   if (!canSignIn(deps)) throw sessionRequired();
   const by = authorization === undefined ? "cookie" : "token";
-  const signedIn =
+  const credential =
     authorization === undefined
-      ? await memberFromCookie(deps, cookie, request, workspaceId)
-      : await memberFromToken(deps, authorization, request, workspaceId);
-  if (signedIn === null) throw sessionRequired();
-  return { signedIn, by };
+      ? await readCookie(deps, cookie, request)
+      : await readToken(deps, authorization, request);
+  const signedIn = await credential?.findMember(workspaceId);
+  if (signedIn !== undefined) return { signedIn, by };
+  const refusal = workspaceId === undefined ? sessionRequired() : notYourWorkspace();
+  const own = workspaceId === undefined ? undefined : await credential?.findMember();
+  if (own !== undefined) {
+    const { member, allowance } = own;
+    return {
+      outsider: { meter: userMeterName(member), allowance, workspaceId: member.workspaceId, refusal },
+    };
+  }
+  const userId = await credential?.findUserId();
+  if (userId === undefined) throw sessionRequired();
+  const allowance = outsiderAllowance;
+  return { outsider: { meter: `user:${userId}`, allowance, workspaceId: undefined, refusal } };
+}
+
+/** The allowance of people who have no workspace. */
+const outsiderAllowance: Allowance = {
+  plan: "free",
+  requestsPerMinute: plans.free.requestsPerMinute,
+  version: 0,
+};
+
+/** A credential that this service or the provider has issued. */
+interface Credential {
+  /** Returns its person as a member of the workspace; by default of the one chosen last. */
+  findMember(workspaceId?: string): Promise<SignedInMember | undefined>;
+  /** Returns its person; undefined if the credential has ended. */
+  findUserId(): Promise<string | undefined>;
 }
 
 /** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */
@@ -226,24 +265,18 @@ export async function pruneSessions(deps: Deps): Promise<void> {
 }
 
 /**
- * Returns the member that a session cookie was issued to; null if its session has ended, it isn't from this service or
- * the person has no workspace.
- * @param workspaceId by default the one chosen last
- * @throws forbidden if the person isn't a member of the workspace
+ * Returns the member that a session cookie was issued to, in the workspace chosen last; null if its session has ended, it
+ * isn't from this service or the person has no workspace.
  */
 export async function memberFromCookie(
   deps: Deps,
   cookie: string | undefined,
   request: ActorRequest,
-  workspaceId?: string,
 ): Promise<SignedInMember | null> {
   const id = await sessionIdOf(deps, cookie);
   if (id === null) return null;
-  const now = deps.now();
-  const row = await findMemberBySession(deps.db, id, now, workspaceId);
-  if (row !== undefined) return signedInMember(deps, row, id, request);
-  if (workspaceId !== undefined && (await findUserBySession(deps.db, id, now))) throw notYourWorkspace();
-  return null;
+  const row = await findMemberBySession(deps.db, id, deps.now());
+  return row === undefined ? null : signedInMember(deps, row, id, request);
 }
 
 const notYourWorkspace = () =>
@@ -284,37 +317,58 @@ async function sessionIdOf(deps: Deps, cookie: string | undefined): Promise<stri
   return claims?.iss === issuer && typeof claims.sid === "string" ? claims.sid : null;
 }
 
-/** Returns the user that a JWT of the provider was issued to, creating them on first use. */
-async function memberFromToken(
+async function readCookie(
+  deps: Deps,
+  cookie: string | undefined,
+  request: ActorRequest,
+): Promise<Credential | undefined> {
+  const id = await sessionIdOf(deps, cookie);
+  if (id === null) return undefined;
+  return {
+    findMember: async (workspaceId) => {
+      const row = await findMemberBySession(deps.db, id, deps.now(), workspaceId);
+      return row && signedInMember(deps, row, id, request);
+    },
+    findUserId: async () => (await findUserBySession(deps.db, id, deps.now()))?.userId,
+  };
+}
+
+/** Reads a JWT of the provider. The user that it was issued to is created on first use. */
+async function readToken(
   deps: Deps,
   authorization: string,
   request: ActorRequest,
-  workspaceId: string | undefined,
-): Promise<SignedInMember | null> {
+): Promise<Credential | undefined> {
   const token = bearerOf(authorization);
   if (!waysToSignIn(deps).provider || token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))
-    return null;
+    return undefined;
   const verified = await verifyToken(deps, token).catch((error) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log("error", "identity provider unavailable", { error: describeError(error) });
     throw new ServiceError("internal", "The identity provider isn't responding. Try again.");
   });
-  if (verified === null) return null;
+  if (verified === null) return undefined;
   const { profile, issuedAt, authenticatedAt } = verified;
   const { issuer, subject } = profile;
-  const find = () => findMemberBySubject(deps.db, issuer, subject, workspaceId);
-  let row = await find();
-  if (row === undefined) {
-    // Someone who is known but has no workspace, such as a removed member, doesn't get a new one by this.
-    if ((await findUserId(deps.db, issuer, subject)) === undefined) await provisionUser(deps, profile);
-    row = await find();
-  }
-  if (row === undefined) {
-    if (workspaceId !== undefined) throw notYourWorkspace();
-    return null;
-  }
-  if (!wasIssuedSince(row.signedOutAt, issuedAt)) return null;
-  return signedInMember(deps, { ...row, authenticatedAt }, null, request);
+  const isCurrent = ({ signedOutAt }: { signedOutAt: number | null }) =>
+    wasIssuedSince(signedOutAt, issuedAt);
+  return {
+    findMember: async (workspaceId) => {
+      const find = () => findMemberBySubject(deps.db, issuer, subject, workspaceId);
+      let row = await find();
+      if (row === undefined) {
+        // Someone who is known but has no workspace, such as a removed member, doesn't get a new one by this.
+        const user = await findUserBySubject(deps.db, issuer, subject);
+        if (user === undefined) await provisionUser(deps, profile);
+        row = await find();
+      }
+      return row !== undefined && isCurrent(row) ? signedInMember(deps, { ...row, authenticatedAt }, null, request) : undefined;
+    },
+    findUserId: async () => {
+      const user = await findUserBySubject(deps.db, issuer, subject);
+      return user !== undefined && isCurrent(user) ? user.id : undefined;
+    },
+  };
 }
 
 /**
@@ -373,7 +427,7 @@ export async function provisionUser(
         },
     now,
   });
-  const userId = await findUserId(deps.db, profile.issuer, profile.subject);
-  if (userId === undefined) throw new Error("the user is not in the catalogue after being inserted");
-  return userId;
+  const user = await findUserBySubject(deps.db, profile.issuer, profile.subject);
+  if (user === undefined) throw new Error("the user is not in the catalogue after being inserted");
+  return user.id;
 }

@@ -4,7 +4,7 @@ import type { OwnerInput, SignInLink, SignInLinkInput } from "../../contract/res
 import { hmac, sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { networkOf } from "../../lib/web/network.ts";
+import { networksOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/sign-in-links.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
@@ -145,9 +145,12 @@ export async function join(
 
 /** @throws PasskeyFailure after too many people of the network today */
 async function countJoining(deps: Deps, clientAddress: string): Promise<void> {
-  const network = new Uint8Array(await hmac(await visitorKey(deps), networkOf(clientAddress))).toHex();
-  const count = await deps.meter(`joins:${network}`).takeCreation(deps.now(), limits.passkeys.joinsPerDay);
-  if (count === null) throw new PasskeyFailure("limited");
+  const key = await visitorKey(deps);
+  for (const { network, times } of networksOf(clientAddress)) {
+    const meter = deps.meter(`joins:${new Uint8Array(await hmac(key, network)).toHex()}`);
+    const count = await meter.takeCreation(deps.now(), times * limits.passkeys.joinsPerDay);
+    if (count === null) throw new PasskeyFailure("limited");
+  }
 }
 
 /**

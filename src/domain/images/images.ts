@@ -14,12 +14,13 @@ import { atWholePixels } from "../../lib/image/whole-pixels.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { readLogoFile } from "../templates/logo-files.ts";
@@ -38,7 +39,7 @@ const filenameOf = (name: string, { format, size }: ImageQuery): string =>
 
 /**
  * Returns the image of a code, as a file named after the code. @throws not_found; invalid_input for a design that
- * phones can't scan
+ * phones can't scan; rate_limited when a PNG is drawn
  */
 export async function getCodeImage(
   deps: Deps,
@@ -46,8 +47,12 @@ export async function getCodeImage(
   id: string,
   query: ImageQuery,
 ): Promise<DrawnFile> {
-  const code = requireFound(await findStyleById(deps.db, context.workspaceId, id), "QR code");
-  const file = cached(deps, await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo)));
+  const { workspaceId } = context;
+  const code = requireFound(await findStyleById(deps.db, workspaceId, id), "QR code");
+  const drawing = await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo));
+  const file = cached(deps, drawing, async () => {
+    if (query.format === "png") await takeHeavyWork(deps, workspaceId, workUnits.png(query.size));
+  });
   return { ...file, filename: filenameOf(fileNameOf(code.name ?? "") || code.hash, query) };
 }
 
@@ -79,8 +84,7 @@ export async function findImageByHash(
 
 /** Counts a public image that has to be drawn. @throws rate_limited if its network has had too many */
 export async function requireDrawingAllowed(deps: Deps, clientAddress: string): Promise<void> {
-  const { success } = await deps.drawingLimit.limit({ key: networkOf(clientAddress) });
-  if (!success) throw rateLimited(60);
+  if ((await findExceeded(deps.drawingLimit, clientAddress)) !== undefined) throw rateLimited(60);
 }
 
 /**

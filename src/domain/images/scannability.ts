@@ -16,6 +16,7 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, rateLimited, ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
@@ -151,7 +152,7 @@ export async function measureStyle(
   if (pending === undefined) {
     const [oldest] = memory.keys();
     if (memory.size >= maxRemembered && oldest !== undefined) memory.delete(oldest);
-    pending = recallOrMeasure(deps, context, key, () => drawAll(deps, styled, hashes, logo));
+    pending = recallOrMeasure(deps, context, key, count, () => drawAll(deps, styled, hashes, logo));
     memory.set(key, pending);
     pending.catch(() => memory.delete(key));
   }
@@ -162,12 +163,14 @@ async function recallOrMeasure(
   deps: Deps,
   context: WorkspaceContext,
   key: string,
+  count: number,
   draw: () => Promise<Readable[]>,
 ): Promise<MeasuredDrawings> {
   const cached = await readDrawing(deps.drawings, key);
   if (cached !== undefined) return cached.json();
   const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
   if (!success) throw rateLimited(60);
+  await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(count));
   const drawings = await draw();
   const { width } = sizeInModules(drawings[0]?.svg ?? "");
   const measured = await askImagesWorker(deps, scannability, (images) => images.measure(drawings, width));

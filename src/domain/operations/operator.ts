@@ -2,9 +2,9 @@ import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
-import { networkOf } from "../../lib/web/network.ts";
 import * as store from "../../store/operations/operator-sessions.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { unauthorized } from "../errors.ts";
 import { cookieName } from "../identity/sessions.ts";
 import { minSecretLength } from "../identity/ways.ts";
@@ -58,8 +58,7 @@ export async function signInOperator(
   secret: string,
   clientAddress: string,
 ): Promise<{ token: string } | OperatorSignInProblem> {
-  const { success } = await deps.signInLimit.limit({ key: `operator ${networkOf(clientAddress)}` });
-  if (!success) return "limited";
+  if ((await findExceeded(deps.signInLimit, clientAddress, "operator ")) !== undefined) return "limited";
   if (!(await isOperatorSecret(deps, secret))) return "wrong";
   const token = randomBase62(43);
   const expiresAt = deps.now() + operatorSessionMilliseconds;

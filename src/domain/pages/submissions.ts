@@ -5,10 +5,11 @@ import { limits } from "../../contract/limits.ts";
 import { email, manyLines, oneLine } from "../../contract/text.ts";
 import { isBeingDeleted } from "../../store/workspaces/deletion.ts";
 import type { Deps } from "../deps.ts";
+import { findExceeded } from "../network-limit.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { networkOf } from "../../lib/web/network.ts";
+import { networksOf } from "../../lib/web/network.ts";
 import { checkFormToken, guardFields } from "./form-guard.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import { setFormClosed } from "./pages.ts";
@@ -54,9 +55,7 @@ export async function submit(
   sender: Sender,
 ): Promise<Outcome> {
   const { pageId, workspaceId } = page;
-  const network = networkOf(sender.address);
-  const { success } = await deps.submissionLimit.limit({ key: network });
-  if (!success) return "limited";
+  if ((await findExceeded(deps.submissionLimit, sender.address)) !== undefined) return "limited";
   if (values.getAll(guardFields.trap).some((value) => value !== "")) {
     log("info", "bot submission discarded", { pageId });
     return "accepted";
@@ -71,11 +70,15 @@ export async function submit(
   const now = deps.now();
   const hash = async (key: CryptoKey, value: unknown, bytes: number) =>
     new Uint8Array(await hmac(key, JSON.stringify(value)), 0, bytes).toHex();
+  const [network, site] = networksOf(sender.address);
+  const visitors = await visitorKey(deps);
+  const hashOfSender = (of: string) => hash(visitors, ["sender", pageId, of], 8);
   const submission = {
     id: newId(now),
     pageId,
     fingerprint: await hash(checked.key, [token, fields], 16),
-    sender: await hash(await visitorKey(deps), ["sender", pageId, network], 8),
+    sender: await hashOfSender(network.network),
+    ...(site !== undefined && { site: { sender: await hashOfSender(site.network), times: site.times } }),
     fields,
   };
   const { outcome, full, due } = await deps.ledger(workspaceId).submit(submission, now);

@@ -4,6 +4,7 @@ import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { attemptDrawing } from "./attempt.ts";
@@ -15,7 +16,7 @@ import { tableName, tableOf, tableRow } from "./table.ts";
 /**
  * Streams the images of many codes as a ZIP, drawn as it is read, with a table of its files. A code that can't be drawn
  * is only in the table.
- * @throws not_found; invalid_input for too many codes; rate_limited for too many exports
+ * @throws not_found; invalid_input for too many codes; rate_limited for too many exports, or too much in a minute
  */
 export async function archiveImages(
   deps: Deps,
@@ -28,7 +29,14 @@ export async function archiveImages(
     in: "an archive",
     remedy: "For more, start a job with POST /qr/images/jobs.",
   });
+  await takeHeavyWork(deps, context.workspaceId, rows.length * unitsOfFile(options));
   return leaseExport(deps, context, piecesOf(deps, context, rows, options));
+}
+
+/** A PNG in millimetres may be as large as any. */
+function unitsOfFile({ format, mm, size }: ArchiveOptions): number {
+  if (format === "svg") return 0;
+  return format === "pdf" ? workUnits.pdf(1) : workUnits.png(mm === undefined ? size : limits.drawnPng);
 }
 
 async function* piecesOf(

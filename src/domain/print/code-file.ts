@@ -6,6 +6,7 @@ import { dotsPerModule } from "../../lib/print/module-size.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { getCodeImage } from "../images/images.ts";
 import { askImagesWorker } from "../images/images-worker.ts";
@@ -21,17 +22,24 @@ type FileOptions = Pick<CodeImageQuery, "format" | "mm" | "dpi" | "ink">;
 /**
  * Returns the image of a code of the workspace, also for print: with a width in millimetres, and as PDF.
  * @throws not_found; invalid_input for a design that phones can't scan, and for a PNG that is too large or too small;
- * internal (503) for a PDF without the images Worker
+ * rate_limited; internal (503) for a PDF without the images Worker
  */
-export const getCodeFile = (
+export async function getCodeFile(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   { mm, dpi, ink, format, ...query }: CodeImageQuery,
-): Promise<DrawnFile> =>
-  printedFile(deps, { mm, dpi, ink, format }, (as, size = query.size) =>
+): Promise<DrawnFile> {
+  const file = await printedFile(deps, { mm, dpi, ink, format }, (as, size = query.size) =>
     getCodeImage(deps, context, id, { ...query, size, format: as }),
   );
+  if (format !== "pdf") return file;
+  const draw = async () => {
+    await takeHeavyWork(deps, context.workspaceId, workUnits.pdf(1));
+    return file.draw();
+  };
+  return { ...file, draw };
+}
 
 /** Draws an image for print from the images that `imageOf` draws. @throws like getCodeFile */
 export async function printedFile(

@@ -17,7 +17,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import { mayChangeCodes, type WorkspaceContext } from "../identity/caller.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { FileNames } from "./file-names.ts";
 import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
@@ -85,7 +85,10 @@ async function createJob(
     const files = printFiles(deps);
     const printed = prepare(await selectNames(deps, context, selection));
     const now = deps.now();
-    const job = { id: newId(now), workspaceId, kind, options, totalItems: printed.length, createdAt: now };
+    const job = {
+      ...{ id: newId(now), workspaceId, kind, options, totalItems: printed.length, createdAt: now },
+      createdBy: context.actor.id,
+    };
     const until = now + printTiming.stagingSeconds * 1000;
     if (!(await store.insertPrintJob(deps.db, workspaceId, job, until))) {
       throw await tooManyJobs(deps, workspaceId, now);
@@ -145,13 +148,19 @@ async function tooManyJobs(deps: Deps, workspaceId: string, now: number): Promis
 export interface PrintWork {
   readonly job: PrintJob;
   readonly options: ArchiveOptions | PrintOptions;
+  /** Whether the caller may cancel it or remove its file. */
+  readonly mayDelete: boolean;
 }
 
 /** @throws not_found */
 export async function getPrintWork(deps: Deps, context: WorkspaceContext, jobId: string): Promise<PrintWork> {
   const row = await requireJob(deps, context, jobId);
-  return { job: store.presentPrintJob(row), options: row.options };
+  return { job: store.presentPrintJob(row), options: row.options, mayDelete: mayDelete(context, row) };
 }
+
+/** Who may only read codes can still end what they started themselves. */
+const mayDelete = (context: WorkspaceContext, { createdBy }: store.PrintJobRow): boolean =>
+  mayChangeCodes(context) || (createdBy !== null && createdBy === context.actor.id);
 
 /** @throws not_found */
 export const getPrintJob = async (deps: Deps, context: WorkspaceContext, jobId: string): Promise<PrintJob> =>
@@ -217,10 +226,19 @@ async function* partsOf(files: R2Bucket, { parts }: store.PrintJobRow): AsyncGen
   }
 }
 
-/** Cancels a job that has not ended, and removes the file of one that has. @throws not_found */
+/**
+ * Cancels a job that has not ended, and removes the file of one that has. @throws not_found; forbidden for another's job
+ * if the caller may only read codes
+ */
 export async function deletePrint(deps: Deps, context: WorkspaceContext, jobId: string): Promise<void> {
   const { workspaceId } = context;
   const job = await requireJob(deps, context, jobId);
+  if (!mayDelete(context, job)) {
+    throw new ServiceError(
+      "forbidden",
+      "You can only cancel print jobs that you started, and remove their files. For those of others, a key needs the scope qr:write, and a person the role editor.",
+    );
+  }
   const now = deps.now();
   if (await store.cancelPrintJob(deps.db, workspaceId, jobId, now)) {
     await enqueuePrints(deps, workspaceId);

@@ -21,6 +21,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { withExportLease } from "../export-lease.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { glyphs } from "../images/glyphs.ts";
@@ -39,7 +40,7 @@ export interface Label {
 /**
  * Prints the labels of codes as a vector PDF. Drawn under an export lease, so that a workspace can run a few at a time.
  * @throws not_found; invalid_input for an impossible sheet, labels that are too small, and a character that the font
- * lacks; rate_limited for too many at a time; internal (503) without the images Worker
+ * lacks; rate_limited for too many at a time or in a minute; internal (503) without the images Worker
  */
 export async function printLabels(
   deps: Deps,
@@ -52,9 +53,11 @@ export async function printLabels(
     in: "a print",
     remedy: "For more, start a job with POST /qr/labels/jobs.",
   });
-  return withExportLease(deps, context, async () =>
-    drawPdf(deps, await composeLabels(deps, context, rows, options)),
-  );
+  return withExportLease(deps, context, async () => {
+    const document = await composeLabels(deps, context, rows, options);
+    await takeHeavyWork(deps, context.workspaceId, workUnits.pdf(rows.length));
+    return drawPdf(deps, document);
+  });
 }
 
 const pdf = { what: "A PDF", instead: "Use the images as SVG." };

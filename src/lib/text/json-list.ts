@@ -1,4 +1,5 @@
 import { decodeJson, JsonError, malformed, parseJson, protoKeyError } from "./json.ts";
+import { type JsonBounds, requireFewValues, tooManyFields } from "./json-size.ts";
 import { Utf8Decoder } from "./utf8.ts";
 
 /** Receives the elements of the list. */
@@ -22,6 +23,7 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
  * the values themselves, without a limit on their size and with `__proto__` keys.
  */
 export class JsonListReader {
+  readonly #bounds: JsonBounds | undefined;
   readonly #field: string;
   readonly #maxLength: number;
   readonly #handler: ListHandler;
@@ -40,8 +42,12 @@ export class JsonListReader {
   #elements = 0;
   #value: unknown;
 
-  /** @param maxLength of a name, a value or an element including white space around it, in characters */
-  constructor(field: string, maxLength: number, handler: ListHandler) {
+  /**
+   * @param maxLength of a name, a value or an element including white space around it, in characters
+   * @param bounds of each element, of each other value, and of the fields of the object itself
+   */
+  constructor(field: string, maxLength: number, handler: ListHandler, bounds?: JsonBounds) {
+    this.#bounds = bounds;
     this.#field = field;
     this.#maxLength = maxLength;
     this.#handler = handler;
@@ -141,7 +147,7 @@ export class JsonListReader {
   }
 
   #endName(): void {
-    const name = parseJson(this.#take());
+    const name = this.#parse();
     if (typeof name !== "string") throw malformed();
     if (name === "__proto__") throw protoKeyError();
     if (name !== this.#field) this.#handler.otherField?.(name);
@@ -156,7 +162,7 @@ export class JsonListReader {
   }
 
   #endValue(mark: number): void {
-    const value = parseJson(this.#take());
+    const value = this.#parse();
     if (this.#name === this.#field) {
       this.#handler.begin();
       this.#value = value;
@@ -167,20 +173,28 @@ export class JsonListReader {
   #endField(mark: number): void {
     if (mark !== comma && mark !== closeBrace) throw malformed();
     this.#fields += 1;
+    if (this.#bounds !== undefined && this.#fields > this.#bounds.fields) throw tooManyFields(this.#bounds);
     this.#part = mark === comma ? "name" : "end";
   }
 
   #endElement(mark: number): void {
     if (mark !== comma && mark !== closeBracket) throw malformed();
-    const text = this.#take();
-    const isEmptyList = mark === closeBracket && this.#elements === 0 && isBlank(text);
-    if (!isEmptyList) this.#handler.element(parseJson(text));
+    const isEmptyList = mark === closeBracket && this.#elements === 0 && isBlank(this.#partSoFar());
+    if (isEmptyList) this.#take();
+    else this.#handler.element(this.#parse());
     this.#elements += 1;
     if (mark === closeBracket) this.#part = "after list";
   }
 
   #partSoFar(): string {
     return this.#text.slice(this.#begin, this.#at);
+  }
+
+  /** Returns the value of the current part. */
+  #parse(): unknown {
+    const text = this.#take();
+    if (this.#bounds !== undefined) requireFewValues(text, this.#bounds);
+    return parseJson(text);
   }
 
   /** Returns the text of the current part. The next one begins after the delimiter. */

@@ -1,7 +1,14 @@
 import { Utf8Decoder } from "./utf8.ts";
 
 /** A body that isn't acceptable JSON. The message is for the client. */
-export class JsonError extends Error {}
+export class JsonError extends Error {
+  readonly status: 400 | 413;
+
+  constructor(message: string, status: JsonError["status"] = 400) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /**
  * The key `__proto__` in valid JSON, with each character plain or escaped. A quotation mark after a backslash is inside
@@ -17,10 +24,13 @@ const protoKey = new RegExp(
  * Parses the bytes of a request body: valid UTF-8 and valid JSON, without `__proto__` keys, which careless code could
  * use to change an object's prototype. secure-json-parse searches for the key recursively, and its error doesn't name
  * it.
+ * @param check throws for a text that isn't to be parsed
  * @throws JsonError
  */
-export function readJson(bytes: ArrayBuffer): unknown {
-  return parseJson(decodeJson(new Utf8Decoder(), new Uint8Array(bytes), true));
+export function readJson(bytes: ArrayBuffer, check: (text: string) => void = () => {}): unknown {
+  const text = decodeJson(new Utf8Decoder(), new Uint8Array(bytes), true);
+  check(text);
+  return parseJson(text);
 }
 
 /** Parses text like `readJson`. @throws JsonError */

@@ -73,17 +73,13 @@ export async function findUserBySession(db: D1Database, sessionId: string, now: 
   return row;
 }
 
-/** Returns the id of a user by the provider's issuer and subject; undefined if they are unknown. */
-export async function findUserId(
-  db: D1Database,
-  issuer: string,
-  subject: string,
-): Promise<string | undefined> {
+/** Returns a user, who may have no workspace, by the provider's issuer and subject; undefined if they are unknown. */
+export async function findUserBySubject(db: D1Database, issuer: string, subject: string) {
   const [row] = await catalogue(db)
-    .select({ id: users.id })
+    .select({ id: users.id, signedOutAt: users.signedOutAt })
     .from(users)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
-  return row?.id;
+  return row;
 }
 
 /** @param sessionUsedAt,authenticatedAt of the session; null without one */

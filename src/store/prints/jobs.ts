@@ -55,19 +55,19 @@ export async function findPrintUsage(db: D1Database, workspaceId: string, now: n
 export async function insertPrintJob(
   db: D1Database,
   workspaceId: string,
-  job: Pick<PrintJobRow, "id" | "kind" | "options" | "totalItems" | "createdAt">,
+  job: Pick<PrintJobRow, "id" | "kind" | "options" | "totalItems" | "createdAt" | "createdBy">,
   until: number,
 ): Promise<boolean> {
   const { unfinished, perDay, keptBytes } = limits.printJob;
   const { meta } = await db
     .prepare(
-      `INSERT INTO print_jobs (id, workspace_id, kind, options, status, total_items, created_at, expires_at)
-       SELECT ?3, ?1, ?4, ?5, 'queued', ?6, ?7, ?8
+      `INSERT INTO print_jobs (id, workspace_id, kind, options, status, total_items, created_at, expires_at, created_by)
+       SELECT ?3, ?1, ?4, ?5, 'queued', ?6, ?7, ?8, ?12
        WHERE ${usage.unfinished} < ?9 AND ${usage.today} < ?10 AND ${usage.bytes} < ?11`,
     )
     .bind(
       ...[workspaceId, job.createdAt - dayLength, job.id, job.kind, JSON.stringify(job.options)],
-      ...[job.totalItems, job.createdAt, until, unfinished, perDay, keptBytes],
+      ...[job.totalItems, job.createdAt, until, unfinished, perDay, keptBytes, job.createdBy],
     )
     .run();
   return meta.changes > 0;

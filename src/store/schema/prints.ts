@@ -43,6 +43,8 @@ export const printJobs = sqliteTable(
     expiresAt: integer("expires_at"),
     /** When they were removed. */
     removedAt: integer("removed_at"),
+    /** The id of the person or key that started it; null for jobs from before this was stored. */
+    createdBy: text("created_by"),
   },
   (table) => [
     index("print_jobs_unfinished").on(table.workspaceId, table.id).where(sql`completed_at IS NULL`),

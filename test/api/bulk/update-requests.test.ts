@@ -79,10 +79,7 @@ describe("a request", () => {
     [{ filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } }, /^filter or ids is required/],
     [{ filter: null, change: { status: "paused" } }, "filter must be an object."],
     [{ filter: { tags: "a" }, change: { delete: true } }, "filter has no field `tags`."],
-    [
-      { filter: { tga: "a" }, change: { delete: true } },
-      /^Unknown field `filter.tga`. Did you mean `filter.tag`\?/,
-    ],
+    [{ filter: { tga: "a" }, change: { delete: true } }, "filter has no field `tga`."],
     [
       { filter: {}, change: { delete: true }, dryrun: true },
       "Unknown field `dryrun`. Did you mean `dryRun`?",

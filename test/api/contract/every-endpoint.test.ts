@@ -120,7 +120,7 @@ describe.each(counted)("$name, counted,", (endpoint) => {
     expect(over.headers.get("x-ratelimit-reset")).toBe(String(wait));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(60);
-    expect(await expectError(over, 429, "rate_limited")).toBe("Rate limit exceeded.");
+    expect(await expectError(over, 429, "rate_limited")).toBe("Rate limit exceeded");
   });
 });
 

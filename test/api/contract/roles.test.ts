@@ -40,6 +40,16 @@ it("lets viewers change nothing but what is their own", () => {
   expect(changes.filter(({ permission }) => permission !== "account")).toEqual([]);
 });
 
+it("lets keys that may only read change nothing, except for jobs that they started themselves", () => {
+  const changes = table.filter(
+    (endpoint) => endpoint.auth === "key" && endpoint.method !== "get" && endpoint.scope !== "qr:write",
+  );
+  expect(changes.map(({ name }) => name)).toEqual([
+    ...["printLabels", "archiveImages", "createLabelJob", "createImageJob"],
+    "deletePrintJob",
+  ]);
+});
+
 it("says in each endpoint's description which role it needs", async () => {
   const answer = await service.fetch("/api/v1/openapi.json");
   const { paths } = await answer.json<{ paths: Record<string, Record<string, { description: string }>> }>();

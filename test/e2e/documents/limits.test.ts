@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
+import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
+import { workUnits } from "../../../src/domain/heavy-work.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
@@ -7,6 +9,7 @@ import { dayLength } from "../../../src/lib/time/calendar.ts";
 import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
 import { stallTimeout } from "../../../src/lib/web/stream-of.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { capsPerWorkspace } from "../../../src/protocol/key-meter.ts";
 import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
 import { config, rateLimit } from "../support/installation/configuration.ts";
@@ -35,6 +38,14 @@ it("the page on limits states those of all that grows", () => {
     [
       "Requests of a person in the dashboard, a minute",
       `${limits.dashboardRequests}, or the plan's API limit if that is higher`,
+    ],
+    [
+      "API requests of all keys and people of a workspace, a minute",
+      `${capsPerWorkspace} times those of one key, by the plan or as the operator raised them`,
+    ],
+    [
+      "Fields of a JSON body; entries of its lists; values of `colorConfig` and `advanced`",
+      `${bodyBounds.fields}; ${bodyBounds.entries}; ${bodyBounds.free.values}. Of a bulk job: in each item`,
     ],
     [
       "A form",
@@ -236,6 +247,13 @@ it("the page on limits states those of all that grows", () => {
     [
       "Calls in progress of the images Worker, per isolate",
       `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs and ${bounds.imagesWorker.measurements} measurements`,
+    ],
+    [
+      "Measurements, PNGs and PDFs of a workspace, a minute",
+      expect.stringContaining(
+        `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
+          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF.`,
+      ),
     ],
     [
       "Measurements of [scannability](images.md#scannability)",

@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { httpStatusOf } from "../../../src/contract/errors.ts";
 import { limits } from "../../../src/contract/limits.ts";
+import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { isAtLeast, permissions, roles } from "../../../src/contract/roles.ts";
 import {
@@ -120,6 +121,8 @@ describe("the API's page", () => {
     );
     expect(api.tableRows("Limits", "What").map(([, most]) => most)).toEqual([
       `${limits.body} bytes`,
+      `${bodyBounds.fields}; ${bodyBounds.entries}. A bulk job: in each item. ` +
+        `\`colorConfig\` and \`advanced\` don't count, but have ${bodyBounds.free.values} values at most`,
       `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,
       `${limits.bulkUpdate.codes} by a filter, ${limits.bulkUpdate.ids} by their ids`,

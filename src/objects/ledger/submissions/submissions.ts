@@ -22,13 +22,21 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
    * @param now epoch milliseconds
    */
   add(submission: NewSubmission, now: number): "stored" | "repeated" | "closed" | "limited" {
-    const { pageId, fingerprint, sender } = submission;
+    const { pageId, fingerprint, sender, site } = submission;
     if (this.#isStored(pageId, fingerprint)) return "repeated";
     if (this.isFull(pageId)) return "closed";
     const day = Math.floor(now / dayLength);
-    if (this.#sent(day, pageId, sender) >= bounds.submissionsPerDay) return "limited";
+    const senders = [{ sender, times: 1 }, ...(site === undefined ? [] : [site])];
+    const isLimited = senders.some(
+      (each) => this.#sent(day, pageId, each.sender) >= each.times * bounds.submissionsPerDay,
+    );
+    if (isLimited) return "limited";
     this.#insert(submission);
-    this.#count(day, pageId, sender);
+    this.#count(
+      day,
+      pageId,
+      senders.map((each) => each.sender),
+    );
     return "stored";
   }
 
@@ -81,18 +89,18 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 
-  #count(day: number, pageId: string, sender: string): void {
+  #count(day: number, pageId: string, senders: readonly string[]): void {
     this.parts.sql.exec(
       `INSERT INTO submission_counts (page_id, submissions) VALUES (?, 1)
        ON CONFLICT (page_id) DO UPDATE SET submissions = submissions + 1`,
       pageId,
     );
     this.parts.sql.exec(
-      `INSERT INTO submission_senders (day, page_id, sender, submissions) VALUES (?, ?, ?, 1)
+      `INSERT INTO submission_senders (day, page_id, sender, submissions) SELECT ?, ?, value, 1 FROM json_each(?) WHERE true
        ON CONFLICT (day, page_id, sender) DO UPDATE SET submissions = submissions + 1`,
       day,
       pageId,
-      sender,
+      JSON.stringify(senders),
     );
     this.parts.sql.exec(
       `DELETE FROM submission_senders WHERE (day, page_id, sender) IN
