@@ -145,17 +145,28 @@ const printGrowth: Disturbance = (picture, strength, { pitch }) => {
 /** Modules of the surroundings that are in the picture. */
 const surroundingModules = 4;
 
-/** On something dark, which begins where the image ends. @param strength the brightness of the surroundings */
-const darkSurroundings: Disturbance = (picture, strength, scene) => {
-  const border = surroundingModules * scene.pitch;
-  const { width, height, values } = picture;
+/** The picture in the middle of a surface that begins where it ends. @param brightness of the surface */
+function surrounded({ width, height, values }: Luma, brightness: number, pitch: number): Luma {
+  const border = surroundingModules * pitch;
   const size = { width: width + 2 * border, height: height + 2 * border };
-  const placed = map({ ...size, values }, (x, y) => {
+  return map({ ...size, values }, (x, y) => {
     const [column, row] = [x - border, y - border];
     const isInside = column >= 0 && row >= 0 && column < width && row < height;
-    return isInside ? (values[row * width + column] ?? strength) : strength;
+    return isInside ? (values[row * width + column] ?? brightness) : brightness;
   });
-  return noise(placed, 4, scene);
+}
+
+/** On something dark. @param strength the brightness of the surroundings */
+const darkSurroundings: Disturbance = (picture, strength, scene) =>
+  noise(surrounded(picture, strength, scene.pitch), 4, scene);
+
+/**
+ * On white paper, whose light scatters in the lens and covers what is dark. @param strength the share of it that reaches
+ * every pixel
+ */
+const brightSurroundings: Disturbance = (picture, strength, scene) => {
+  const { values, ...size } = surrounded(picture, 255, scene.pitch);
+  return noise({ ...size, values: values.map((value) => value + (255 - value) * strength) }, 8, scene);
 };
 
 /** The disturbances by name, each with its strengths from weak to strong. The documentation shows them. */
@@ -167,6 +178,7 @@ export const disturbances = {
   dimLight: { apply: dimLight, strengths: [0.6, 0.4, 0.25] },
   printGrowth: { apply: printGrowth, strengths: [-0.125, 0.125, 0.25] },
   darkSurroundings: { apply: darkSurroundings, strengths: [128, 64, 0] },
+  brightSurroundings: { apply: brightSurroundings, strengths: [0.15, 0.3, 0.45] },
 } as const satisfies Record<DisturbanceName, { apply: Disturbance; strengths: readonly number[] }>;
 
 export const disturbanceNames = Object.keys(disturbances) as DisturbanceName[];

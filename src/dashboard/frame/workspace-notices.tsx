@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/identity/caller.ts";
-import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
 import { daysLeft } from "../developer/keys/expiry.tsx";
@@ -23,7 +23,7 @@ interface Props {
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
 export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
-  const { codes, pages, keys, expiringKeys, pausedWebhooks, storage, rebuilding } = notices;
+  const { codes, unreadable, pages, keys, expiringKeys, pausedWebhooks, storage, rebuilding } = notices;
   return (
     <>
       {codes.map((code) =>
@@ -37,6 +37,22 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
           </Notice>
         ),
       )}
+      {unreadable.length > 0 &&
+        unreadable.every(({ id }) => !address.startsWith(`/dashboard/codes/${id}`)) && (
+          <Notice kind="warn">
+            <p>
+              Phones can't read every code's design reliably:{" "}
+              {unreadable.map((code, i) => (
+                <>
+                  {i > 0 && ", "}
+                  <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>
+                </>
+              ))}
+              {unreadable.length === noticesListed && " and maybe others"}. Change the design before you print
+              it.
+            </p>
+          </Notice>
+        )}
       {pages.map(({ id, title, formClosed, suspended }) => (
         <>
           {suspended !== null && address !== `/dashboard/pages/${id}` && (
