@@ -142,12 +142,8 @@ const printGrowth: Disturbance = (picture, strength, { pitch }) => {
   return spread(spread(picture));
 };
 
-/** Modules of the surroundings that are in the picture. */
-const surroundingModules = 4;
-
-/** The picture in the middle of a surface that begins where it ends. @param brightness of the surface */
-function surrounded({ width, height, values }: Luma, brightness: number, pitch: number): Luma {
-  const border = surroundingModules * pitch;
+/** The picture in the middle of a surface that begins where it ends. @param border pixels of the surface on each side */
+function surrounded({ width, height, values }: Luma, brightness: number, border: number): Luma {
   const size = { width: width + 2 * border, height: height + 2 * border };
   return map({ ...size, values }, (x, y) => {
     const [column, row] = [x - border, y - border];
@@ -156,18 +152,20 @@ function surrounded({ width, height, values }: Luma, brightness: number, pitch: 
   });
 }
 
+/** Modules of the surroundings that are in the picture. */
+const darkModules = 4;
+const brightModules = 12;
+
 /** On something dark. @param strength the brightness of the surroundings */
 const darkSurroundings: Disturbance = (picture, strength, scene) =>
-  noise(surrounded(picture, strength, scene.pitch), 4, scene);
+  noise(surrounded(picture, strength, darkModules * scene.pitch), 4, scene);
 
 /**
- * On white paper, whose light scatters in the lens and covers what is dark. @param strength the share of it that reaches
- * every pixel
+ * Small, on white paper, whose light readers then take into their measure of dark and light. @param strength the remaining
+ * pixels per module
  */
-const brightSurroundings: Disturbance = (picture, strength, scene) => {
-  const { values, ...size } = surrounded(picture, 255, scene.pitch);
-  return noise({ ...size, values: values.map((value) => value + (255 - value) * strength) }, 8, scene);
-};
+const brightSurroundings: Disturbance = (picture, strength, scene) =>
+  noise(lowResolution(surrounded(picture, 255, brightModules * scene.pitch), strength, scene), 4, scene);
 
 /** The disturbances by name, each with its strengths from weak to strong. The documentation shows them. */
 export const disturbances = {
@@ -178,7 +176,7 @@ export const disturbances = {
   dimLight: { apply: dimLight, strengths: [0.6, 0.4, 0.25] },
   printGrowth: { apply: printGrowth, strengths: [-0.125, 0.125, 0.25] },
   darkSurroundings: { apply: darkSurroundings, strengths: [128, 64, 0] },
-  brightSurroundings: { apply: brightSurroundings, strengths: [0.15, 0.3, 0.45] },
+  brightSurroundings: { apply: brightSurroundings, strengths: [6, 4, 3] },
 } as const satisfies Record<DisturbanceName, { apply: Disturbance; strengths: readonly number[] }>;
 
 export const disturbanceNames = Object.keys(disturbances) as DisturbanceName[];

@@ -23,7 +23,7 @@ export async function findUnmeasured(db: D1Database, now: number, count: number)
 
 const findSql = `
   WITH RECURSIVE waiting(id, n) AS (
-    SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE ${isUnmeasured}), 1
+    SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured}), 1
     UNION ALL
     SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > waiting.id AND ${isUnmeasured}), n + 1
     FROM waiting WHERE waiting.id IS NOT NULL AND n < ${lookedAt}
@@ -54,7 +54,7 @@ export async function storeJudgement(
 }
 
 const storeSql = `
-  UPDATE qr_codes SET readable = ?4, measure_at = ?5 WHERE id IN (
+  UPDATE qr_codes SET version = version + 1, readable = ?4, measure_at = ?5 WHERE id IN (
     SELECT c.id FROM qr_codes m CROSS JOIN (
       SELECT * FROM qr_codes c WHERE c.workspace_id = ?3 AND ${isUnmeasured} ORDER BY c.measure_at, c.id LIMIT ${compared}
     ) c

@@ -38,11 +38,17 @@ const eraseDeleted: Act = async () => {
   await harness.sweep();
 };
 
+const measuring: Act = async (_, { id }) => {
+  await env.DB.prepare("UPDATE qr_codes SET shape = 'circle', readable = NULL WHERE id = ?").bind(id).run();
+  await harness.sweep();
+};
+
 /** The actions that update codes, in the order in which one code goes through them, by the file with the statement. */
 const acts: readonly [file: string, name: string, act: Act][] = [
   ["codes/changes", "a change", patch({ name: "New" })],
   ["codes/changes", "a pause", patch({ status: "paused" })],
   ["codes/changes", "a suspension", suspend],
+  ["codes/unmeasured", "a measurement by the sweep", measuring],
   ["bulk/changes", "a bulk update", bulkUpdate],
   ["folders/folders", "the removal of its folder", removeFolder],
   ["folders/folders", "the restoration of its folder", restoreFolder],
