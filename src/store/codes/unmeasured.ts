@@ -55,9 +55,9 @@ export async function storeJudgement(
 
 const storeSql = `
   UPDATE qr_codes SET version = version + 1, readable = ?4, measure_at = ?5 WHERE id IN (
-    SELECT c.id FROM qr_codes m CROSS JOIN (
+    SELECT listed.id FROM qr_codes m CROSS JOIN (
       SELECT * FROM qr_codes c WHERE c.workspace_id = ?3 AND ${isUnmeasured} ORDER BY c.measure_at, c.id LIMIT ${compared}
-    ) c
-    WHERE m.id = ?1 AND m.version = ?2 AND c.color_config IS m.color_config AND c.shape IS m.shape
-      AND c.advanced IS m.advanced AND c.logo_id IS m.logo_id AND length(c.hash) = length(m.hash)
+    ) listed
+    WHERE m.id = ?1 AND m.version = ?2 AND listed.color_config IS m.color_config AND listed.shape IS m.shape
+      AND listed.advanced IS m.advanced AND listed.logo_id IS m.logo_id AND length(listed.hash) = length(m.hash)
   ) AND readable IS NULL`;
