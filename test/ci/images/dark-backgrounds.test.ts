@@ -56,7 +56,8 @@ describe("black on a background, beside white paper", () => {
     ["seagreen", "#2e8b57"],
   ])("is missed by every reader on %s, which saving refuses", async ([, background], context) => {
     await sayWhatIsMissing(context);
-    for (const count of Object.values(await readsOf(background))) expect(count).toBeLessThan(addresses.length);
+    for (const count of Object.values(await readsOf(background)))
+      expect(count).toBeLessThan(addresses.length);
   });
 
   it.for<Hex>(["#a0a0a0", "#ffffff"])("is read on %s, which saving takes", async (background, context) => {

@@ -75,6 +75,6 @@ describe("printing", () => {
     expect(await pageAt(browser, page)).toContain(`href="${page}/print"`);
     const asked = await pageAt(browser, `${page}/print`);
     expect(asked).toContain(`href="${page}/image?format=pdf&amp;download"`);
-    expect(await pageAt(browser, `/dashboard/codes/${fine.id}`)).not.toContain("/print\"");
+    expect(await pageAt(browser, `/dashboard/codes/${fine.id}`)).not.toContain('/print"');
   });
 });
