@@ -36,15 +36,22 @@ async function pictureOf(address: string, background: Hex): Promise<Picture> {
   return rasterise("svg", Uint8Array.from(new TextEncoder().encode(sheet)), Math.round(side));
 }
 
+type Reader = (picture: Picture) => Promise<string | undefined>;
+
+const readers: readonly Reader[] = [
+  async (picture) => (await readWithZxing(picture)).join(),
+  ...(canReadWithZbar ? [readWithZbar] : []),
+];
+
 /** How many of the codes each reader reads. */
-async function readsOf(background: Hex): Promise<Readonly<Record<string, number>>> {
-  const reads = { zxing: 0, ...(canReadWithZbar && { zbar: 0 }) };
-  for (const address of addresses) {
-    const picture = await pictureOf(address, background);
-    if ((await readWithZxing(picture)).join() === address) reads.zxing += 1;
-    if (reads.zbar !== undefined && (await readWithZbar(picture)) === address) reads.zbar += 1;
+async function readsOf(background: Hex): Promise<number[]> {
+  const pictures = await Promise.all(addresses.map((address) => pictureOf(address, background)));
+  const counts: number[] = [];
+  for (const read of readers) {
+    const texts = await Promise.all(pictures.map(read));
+    counts.push(texts.filter((text, i) => text === addresses[i]).length);
   }
-  return reads;
+  return counts;
 }
 
 describe("black on a background, beside white paper", () => {
@@ -54,7 +61,7 @@ describe("black on a background, beside white paper", () => {
     ["red", "#ff0000"],
     ["royalblue", "#4169e1"],
     ["seagreen", "#2e8b57"],
-  ])("is missed by every reader on %s, which saving refuses", async ([, background], context) => {
+  ])("is read by no reader on %s, which saving refuses", async ([, background], context) => {
     await sayWhatIsMissing(context);
     for (const count of Object.values(await readsOf(background)))
       expect(count).toBeLessThan(addresses.length);
@@ -62,6 +69,6 @@ describe("black on a background, beside white paper", () => {
 
   it.for<Hex>(["#a0a0a0", "#ffffff"])("is read on %s, which saving takes", async (background, context) => {
     await sayWhatIsMissing(context);
-    for (const count of Object.values(await readsOf(background))) expect(count).toBe(addresses.length);
+    for (const count of await readsOf(background)) expect(count).toBe(addresses.length);
   });
 });
