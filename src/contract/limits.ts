@@ -162,12 +162,25 @@ export const limits = {
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
   /**
-   * Scannability: the lowest score of a design that can be saved; addresses that are drawn while designing, and for a saved
-   * design; characters of a hash.
+   * Scannability: the lowest score of a design that can be saved, and the score from which the addresses drawn while
+   * designing are enough to say so; how many these are, and those for a saved design; how long saving measures;
+   * characters of a hash.
    */
-  scannability: { floor: 70, designing: 4, saved: 16, hashLength: { min: 4, max: 32, default: 8 } },
+  scannability: {
+    floor: 70,
+    sure: 90,
+    designing: 4,
+    saved: 16,
+    savingMilliseconds: 5000,
+    hashLength: { min: 4, max: 32, default: 8 },
+  },
   /** The lowest contrast of dots and corners with the background, as a WCAG 2 ratio. */
   contrast: 3,
+  /**
+   * The lowest symbol contrast of ISO/IEC 15415: the share of white paper's light that the background reflects more than
+   * dots and corners. Lower it only for what was measured.
+   */
+  symbolContrast: 0.3,
   /** The `limit` of GET …/history. */
   historyList: { default: 50, max: 200 },
   /** The `limit` of GET …/deliveries. */

@@ -55,6 +55,7 @@ import { editCode, saveCode } from "./codes/edit.tsx";
 import { codesFile } from "./codes/list/file.ts";
 import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
+import { confirmPdf } from "./codes/print.tsx";
 import { codeList } from "./codes/list/list.tsx";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore } from "./codes/form/preview.tsx";
@@ -183,6 +184,7 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/import", "codes.write", importCodes, { largeForm: importForm }],
   ["GET", "/codes/:id", "codes.read", orDeleted(showCode)],
   ["GET", "/codes/:id/image", "codes.read", codeImage],
+  ["GET", "/codes/:id/print", "codes.read", orDeleted(confirmPdf)],
   ["GET", "/codes/:id/edit", "codes.write", orDeleted(editCode)],
   ["POST", "/codes/:id/edit", "codes.write", orDeleted(saveCode)],
   ["POST", "/codes/:id/pause", "codes.write", orDeleted(pauseCode)],

@@ -142,21 +142,30 @@ const printGrowth: Disturbance = (picture, strength, { pitch }) => {
   return spread(spread(picture));
 };
 
-/** Modules of the surroundings that are in the picture. */
-const surroundingModules = 4;
-
-/** On something dark, which begins where the image ends. @param strength the brightness of the surroundings */
-const darkSurroundings: Disturbance = (picture, strength, scene) => {
-  const border = surroundingModules * scene.pitch;
-  const { width, height, values } = picture;
+/** The picture in the middle of a surface that begins where it ends. @param border pixels of the surface on each side */
+function surrounded({ width, height, values }: Luma, brightness: number, border: number): Luma {
   const size = { width: width + 2 * border, height: height + 2 * border };
-  const placed = map({ ...size, values }, (x, y) => {
+  return map({ ...size, values }, (x, y) => {
     const [column, row] = [x - border, y - border];
     const isInside = column >= 0 && row >= 0 && column < width && row < height;
-    return isInside ? (values[row * width + column] ?? strength) : strength;
+    return isInside ? (values[row * width + column] ?? brightness) : brightness;
   });
-  return noise(placed, 4, scene);
-};
+}
+
+/** Modules of the surroundings that are in the picture. */
+const darkModules = 4;
+const brightModules = 12;
+
+/** On something dark. @param strength the brightness of the surroundings */
+const darkSurroundings: Disturbance = (picture, strength, scene) =>
+  noise(surrounded(picture, strength, darkModules * scene.pitch), 4, scene);
+
+/**
+ * Small, on white paper, whose light readers then take into their measure of dark and light. @param strength the remaining
+ * pixels per module
+ */
+const brightSurroundings: Disturbance = (picture, strength, scene) =>
+  noise(lowResolution(surrounded(picture, 255, brightModules * scene.pitch), strength, scene), 4, scene);
 
 /** The disturbances by name, each with its strengths from weak to strong. The documentation shows them. */
 export const disturbances = {
@@ -167,6 +176,7 @@ export const disturbances = {
   dimLight: { apply: dimLight, strengths: [0.6, 0.4, 0.25] },
   printGrowth: { apply: printGrowth, strengths: [-0.125, 0.125, 0.25] },
   darkSurroundings: { apply: darkSurroundings, strengths: [128, 64, 0] },
+  brightSurroundings: { apply: brightSurroundings, strengths: [6, 4, 3] },
 } as const satisfies Record<DisturbanceName, { apply: Disturbance; strengths: readonly number[] }>;
 
 export const disturbanceNames = Object.keys(disturbances) as DisturbanceName[];

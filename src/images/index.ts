@@ -33,7 +33,7 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
     });
   }
 
-  measure(readables: readonly Readable[], modules: number): Promise<Measurement> {
-    return measurements.pass(() => measure(readables, modules));
+  measure(readables: readonly Readable[], modules: number, seed?: number): Promise<Measurement> {
+    return measurements.pass(() => measure(readables, modules, seed));
   }
 }

@@ -8,26 +8,31 @@ import { canRead } from "./read-code.ts";
 const pitch = 8;
 
 /** Draws codes, disturbs the pictures, and reads them. Deterministic. */
-export async function measure(drawings: readonly Readable[], modules: number): Promise<Measurement> {
+export async function measure(
+  drawings: readonly Readable[],
+  modules: number,
+  firstSeed = 0,
+): Promise<Measurement> {
   const read = new Map(disturbanceNames.map((name) => [name, disturbances[name].strengths.map(() => 0)]));
   const shares: number[] = [];
-  for (const [seed, { svg, text }] of drawings.entries()) {
+  for (const [i, { svg, text }] of drawings.entries()) {
     const picture = await brightnessOf(svg, Math.round(modules * pitch));
-    const random = seededRandom(seed);
+    const random = seededRandom(firstSeed + i);
     let count = 0;
     let total = 0;
     for (const name of disturbanceNames) {
       const { apply, strengths } = disturbances[name];
       const counts = read.get(name) ?? [];
-      for (const [i, strength] of strengths.entries()) {
+      for (const [step, strength] of strengths.entries()) {
         const isRead = await canRead(apply(picture, strength, { pitch, random }), text);
         total += 1;
-        if (!isRead) continue;
-        count += 1;
-        counts[i] = (counts[i] ?? 0) + 1;
+        if (isRead) {
+          count += 1;
+          counts[step] = (counts[step] ?? 0) + 1;
+        }
+        // Gives other requests a turn after each picture: in local development, they share the thread.
+        await scheduler.wait(0);
       }
-      // Gives other requests a turn.
-      await scheduler.wait(0);
     }
     shares.push(count / total);
   }

@@ -29,8 +29,12 @@ export interface ImagesMethods {
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
   /** Pages as a PDF of vectors. */
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
-  /** Draws codes, disturbs the pictures, and reads them. @param modules the drawings' width, in modules */
-  measure(drawings: readonly Readable[], modules: number): Promise<Measurement>;
+  /**
+   * Draws codes, disturbs the pictures, and reads them.
+   * @param modules the drawings' width, in modules
+   * @param seed of the first drawing's disturbances; each further one has the next
+   */
+  measure(drawings: readonly Readable[], modules: number, seed?: number): Promise<Measurement>;
 }
 
 /** Pages to print. Lengths are in millimetres, from the upper left corner of a page. */

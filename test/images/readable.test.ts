@@ -29,6 +29,9 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+/** Relative luminances of a background and what is drawn on it differ by at least this. */
+const leastLight = 0.305;
+
 const contrastOf = (ink: Rgb, ground: Rgb) => (luminance(ground) + 0.05) / (luminance(ink) + 0.05);
 
 const byte = (value: number) => value.toString(16).padStart(2, "0");
@@ -48,7 +51,7 @@ const anyColor = (random: SeededRandom): Rgb => [random.below(256), random.below
 function inkOn(random: SeededRandom, ground: Rgb): Rgb {
   for (;;) {
     const ink = anyColor(random);
-    if (contrastOf(ink, ground) >= 3.01) return ink;
+    if (contrastOf(ink, ground) >= 3.01 && luminance(ground) - luminance(ink) >= leastLight) return ink;
   }
 }
 
@@ -64,12 +67,12 @@ interface Dressed {
 function someDesign(random: SeededRandom): Dressed {
   const transparent = random.below(5) === 0;
   let ground: Rgb = [255, 255, 255];
-  // On a darker background not even black has enough contrast.
+  // On a darker background not even black can be read.
   while (!transparent && random.below(4) > 0) {
     ground = anyColor(random);
-    if (contrastOf([0, 0, 0], ground) > 5) break;
+    if (luminance(ground) > leastLight) break;
   }
-  if (contrastOf([0, 0, 0], ground) <= 5) ground = [255, 255, 255];
+  if (luminance(ground) <= leastLight) ground = [255, 255, 255];
   const dots = inkOn(random, ground);
   const corners = random.below(2) === 0 ? undefined : inkOn(random, ground);
   return {

@@ -135,10 +135,30 @@ describe("saving", () => {
     expect(await stored.bind(own.workspaceId).first("n")).toBe(0);
   });
 
-  it("measures neither shape and colours, nor other changes, nor rows of a bulk job", async () => {
+  it("measures shape and colours, too, until an address is read too rarely", async () => {
     const before = low.calls();
     const own = await strict.workspace();
-    const { id } = await own.createQr({ shape: "circle", colorConfig: { dotsColor: "navy" } });
+    const plain = { shape: "circle", colorConfig: { dotsColor: "navy" } };
+    await expectError(await own.send("POST", "/qr", { ...item(1), ...plain }), 400, "invalid_input");
+    expect(low.calls()).toBe(before + 1);
+  });
+
+  it("ends when the addresses of the designer are read well, and else goes on", async () => {
+    for (const [share, quietZone, addresses] of [
+      [0.9, 11, 4],
+      [0.8, 12, 16],
+    ] as const) {
+      const counted = measuring(share);
+      const own = await new Service({ ...real, images: counted.images }).workspace();
+      expect((await own.createQr(fancy(quietZone))).readability).toBeNull();
+      expect(counted.calls()).toBe(addresses);
+    }
+  });
+
+  it("measures neither codes without a design, nor other changes, nor rows of a bulk job", async () => {
+    const before = low.calls();
+    const own = await strict.workspace();
+    const { id } = await own.createQr({ advanced: { own: true } });
     await own.send("PATCH", `/qr/${id}`, { name: "Another" });
     const harness = new BulkHarness();
     const rows = await harness.service.client(own.workspaceId);
@@ -154,11 +174,11 @@ describe("a measurement", () => {
     const own = await one.workspace();
     const codes = [await own.createQr(fancy(7)), await own.createQr(fancy(7))];
     for (const { id } of codes) expect((await measureQr(id, own)).score).toBe(90);
-    expect(counted.calls()).toBe(1);
+    expect(counted.calls()).toBe(16);
     // Another isolate has it from the cache.
     const other = new Service({ ...real, images: counted.images });
     await measureQr(codes[0]?.id ?? "", await other.client(own.workspaceId));
-    expect(counted.calls()).toBe(1);
+    expect(counted.calls()).toBe(16);
   });
 
   it("is limited per person; a design is saved without one then", async () => {

@@ -16,6 +16,7 @@ import { formChoices } from "./form/choices.ts";
 import { codeFormValues, zoneOfForm } from "./form/values.ts";
 import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
 import { previewOf } from "./form/preview.tsx";
+import { ReadabilityNotice } from "./status.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 
@@ -85,6 +86,7 @@ async function show(
         {conflicts.length > 0 && (
           <Conflict what="code" address={`/dashboard/codes/${qr.id}/edit`} fields={conflicts} />
         )}
+        <ReadabilityNotice qr={qr}>The score beside the design says what to change.</ReadabilityNotice>
         <CodeForm
           request={request}
           form={form}

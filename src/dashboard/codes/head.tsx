@@ -15,7 +15,7 @@ import { codeImageAddress, typeTexts } from "./form/types.ts";
 import { destinationText } from "./list/cells.tsx";
 import { folderAddress } from "./list/search.ts";
 import { CodeActions } from "./menu.tsx";
-import { CodeStatus } from "./status.tsx";
+import { CodeStatus, ReadabilityMark } from "./status.tsx";
 import { tintClasses } from "./tint.ts";
 
 /** A code and the rest that the head of its pages shows, whichever page it is. */
@@ -67,7 +67,12 @@ export function CodeHead({ head, current, activity, facts }: Props) {
             ? { path: "/dashboard/codes", name: "Codes" }
             : { path: folderAddress(folder), name: folder.name }
         }
-        beside={<CodeStatus qr={qr} now={now} timeZone={timeZone} />}
+        beside={
+          <>
+            <CodeStatus qr={qr} now={now} timeZone={timeZone} />
+            <ReadabilityMark qr={qr} />
+          </>
+        }
       >
         <Downloads qr={qr} />
         <May permission="codes.write">
@@ -137,9 +142,13 @@ function Downloads({ qr }: { qr: Qr }) {
       <MenuLink href={`${file}?format=svg&download`} download="">
         SVG
       </MenuLink>
-      <MenuLink href={`${file}?format=pdf&download`} download="">
-        PDF
-      </MenuLink>
+      {qr.readability === "unreadable" ? (
+        <MenuLink href={`/dashboard/codes/${qr.id}/print`}>PDF</MenuLink>
+      ) : (
+        <MenuLink href={`${file}?format=pdf&download`} download="">
+          PDF
+        </MenuLink>
+      )}
       <MenuLink href={`/dashboard/print?id=${qr.id}`}>Labels</MenuLink>
       <MenuDivider />
       <MenuTitle>For screens</MenuTitle>

@@ -10,6 +10,7 @@ import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Facts } from "../components/values/facts.tsx";
 import { formatDate, formatTime } from "../components/values/format.ts";
+import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
@@ -17,6 +18,7 @@ import { typeTexts } from "./form/types.ts";
 import { CodeHead, readHead } from "./head.tsx";
 import { folderAddress, searchAddress } from "./list/search.ts";
 import { CodeActivity, LastScan } from "./live.tsx";
+import { ReadabilityNotice } from "./status.tsx";
 
 /** A code: its image, its effect, and its scans as they arrive. @throws not_found */
 export async function showCode(request: DashboardRequest): Promise<PageResponse> {
@@ -56,6 +58,11 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
             </p>
           </Notice>
         )}
+        <ReadabilityNotice qr={qr}>
+          <May permission="codes.write">
+            <a href={`/dashboard/codes/${qr.id}/edit`}>Change the design</a> before you print it.
+          </May>
+        </ReadabilityNotice>
         {qr.qrType !== "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         <div id="report">{report}</div>
         {qr.qrType === "url" && <MoreFacts qr={qr} timeZone={timeZone} />}

@@ -1,4 +1,6 @@
+import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { Notice } from "../components/notice.tsx";
 import { Status } from "../components/values/status.tsx";
 import { dateLocale } from "../components/values/format.ts";
 
@@ -23,6 +25,26 @@ export function CodeStatus({ qr, now, timeZone }: Props) {
   }
   return <Status kind="active">Active</Status>;
 }
+
+const readabilityTexts = { unreadable: "Unreadable", unmeasured: "Not yet measured" } as const;
+
+/** The mark of a code whose design phones can't read, or that has not been measured. */
+export const ReadabilityMark = ({ qr: { readability } }: Pick<Props, "qr">) =>
+  readability === null ? null : (
+    <Status kind={readability === "unreadable" ? "bad" : "scheduled"}>{readabilityTexts[readability]}</Status>
+  );
+
+/** The same as a message, with what to do. @param children more about what to do */
+export const ReadabilityNotice = ({ qr: { readability }, children }: PropsWithChildren<Pick<Props, "qr">>) =>
+  readability === null ? null : readability === "unreadable" ? (
+    <Notice kind="bad">
+      <p>Phones can't read the design of this code reliably. {children}</p>
+    </Notice>
+  ) : (
+    <Notice kind="info">
+      <p>The design of this code is not yet measured. That follows by itself; until then, print a trial.</p>
+    </Notice>
+  );
 
 /** Formats a day such as 1 Dec; in another year 1 Dec 2027. */
 function shortDate(time: string, now: number, timeZone: string): string {

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { contrast, type Hex, isLighter, readColor, withHash } from "../../lib/image/color.ts";
+import { contrast, type Hex, isLighter, lightBetween, readColor, withHash } from "../../lib/image/color.ts";
 import { readableOn } from "../../lib/image/readable-color.ts";
 import type { designLabels } from "./fields.ts";
 
@@ -44,6 +44,9 @@ export function faintPairs(form: URLSearchParams): FaintPair[] {
   return [...faint, ...(textOn(textColor, behind) ?? [])];
 }
 
+/** What phones need between a code and its background. */
+const needed = { ratio: limits.contrast, light: limits.symbolContrast };
+
 const subjects = {
   "colorConfig.dotsColor": "The colour of the code",
   "colorConfig.cornerColor": "The colour of the eyes",
@@ -59,12 +62,15 @@ function inkOn(
 ): FaintPair[] | undefined {
   const ratio = contrast(color, ground);
   const isInverted = isLighter(color, ground);
-  if (!isInverted && ratio >= limits.contrast) return undefined;
+  const light = lightBetween(color, ground);
+  if (!isInverted && ratio >= needed.ratio && light >= needed.light) return undefined;
   const problem = isInverted
     ? "is lighter than the background. Phones read dark codes on a light background."
-    : `is too close to the background: ${ratio}:1, and phones need ${limits.contrast}:1.`;
-  const darker = readableOn(ground, color, limits.contrast, "black");
-  const lighter = isTransparent ? undefined : readableOn(color, ground, limits.contrast, "white");
+    : ratio < needed.ratio
+      ? `is too close to the background: ${ratio}:1, and phones need ${needed.ratio}:1.`
+      : `is too close to the background, which reflects only ${Math.floor(100 * light)} % more light. Phones need ${100 * needed.light} %.`;
+  const darker = readableOn(ground, color, needed, "black");
+  const lighter = isTransparent ? undefined : readableOn(color, ground, needed, "white");
   const change = (field: keyof typeof designLabels, to: Hex) => ({
     words: `Use ${to} for ${inText[field] ?? "it"}`,
     values: { [field]: to },
@@ -74,7 +80,7 @@ function inkOn(
       ? change(name, darker)
       : lighter !== undefined && !isLighter(color, lighter)
         ? change(background, lighter)
-        : isTransparent || ratio < limits.contrast
+        : isTransparent || ratio < needed.ratio || Math.abs(light) < needed.light
           ? undefined
           : { words: "Swap the two colours", values: { [name]: ground, [background]: color } };
   return [{ what: subjects[name], problem, fix }];
@@ -90,8 +96,8 @@ function textOn(color: Hex, behind: Hex): FaintPair[] | undefined {
   const ratio = contrast(color, behind);
   if (ratio >= limits.contrast) return undefined;
   const to =
-    readableOn(behind, color, limits.contrast, "black") ??
-    readableOn(behind, color, limits.contrast, "white");
+    readableOn(behind, color, { ratio: limits.contrast }, "black") ??
+    readableOn(behind, color, { ratio: limits.contrast }, "white");
   return [
     {
       what: "The text of the frame",

@@ -4,7 +4,7 @@ import type { Suspension } from "../../contract/resources/operations/suspension.
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/identity/caller.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
-import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../charts/format.ts";
 import { daysLeft } from "../developer/keys/expiry.tsx";
@@ -25,8 +25,8 @@ interface Props {
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
 export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
-  const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks, storage, rebuilding, historyUnusualAt } =
-    notices;
+  const { codes, unreadable, pages, keys, expiringKeys, newPasskeys, pausedWebhooks } = notices;
+  const { storage, rebuilding, historyUnusualAt } = notices;
   return (
     <>
       {newPasskeys.length > 0 && waysToSignIn(deps).passkeys && (
@@ -43,6 +43,22 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
           </Notice>
         ),
       )}
+      {unreadable.length > 0 &&
+        unreadable.every(({ id }) => !address.startsWith(`/dashboard/codes/${id}`)) && (
+          <Notice kind="warn">
+            <p>
+              Phones can't read every code's design reliably:{" "}
+              {unreadable.map((code, i) => (
+                <>
+                  {i > 0 && ", "}
+                  <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>
+                </>
+              ))}
+              {unreadable.length === noticesListed && " and maybe others"}. Change the design before you print
+              it.
+            </p>
+          </Notice>
+        )}
       {pages.map(({ id, title, formClosed, suspended }) => (
         <>
           {suspended !== null && address !== `/dashboard/pages/${id}` && (

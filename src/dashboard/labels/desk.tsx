@@ -14,7 +14,16 @@ import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from
 import type { Rejection } from "../frame/submit-form.ts";
 import { fieldLabels, PrintFields, SheetFields } from "./form.tsx";
 import { entriesOf, type Printed, readOptions, readPrinted } from "./read-form.ts";
-import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields, submitPrint } from "./shared.tsx";
+import {
+  amountOf,
+  fileResponse,
+  JobHint,
+  mustAsk,
+  nothingSelected,
+  SelectionFields,
+  submitPrint,
+  UnreadableNotice,
+} from "./shared.tsx";
 
 const path = "/dashboard/print";
 const title = "Print labels";
@@ -30,6 +39,7 @@ export async function printFiles(request: DashboardRequest): Promise<DashboardRe
   const form = entriesOf(request);
   const { selection } = printed;
   if (selection === null || !form.has("file")) return show(request, printed);
+  if (await mustAsk(request, selection)) return show(request, printed, { isAsking: true });
   const { isJob } = await amountOf(request, selection);
   const outcome = await submitPrint(PrintOptions, readOptions(form), async (options) => {
     if (!isJob) {
@@ -39,7 +49,7 @@ export async function printFiles(request: DashboardRequest): Promise<DashboardRe
     const { jobId } = await createLabelJob(deps, context, selection, options, await onceFor(request));
     return { seeOther: `/dashboard/prints/${jobId}` };
   });
-  return "done" in outcome ? outcome.done : show(request, printed, outcome.rejection);
+  return "done" in outcome ? outcome.done : show(request, printed, outcome);
 }
 
 /** The fields of the sheet, when another one is chosen. */
@@ -86,7 +96,7 @@ const addressOf = (entries: URLSearchParams): string => {
 async function show(
   request: DashboardRequest,
   { selection, fields, back }: Printed,
-  rejection?: Rejection,
+  { rejection, isAsking = false }: { readonly rejection?: Rejection; readonly isAsking?: boolean } = {},
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const entries = entriesOf(request);
@@ -110,6 +120,7 @@ async function show(
         <form class="beside-preview print-desk" method="post" action={path} hx-boost="false" novalidate>
           <SelectionFields fields={fields} />
           <div>
+            {isAsking && <UnreadableNotice count={count} />}
             <Problems form={form} labels={labels} />
             <PrintFields form={form} />
           </div>
@@ -129,7 +140,7 @@ async function show(
               {isPossible && (
                 <button class="button primary" type="submit" name="file" value="pdf">
                   <Icon name="printer" />
-                  {isJob ? "Prepare labels" : "Download PDF"}
+                  {isAsking ? "Print anyway" : isJob ? "Prepare labels" : "Download PDF"}
                 </button>
               )}
               <noscript>

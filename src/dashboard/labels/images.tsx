@@ -14,7 +14,16 @@ import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
-import { amountOf, fileResponse, JobHint, nothingSelected, SelectionFields, submitPrint } from "./shared.tsx";
+import {
+  amountOf,
+  fileResponse,
+  JobHint,
+  mustAsk,
+  nothingSelected,
+  SelectionFields,
+  submitPrint,
+  UnreadableNotice,
+} from "./shared.tsx";
 
 const path = "/dashboard/print/images";
 const title = "Download images";
@@ -39,6 +48,7 @@ export async function downloadImages(request: DashboardRequest): Promise<Dashboa
   const form = entriesOf(request);
   const { selection } = printed;
   if (selection === null || !form.has("file")) return show(request, printed);
+  if (await mustAsk(request, selection)) return show(request, printed, { isAsking: true });
   const { isJob } = await amountOf(request, selection);
   const outcome = await submitPrint(ArchiveOptions, readImageOptions(form), async (options) => {
     if (!isJob) {
@@ -48,13 +58,13 @@ export async function downloadImages(request: DashboardRequest): Promise<Dashboa
     const { jobId } = await createImageJob(deps, context, selection, options, await onceFor(request));
     return { seeOther: `/dashboard/prints/${jobId}` };
   });
-  return "done" in outcome ? outcome.done : show(request, printed, outcome.rejection);
+  return "done" in outcome ? outcome.done : show(request, printed, outcome);
 }
 
 async function show(
   request: DashboardRequest,
   { selection, fields, back }: Printed,
-  rejection?: Rejection,
+  { rejection, isAsking = false }: { readonly rejection?: Rejection; readonly isAsking?: boolean } = {},
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const { deps, context } = request;
@@ -73,6 +83,7 @@ async function show(
         <form class="beside-preview print-desk" method="post" action={path} hx-boost="false" novalidate>
           <SelectionFields fields={fields} />
           <div>
+            {isAsking && <UnreadableNotice count={count} />}
             <Problems form={form} labels={labels} />
             <ImageFields form={form} />
           </div>
@@ -90,7 +101,7 @@ async function show(
               <div class="preview-buttons">
                 <button class="button primary" type="submit" name="file" value="zip">
                   <Icon name="download" />
-                  {isJob ? "Prepare images" : "Download ZIP"}
+                  {isAsking ? "Download anyway" : isJob ? "Prepare images" : "Download ZIP"}
                 </button>
               </div>
             )}

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { countCodes } from "../../domain/print/selection.ts";
+import { countCodes, someUnreadable } from "../../domain/print/selection.ts";
 import { attachment } from "../../lib/text/file-name.ts";
 import { Empty } from "../components/empty.tsx";
 import { HiddenFields } from "../components/forms/hidden.tsx";
@@ -49,6 +49,28 @@ export async function submitPrint<S extends z.ZodType, T>(
 /** The fields that identify a form's codes and prevent it from being submitted twice. */
 export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
   <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
+);
+
+/** The field of a form whose sender was told that some of its codes can't be read. */
+const toldField = "unreadable";
+
+/** Returns whether to ask before printing, because phones can't read some of the codes and the form was not told so. */
+export const mustAsk = async (
+  { deps, context, form }: DashboardRequest,
+  selection: CodeSelection,
+): Promise<boolean> => !form.has(toldField) && (await someUnreadable(deps, context, selection));
+
+/** Asks, above the fields of a form, whether to print codes that phones can't read. Its buttons then print them. */
+export const UnreadableNotice = ({ count }: Pick<Amount, "count">) => (
+  <Notice kind="warn" role="status">
+    <p>
+      {count === 1
+        ? "Phones can't read the design of this code reliably."
+        : "Phones can't read the design of some of these codes reliably. The list of codes marks them."}{" "}
+      Print anyway, or change the design first.
+    </p>
+    <HiddenFields values={[[toldField, "on"]]} />
+  </Notice>
 );
 
 /** Says below the button of a job how it goes on, or why there is no button. */

@@ -9,8 +9,8 @@ import { findReferences, normaliseData } from "./data.ts";
 import { requireFolder } from "../folders/folders.ts";
 import { changedMeanwhile, notFound } from "../errors.ts";
 import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
-import { requireScannable } from "../images/design.ts";
-import { hasSameStyle, requireReadable } from "../images/scannability.ts";
+import { hasSameLook, requireScannable } from "../images/design.ts";
+import { judgeDesign } from "../images/judging.ts";
 import {
   capErrorOf,
   createdEntry,
@@ -44,9 +44,9 @@ export async function createQr(
     const lookups = await findStyleLookups(deps, context, [input]);
     const styled = applyStyle(context, input, lookups);
     const references = await findReferences(deps, context, [input]);
-    const row = await newCodeFromInput(deps, context, styled, references, lookups);
-    await requireFolder(deps, context, row.folderId);
-    await requireReadable(deps, context, row);
+    const designed = await newCodeFromInput(deps, context, styled, references, lookups);
+    await requireFolder(deps, context, designed.folderId);
+    const row = { ...designed, readable: await judgeDesign(deps, context, designed) };
     const qr = presentQr(row, deps.settings.scanOrigin);
     const now = row.createdAt;
     const record = idempotencyRecord(now, idempotency, qr);
@@ -114,8 +114,8 @@ export async function updateQr(
       if (before.deletedAt !== null) return before;
       if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
       const after = await changeRow(deps, context, before, input, lookups);
-      if (!hasSameStyle(before, after)) await requireReadable(deps, context, after);
-      return after;
+      if (hasSameLook(before, after)) return after;
+      return { ...after, readable: await judgeDesign(deps, context, after) };
     };
   });
   if (row.deletedAt !== null) throw notFound("QR code");

@@ -13,8 +13,11 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { definedFields } from "../defined-fields.ts";
 import { invalid } from "../errors.ts";
-import { requireScannableChange } from "../images/design.ts";
+import { hasSameLook, requireScannableChange } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
+
+/** The columns of a code whose design has changed and was not measured since. */
+export const unjudged = { readable: null, measureAt: null } as const;
 
 /** The values that a request sets: columns, and properties to merge into objects. */
 export type QrChanges = Partial<Pick<QrRow, ChangeableField | "logoId">> & {
@@ -80,7 +83,7 @@ export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrR
   if (after.colorConfig !== before.colorConfig || after.advanced !== before.advanced) {
     requireScannableChange(before, after, Object.keys(values.advanced ?? merges.advanced ?? {}));
   }
-  return after;
+  return hasSameLook(before, after) ? after : { ...after, ...unjudged };
 }
 
 /**

@@ -13,6 +13,7 @@ import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces
 import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
 import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
+import { requireScannable } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
@@ -69,6 +70,7 @@ export async function newCodeFromInput(
   requireUtmFits(input.qrType, input.utm);
   const row = newCode(context.workspaceId, input.hash ?? newHash(), linked, deps.now());
   requireOrder(row);
+  requireScannable(row);
   requireLogoFits(deps, context, row, logos.get(row.logoId ?? ""));
   return row;
 }
@@ -95,6 +97,8 @@ export function newCode(workspaceId: string, hash: string, input: Styled<QrCreat
     logoId: input.logoId ?? null,
     advanced: withoutNulls(input.templateAdvanced ?? input.advanced),
     utm: withoutNulls(input.utm),
+    readable: null,
+    measureAt: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

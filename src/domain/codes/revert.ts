@@ -6,11 +6,12 @@ import { keepLogos } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { folderGone, logoGone, undoingOf } from "../history/revertible.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { requireScannable } from "../images/design.ts";
+import { hasSameLook, requireScannableChange } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { applyStyle, findStyleLogo, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
 import { findReferences, normaliseLinks, type References } from "./data.ts";
 import { requireOrder } from "./life-span.ts";
+import { unjudged } from "./merges.ts";
 import { findRestorationLookups, type FolderStates, placeIn, restoredRow } from "./restoration.ts";
 
 /** A code and the change of it to revert. */
@@ -98,10 +99,12 @@ async function withValues(
   };
   requireOrder(after);
   if (values.advanced !== undefined) applyStyle(context, { advanced: values.advanced }, styles, row.advanced);
-  if (values.advanced !== undefined || values.colorConfig !== undefined) requireScannable(after);
+  if (values.advanced !== undefined || values.colorConfig !== undefined) {
+    requireScannableChange(row, after, Object.keys(after.advanced ?? {}));
+  }
   if (values.advanced !== undefined || values.logoId !== undefined) {
     if (values.logoId != null && !styles.logos.has(values.logoId)) throw logoGone();
     requireLogoFits(deps, context, after, await findStyleLogo(deps, context, after.logoId, styles));
   }
-  return after;
+  return hasSameLook(row, after) ? after : { ...after, ...unjudged };
 }

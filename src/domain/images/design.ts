@@ -3,9 +3,9 @@ import { type Plan, plans } from "../../contract/plans.ts";
 import { Advanced, designProperties } from "../../contract/resources/images/design.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import type { ColorConfig } from "../../contract/resources/codes/qr.ts";
-import { contrast, type Hex, isLighter, readColor } from "../../lib/image/color.ts";
+import { contrast, type Hex, isLighter, lightBetween, readColor } from "../../lib/image/color.ts";
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
-import { mergePatch } from "../../lib/text/json.ts";
+import { mergePatch, sameJson } from "../../lib/text/json.ts";
 import { invalid } from "../errors.ts";
 import { missingCharacter } from "./glyphs.ts";
 
@@ -16,6 +16,14 @@ export interface Style {
   /** As stored, including the client's own properties. */
   readonly advanced?: Readonly<Record<string, unknown>> | null | undefined;
 }
+
+/** A style with the id of its logo. */
+type Look = Style & { readonly logoId?: string | null };
+
+/** Returns whether two codes look the same apart from their address. */
+export const hasSameLook = (one: Look, other: Look): boolean => sameJson(lookOf(one), lookOf(other));
+
+const lookOf = ({ colorConfig, shape, advanced, logoId }: Look) => ({ colorConfig, shape, advanced, logoId });
 
 /** Why a style is invalid. */
 export interface DesignProblem {
@@ -39,17 +47,28 @@ class Problem extends Error {
   }
 }
 
+/**
+ * What a style has to fulfil: `drawn`, like every code that was ever stored, or `saved`, which asks for more light between
+ * the colours than earlier releases did.
+ */
+type Demand = "drawn" | "saved";
+
+/** Checks that a style can be drawn. @throws invalid_input */
+export const requireDrawable = (style: Style): void => requireFulfilled(style, "drawn");
+
 /** Checks that a client's style can be drawn and that phones can scan it. @throws invalid_input */
-export function requireScannable(style: Style): void {
-  const problem = designProblem(style);
+export const requireScannable = (style: Style): void => requireFulfilled(style, "saved");
+
+function requireFulfilled(style: Style, demand: Demand): void {
+  const problem = designProblem(style, demand);
   if (problem !== undefined) throw invalid(problem.path.join("."), problem.message);
 }
 
 /** Returns the problem of a client's style; undefined if it is valid. */
-export function designProblem(style: Style): DesignProblem | undefined {
+export function designProblem(style: Style, demand: Demand = "saved"): DesignProblem | undefined {
   // Plain codes have no problems, and most rows of a bulk job are plain.
   if (!style.colorConfig && !style.advanced) return undefined;
-  const design = resolve(style, mergePatch({}, style.advanced ?? {}));
+  const design = resolve(style, mergePatch({}, style.advanced ?? {}), demand);
   return "problem" in design ? design.problem : undefined;
 }
 
@@ -61,7 +80,11 @@ export function designProblem(style: Style): DesignProblem | undefined {
 export function requireScannableChange(before: Style, after: Style, sent: Iterable<string>): void {
   const judged = new Set([...Object.keys(drawable(before, before.advanced ?? {}).advanced), ...sent]);
   const advanced = Object.entries(after.advanced ?? {}).filter(([name]) => judged.has(name));
-  requireScannable({ ...after, advanced: Object.fromEntries(advanced) });
+  const isSame = sameJson(
+    drawable(before, before.advanced ?? {}).design,
+    drawable(after, after.advanced ?? {}).design,
+  );
+  requireFulfilled({ ...after, advanced: Object.fromEntries(advanced) }, isSame ? "drawn" : "saved");
 }
 
 /**
@@ -95,6 +118,7 @@ function drawable(style: Style, advanced: Readonly<Record<string, unknown>>) {
 function resolve(
   style: Style,
   advanced: Readonly<Record<string, unknown>>,
+  demand: Demand = "drawn",
 ): Design | { problem: DesignProblem } {
   const parsed = Advanced.safeParse(advanced);
   if (!parsed.success) {
@@ -103,14 +127,14 @@ function resolve(
     return { problem: { path, message: issue?.message ?? "isn't valid" } };
   }
   try {
-    return read(style, parsed.data);
+    return read(style, parsed.data, demand);
   } catch (error) {
     if (error instanceof Problem) return { problem: error.problem };
     throw error;
   }
 }
 
-function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
+function read({ colorConfig, shape }: Style, advanced: Advanced, demand: Demand): Design {
   const given = {
     dots: colorAt(["colorConfig", "dotsColor"], colorConfig?.dotsColor),
     background: colorAt(["colorConfig", "backgroundColor"], colorConfig?.backgroundColor),
@@ -123,9 +147,9 @@ function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
   const ground = background === "transparent" ? "#ffffff" : background;
   // If this colour is a default, the error names the background instead, which is the field that the client set.
   const requireReadable = (field: "dotsColor" | "cornerColor", color: Hex, isGiven: boolean) => {
-    const problem = findContrastProblem(ground, color);
+    const problem = findContrastProblem(ground, color, demand);
     if (problem === undefined) return;
-    if (!isGiven && given.background !== undefined) {
+    if (problem.ofForeground === undefined || (!isGiven && given.background !== undefined)) {
       throw new Problem(["colorConfig", "backgroundColor"], problem.ofBackground);
     }
     throw new Problem(["colorConfig", field], problem.ofForeground);
@@ -137,8 +161,10 @@ function read({ colorConfig, shape }: Style, advanced: Advanced): Design {
     if (gradient === undefined) return undefined;
     const to = requireColor(["advanced", name, "to"], gradient.to);
     // Each channel is brightest at one end, so the ends are the lightest colours of the gradient.
-    const problem = findContrastProblem(ground, to);
-    if (problem !== undefined) throw new Problem(["advanced", name, "to"], problem.ofForeground);
+    const problem = findContrastProblem(ground, to, demand);
+    if (problem?.ofForeground !== undefined) {
+      throw new Problem(["advanced", name, "to"], problem.ofForeground);
+    }
     return { type: gradient.type, to, angle: gradient.angle ?? 0 };
   };
   const dotsPaint: Paint = { color: dots, gradient: readGradient("gradient") };
@@ -219,11 +245,15 @@ export function lowestContrast({ dots, corners, background }: Design): number {
   return Math.min(...inks.map((ink) => contrast(ink, ground)));
 }
 
-/** Why phones can't scan a foreground on a background, worded for an error of either field. */
+/**
+ * Why phones can't scan a foreground on a background, worded for an error of either field. Without `ofForeground`, not
+ * even black can be scanned.
+ */
 function findContrastProblem(
   background: Hex,
   foreground: Hex,
-): { ofForeground: string; ofBackground: string } | undefined {
+  demand: Demand,
+): { ofForeground?: string; ofBackground: string } | undefined {
   if (isLighter(foreground, background)) {
     const reason = "Phones read dark codes on a light background.";
     return {
@@ -232,8 +262,27 @@ function findContrastProblem(
     };
   }
   const ratio = contrast(foreground, background);
-  if (ratio >= limits.contrast) return undefined;
+  if (ratio >= limits.contrast)
+    return demand === "saved" ? findLightProblem(background, foreground) : undefined;
   const reason = `The contrast is ${ratio}:1, and phones need at least ${limits.contrast}:1.`;
+  return {
+    ofForeground: `must be darker, or the background lighter. ${reason}`,
+    ofBackground: `must be lighter, or the code darker. ${reason}`,
+  };
+}
+
+/** The same for the light between them, which is lost beside white paper if there is little of it. */
+function findLightProblem(background: Hex, foreground: Hex): ReturnType<typeof findContrastProblem> {
+  const light = lightBetween(foreground, background);
+  if (light >= limits.symbolContrast) return undefined;
+  const needed = `phones need ${100 * limits.symbolContrast} %`;
+  const percent = Math.floor(100 * light);
+  if (lightBetween("#000000", background) < limits.symbolContrast) {
+    return {
+      ofBackground: `must be lighter. It reflects only ${percent} % more light than the code, and ${needed}.`,
+    };
+  }
+  const reason = `The background reflects only ${percent} % more light than the code, and ${needed}.`;
   return {
     ofForeground: `must be darker, or the background lighter. ${reason}`,
     ofBackground: `must be lighter, or the code darker. ${reason}`,

@@ -1,31 +1,17 @@
 import { limits } from "../../contract/limits.ts";
-import { ImageQuery } from "../../contract/resources/images/images.ts";
 import {
   DisturbanceName,
   type Scannability,
   type ScannabilityInput,
 } from "../../contract/resources/images/scannability.ts";
-import { type Design, isPlain } from "../../lib/image/design.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { seededRandom } from "../../lib/seeded-random.ts";
-import { sameJson } from "../../lib/text/json.ts";
-import type { Measurement, Readable } from "../../protocol/images.ts";
-import type { StyledCode } from "../../store/codes/styles.ts";
-import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
+import type { Design } from "../../lib/image/design.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, rateLimited, ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
-import { takeHeavyWork, workUnits } from "../heavy-work.ts";
-import { perIsolate } from "../isolate-memory.ts";
-import { sizeInModules } from "../print/size-in-modules.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { designOf, lowestContrast, requireScannable } from "./design.ts";
-import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
-import { askImagesWorker } from "./images-worker.ts";
-
-/** Incremented when the disturbances, or how they are read, change. */
-const measurementVersion = 2;
+import type { DrawnLogo } from "./images.ts";
+import { combined, type Measured, type MeasuredStyle, measureAddresses, scoreOf } from "./measuring.ts";
 
 /** Resolutions of printers, in dots per inch. */
 const printers = [200, 300, 600] as const;
@@ -38,18 +24,6 @@ const millimetersPerPixel = 0.11;
 
 /** How far away a code can be read, in widths, as a rule of thumb. */
 const distancePerWidth = 10;
-
-const scannability = {
-  what: "Scannability",
-  instead: "Print a code and scan it.",
-  // Sixteen addresses take up to 4 s of CPU time, and much longer on a busy machine.
-  milliseconds: 60_000,
-};
-
-const svg = ImageQuery.parse({});
-
-/** The side length, in pixels, at which a logo is drawn for a measurement. */
-const logoPixels = 256;
 
 /**
  * Measures how well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design
@@ -75,55 +49,8 @@ export async function measureDesign(
     advanced: (styled.templateAdvanced === undefined ? styled.advanced : styled.templateAdvanced) ?? null,
     logoId: styled.logoId ?? null,
   };
+  requireScannable(style);
   return measureStyle(deps, context, style, limits.scannability.designing);
-}
-
-/** A style to measure, and a hash, of which only the length matters. */
-type Measured = Omit<StyledCode, "workspaceId" | "plan">;
-
-/**
- * Checks a design before it is saved. Designs with only shape and colours are not measured, because their contrast says
- * enough. If measuring is unavailable, the design is accepted.
- * @throws invalid_input for a design that can't be scanned
- */
-export async function requireReadable(deps: Deps, context: WorkspaceContext, code: Measured): Promise<void> {
-  const design = designOf(code, context.plan);
-  if (deps.images === undefined || (isPlain(design) && !hasOwnLogoLayout(code))) return;
-  const measured = await measureStyle(deps, context, code, limits.scannability.saved).catch(
-    (error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code === "invalid_input") throw error;
-      return undefined;
-    },
-  );
-  if (measured === undefined || measured.isReadable) return;
-  const [change = ""] = measured.changes;
-  throw invalid(
-    "advanced",
-    `makes a design that phones can't read reliably. Its score is ${measured.score}, and it needs ${limits.scannability.floor}. ${change}`,
-  );
-}
-
-const hasOwnLogoLayout = ({ advanced, logoId }: Measured): boolean =>
-  logoId !== null && (advanced?.logo !== undefined || advanced?.ecc !== undefined);
-
-/** Returns whether two codes look the same apart from their address. */
-export const hasSameStyle = (one: Style, other: Style): boolean => sameJson(styleOf(one), styleOf(other));
-
-type Style = Omit<Measured, "hash">;
-
-const styleOf = ({ colorConfig, shape, advanced, logoId }: Style) => ({
-  colorConfig,
-  shape,
-  advanced,
-  logoId,
-});
-
-/** Current and completed measurements, by key. */
-const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredDrawings>>());
-const maxRemembered = 500;
-
-interface MeasuredDrawings extends Measurement {
-  readonly modules: number;
 }
 
 /**
@@ -139,90 +66,16 @@ export async function measureStyle(
   count: number,
   given?: DrawnLogo,
 ): Promise<Scannability> {
-  const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
-  const design = designOf(styled, context.plan);
-  const logo = given ?? (await drawnLogo(deps, styled));
-  const hashes = addressesOf(code.hash.length, count);
-  const [first = ""] = hashes;
-  // The ETag of an image contains everything that its drawing depends on.
-  const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
-  const key = `scannability/${measurementVersion}/${count}/${tag.replaceAll('"', "")}`;
-  const memory = memoryOf(deps);
-  let pending = memory.get(key);
-  if (pending === undefined) {
-    const [oldest] = memory.keys();
-    if (memory.size >= maxRemembered && oldest !== undefined) memory.delete(oldest);
-    pending = recallOrMeasure(deps, context, key, count, () => drawAll(deps, styled, hashes, logo));
-    memory.set(key, pending);
-    pending.catch(() => memory.delete(key));
-  }
-  return rate(await pending, design, logo !== undefined, count);
-}
-
-async function recallOrMeasure(
-  deps: Deps,
-  context: WorkspaceContext,
-  key: string,
-  count: number,
-  draw: () => Promise<Readable[]>,
-): Promise<MeasuredDrawings> {
-  const cached = await readDrawing(deps.drawings, key);
-  if (cached !== undefined) return cached.json();
-  const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
-  if (!success) throw rateLimited(60);
-  await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(count));
-  const drawings = await draw();
-  const { width } = sizeInModules(drawings[0]?.svg ?? "");
-  const measured = await askImagesWorker(deps, scannability, (images) => images.measure(drawings, width));
-  const result = { ...measured, modules: width };
-  await writeDrawing(deps.drawings, key, JSON.stringify(result)).catch((error: unknown) =>
-    log("error", "measurement not cached", { error: describeError(error) }),
-  );
-  return result;
-}
-
-const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
-  context.userId ?? context.keyId ?? context.workspaceId;
-
-/** The characters of the hashes that are drawn. */
-const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
-
-/** Returns hashes that look like those of codes. They are the same for every design, so that scores can be compared. */
-function addressesOf(length: number, count: number): string[] {
-  return Array.from({ length: count }, (_, seed) => {
-    const random = seededRandom(seed + 1);
-    return Array.from(
-      { length },
-      () => hashCharacters[Math.floor(random() * hashCharacters.length)] ?? "",
-    ).join("");
+  const { modules, addresses } = await measureAddresses(deps, context, code, {
+    logo: given,
+    isEnough: ({ length }) => length >= count,
   });
-}
-
-async function drawAll(
-  deps: Deps,
-  code: StyledCode,
-  hashes: readonly string[],
-  logo: DrawnLogo | undefined,
-): Promise<Readable[]> {
-  const drawn = logo && (await asPicture(deps, logo));
-  return Promise.all(
-    hashes.map(async (hash) => {
-      const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
-      return {
-        svg: new TextDecoder().decode(await file.draw()),
-        text: `${deps.settings.scanOrigin}/${hash}`,
-      };
-    }),
+  const design = designOf(code, context.plan);
+  return rate(
+    { modules, addresses: addresses.slice(0, count) },
+    design,
+    code.logoId !== null || given !== undefined,
   );
-}
-
-/** Returns the logo as a small PNG, which is read and drawn once for all drawings. */
-async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
-  const bytes = await logo.read();
-  if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
-  const source = new TextDecoder().decode(bytes);
-  const png = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
-  return { ...logo, mediaType: "image/png", read: async () => png };
 }
 
 const hard: Readonly<Record<DisturbanceName, string>> = {
@@ -233,19 +86,21 @@ const hard: Readonly<Record<DisturbanceName, string>> = {
   dimLight: "It is hard to read in dim light.",
   printGrowth: "It is hard to read when ink spreads, or prints too thin.",
   darkSurroundings: "It is hard to read on a dark surface.",
+  brightSurroundings: "It is hard to read on white paper.",
 };
 
 /** A disturbance is named as a reason if a smaller share of its pictures was read. */
 const wellRead = 0.95;
 
-function rate(measured: MeasuredDrawings, design: Design, hasLogo: boolean, addresses: number): Scannability {
-  const { shares, read, modules, pixelsPerModule } = measured;
-  const score = Math.round(100 * Math.min(...shares));
+/** Rates a style of which at least one address was measured. */
+export function rate({ modules, addresses }: MeasuredStyle, design: Design, hasLogo: boolean): Scannability {
+  const { read, pixelsPerModule } = combined(addresses);
+  const score = scoreOf(addresses);
   const reasons = DisturbanceName.options.filter((name) => read[name] < wellRead).map((name) => hard[name]);
   return {
     score,
     isReadable: score >= limits.scannability.floor,
-    addresses,
+    addresses: addresses.length,
     modules,
     disturbances: DisturbanceName.options.map((name) => ({ name, read: rounded(read[name], 3) })),
     reasons,

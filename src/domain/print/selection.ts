@@ -4,6 +4,8 @@ import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { listItems } from "../../store/bulk/jobs.ts";
 import {
   countSelected,
+  hasUnreadable,
+  isUnreadableSelected,
   listSelected,
   listSelectedNames,
   type NamedCode,
@@ -63,6 +65,20 @@ export async function countCodes(
   const { jobId, ids, filter } = selection;
   if (jobId === undefined) return countSelected(deps.db, workspaceId, { ids, filter });
   return (await selectNames(deps, context, selection)).length;
+}
+
+/** Returns whether phones can't read the design of some of the codes. @throws like selectCodes */
+export async function someUnreadable(
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+): Promise<boolean> {
+  const { workspaceId } = context;
+  if (!(await hasUnreadable(deps.db, workspaceId))) return false;
+  const { jobId, ids, filter } = selection;
+  if (jobId === undefined) return isUnreadableSelected(deps.db, workspaceId, { ids, filter });
+  const { codes } = limits.printJob;
+  return isUnreadableSelected(deps.db, workspaceId, await codesOfJob(deps, context, jobId, codes));
 }
 
 /** Returns the first existing codes of a selection. @throws not_found, invalid_input for an unfinished bulk job */

@@ -10,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
 import { compactAddress } from "../images/address.ts";
-import { requireScannable } from "../images/design.ts";
+import { requireDrawable } from "../images/design.ts";
 import type { LogoShape } from "../images/symbols.ts";
 
 /** The fields of a request that set the style of a code or template. */
@@ -101,7 +101,7 @@ export function applyStyle<T extends StyleInput>(
   const colors: ColorConfig = mergePatch({ ...template.colorConfig }, { ...input.colorConfig });
   const templateAdvanced = withTemplate(before, template.advanced, input.advanced);
   // Input and template may each be scannable, but not in combination.
-  requireScannable({ colorConfig: colors, advanced: templateAdvanced });
+  requireDrawable({ colorConfig: colors, advanced: templateAdvanced });
   return {
     ...input,
     ...(template.colorConfig !== null && { templateColors: colors }),

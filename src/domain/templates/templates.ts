@@ -12,8 +12,8 @@ import { requireLogo, saveLogo } from "./logos.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
-import { requireScannable, requireScannableChange } from "../images/design.ts";
-import { hasSameStyle, requireReadable } from "../images/scannability.ts";
+import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
+import { judgeDesign } from "../images/judging.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
@@ -71,7 +71,7 @@ export async function createTemplate(
   };
   const sample = { ...row, hash: sampleHash };
   requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, logoId, lookups));
-  await requireReadable(deps, context, sample);
+  await judgeDesign(deps, context, sample);
   const cap = planOf(context).templates;
   const entry = newEntry(deps, context, "template.created", { ...row, changes: creationOf(fieldsOf(row)) });
   if (!(await store.insertTemplate(deps.db, row, cap, entry))) {
@@ -157,10 +157,10 @@ export async function updateTemplate(
     const advanced = designWith(logoId === undefined ? before.logoId : logoId, merged);
     const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
     requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
-    if (!hasSameStyle(before, after)) {
+    if (!hasSameLook(before, after)) {
       const sample = { ...after, hash: sampleHash };
       requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
-      await requireReadable(deps, context, sample);
+      await judgeDesign(deps, context, sample);
     }
     const changes = changesBetween(fieldsOf(before), fieldsOf(after));
     if (Object.keys(changes).length === 0) return "unchanged";
@@ -258,11 +258,11 @@ export async function revertTemplate(
     const logoIds = logoId === null ? [] : [logoId];
     const logos = await keepLogos(deps.db, workspaceId, logoIds, deps.now(), "stored");
     if (logos.length === 0 && logoId !== null && logoId !== before.logoId) throw logoGone();
-    requireScannable(after);
-    if (!hasSameStyle(before, after)) {
+    requireScannableChange(before, after, Object.keys(after.advanced ?? {}));
+    if (!hasSameLook(before, after)) {
       const sample = { ...after, hash: sampleHash };
       requireLogoFits(deps, context, sample, logos[0]);
-      await requireReadable(deps, context, sample);
+      await judgeDesign(deps, context, sample);
     }
     const changes = changesBetween(fieldsOf(before), fieldsOf(after));
     const updated = newEntry(deps, context, "template.updated", { id, name: after.name, changes });

@@ -10,7 +10,7 @@ import type { Member, WorkspaceContext } from "../identity/caller.ts";
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
 
 /** Entries of each list. */
-const listed = 3;
+export const noticesListed = 3;
 
 /** How many days before a key expires people are told. */
 const expiryNoticeDays = 7;
@@ -23,7 +23,7 @@ const milliseconds = 2000;
 
 /** Returns the workspace's problems that its ledger knows about, and its time zone. */
 export async function ledgerNotices(deps: Deps, { workspaceId }: WorkspaceContext): Promise<LedgerNotices> {
-  return deps.ledger(workspaceId).notices(listed);
+  return deps.ledger(workspaceId).notices(noticesListed);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function workspaceNotices(
           now,
           soon: now + expiryNoticeDays * dayLength,
           news: now - passkeyNewsDays * dayLength,
-          limit: listed,
+          limit: noticesListed,
           scanOrigin,
         }),
         reading,

@@ -26,6 +26,21 @@ export const withHash = (text: string): string =>
 /** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: Hex, other: Hex): number => colord(one).contrast(other);
 
+/**
+ * By how much of white paper's light the second colour reflects more than the first, from -1 to 1: the symbol contrast of
+ * ISO/IEC 15415. Unlike a ratio, it is small for two dark colours.
+ */
+export const lightBetween = (one: Hex, other: Hex): number => luminance(other) - luminance(one);
+
+/** The relative luminance of WCAG 2. `luminance()` of the library has only two decimals. */
+function luminance(color: Hex): number {
+  const [r, g, b] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
 /** Returns whether the first colour is lighter than the second. */
 export const isLighter = (one: Hex, other: Hex): boolean =>
   colord(one).luminance() > colord(other).luminance();

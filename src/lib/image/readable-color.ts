@@ -1,4 +1,4 @@
-import { contrast, type Hex, hexOf } from "./color.ts";
+import { contrast, type Hex, hexOf, lightBetween } from "./color.ts";
 import { colorOf, oklchOf } from "./oklch.ts";
 
 /** Steps of lightness that are tried. */
@@ -6,14 +6,14 @@ const steps = 200;
 
 /**
  * The colour that is nearest to one in lightness, of the same hue, and can be read on another.
- * @param least the contrast that it needs, as a WCAG 2 ratio
+ * @param least the contrast that it needs: as a WCAG 2 ratio, and in light, see `lightBetween`
  * @param towards the end of the scale at which it is looked for
  * @returns undefined if there is none
  */
 export function readableOn(
   ground: Hex,
   color: Hex,
-  least: number,
+  { ratio, light = 0 }: { readonly ratio: number; readonly light?: number },
   towards: "black" | "white",
 ): Hex | undefined {
   const { lightness, chroma, hue } = oklchOf(color);
@@ -21,7 +21,9 @@ export function readableOn(
   for (let step = 1; step <= steps; step += 1) {
     const tried = { lightness: lightness + ((end - lightness) * step) / steps, chroma, hue };
     const candidate = hexOf(colorOf(tried));
-    if (contrast(candidate, ground) >= least) return candidate;
+    if (contrast(candidate, ground) >= ratio && Math.abs(lightBetween(candidate, ground)) >= light) {
+      return candidate;
+    }
   }
   return undefined;
 }

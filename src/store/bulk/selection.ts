@@ -16,6 +16,32 @@ export async function countSelected(
   return n ?? 0;
 }
 
+/** Returns whether phones can't read the design of any of the workspace's codes. */
+export const hasUnreadable = async (db: D1Database, workspaceId: string): Promise<boolean> =>
+  (await db
+    .prepare(
+      "SELECT 1 FROM qr_codes c WHERE c.workspace_id = ? AND c.readable = 0 AND c.deleted_at IS NULL LIMIT 1",
+    )
+    .bind(workspaceId)
+    .first()) !== null;
+
+/** The same of codes that a selection matches. */
+export async function isUnreadableSelected(
+  db: D1Database,
+  workspaceId: string,
+  { ids, filter }: BulkSelection,
+): Promise<boolean> {
+  const { sql, params } =
+    ids === undefined
+      ? listQuery(workspaceId, { ...filter, limit: 1 }, {}, "max(c.readable = 0) AS found")
+      : { sql: `SELECT max(c.readable = 0) AS found ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
+  const found = await db
+    .prepare(sql)
+    .bind(...params)
+    .first<number>("found");
+  return found === 1;
+}
+
 /** Returns the SQL that counts codes, and its parameters. Exported so that tests can check its query plan. */
 function selectionQuery(
   workspaceId: string,

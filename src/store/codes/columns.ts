@@ -59,6 +59,8 @@ const codeColumns = {
   deletedAt: { route: true, counted: true, erased: "kept" },
   erasedAt: { erased: "kept" },
   suspended: { shown: "value", route: true, erased: null },
+  readable: { erased: null, reported: null },
+  measureAt: { erased: null, reported: null },
 } as const satisfies { readonly [Key in keyof Required<QrRow>]: Use<Key> };
 
 /** A column that scans depend on. */
@@ -84,15 +86,33 @@ const scanUrl: Fields<QrRow, Qr>["scanUrl"] = {
   sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
 };
 
-const fields = presenter<QrRow, Qr>(
-  Object.fromEntries(
+/** Returns SQL for whether a code has a design of its own, worded as in the index of unmeasured ones. */
+const hasDesign = (alias: string) =>
+  `(${["color_config", "advanced", "logo_id"].map((name) => `${alias}.${name} IS NOT NULL`).join(" OR ")} OR ${alias}.shape = 'circle')`;
+
+/** The condition that the design of a code of the table `c` has to be measured. */
+export const isUnmeasured = `c.readable IS NULL AND c.deleted_at IS NULL AND ${hasDesign("c")}`;
+
+const readability: Fields<QrRow, Qr>["readability"] = {
+  read: ({ readable, colorConfig, advanced, logoId, shape }) => {
+    if (readable !== null) return readable ? null : "unreadable";
+    const isDesigned = colorConfig !== null || advanced !== null || logoId !== null || shape === "circle";
+    return isDesigned ? "unmeasured" : null;
+  },
+  sql: (alias) => `CASE WHEN ${alias}.readable = 0 THEN 'unreadable'
+    WHEN ${alias}.readable IS NULL AND ${hasDesign(alias)} THEN 'unmeasured' END`,
+};
+
+const fields = presenter<QrRow, Qr>({
+  ...(Object.fromEntries(
     listedColumns.flatMap(({ key, shown }) => {
       const field = shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]];
       // The scan URL has no column. It follows the status, as in the specification.
       return key === "status" ? [...field, ["scanUrl", scanUrl]] : field;
     }),
-  ) as Fields<QrRow, Qr>,
-);
+  ) as Fields<QrRow, Qr>),
+  readability,
+});
 
 /** Converts a row to the API's resource. @param origin the scan origin */
 export const presentQr = fields.present;

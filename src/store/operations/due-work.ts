@@ -1,3 +1,5 @@
+import { isUnmeasured } from "../codes/columns.ts";
+
 /**
  * When the oldest work of each kind was stored or is due, in epoch milliseconds: each the first entry of an index, for which the conditions are worded. Work
  * that is looked at as long as there is any has the time 0.
@@ -28,6 +30,7 @@ const oldest = {
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",
+  unmeasuredDesigns: `SELECT 0 FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured} LIMIT 1`,
   deletedWorkspaces:
     "SELECT deletion_due_at FROM workspaces WHERE deletion_due_at IS NOT NULL ORDER BY deletion_due_at LIMIT 1",
   revocations: "SELECT 0 FROM api_keys WHERE revocation_pending_at IS NOT NULL LIMIT 1",

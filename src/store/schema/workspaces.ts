@@ -261,6 +261,10 @@ export const qrCodes = sqliteTable(
     expiresAt: integer("expires_at"),
     fallbackUrl: text("fallback_url"),
     utm: text("utm", { mode: "json" }).$type<Utm>(),
+    /** Whether phones can read its design; null for one that has not been measured, or that is the default. */
+    readable: integer("readable", { mode: "boolean" }),
+    /** When the sweep tries again to measure the design, after it could not. */
+    measureAt: integer("measure_at"),
   },
   (table) => [
     uniqueIndex("qr_codes_hash").on(table.hash),
@@ -285,6 +289,15 @@ export const qrCodes = sqliteTable(
       .where(sql`suspended IS NOT NULL AND deleted_at IS NULL`),
     index("qr_codes_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
     index("qr_codes_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
+    /** Finds the codes whose design the sweep measures. */
+    index("qr_codes_unmeasured")
+      .on(table.workspaceId, table.measureAt, table.id)
+      .where(
+        sql`readable IS NULL AND deleted_at IS NULL AND (color_config IS NOT NULL OR advanced IS NOT NULL OR logo_id IS NOT NULL OR shape = 'circle')`,
+      ),
+    index("qr_codes_unreadable")
+      .on(table.workspaceId, table.id)
+      .where(sql`readable = 0 AND deleted_at IS NULL`),
     index("qr_codes_deleted_folder")
       .on(table.workspaceId, table.deletedFolderId)
       .where(sql`deleted_folder_id IS NOT NULL`),

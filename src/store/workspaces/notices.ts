@@ -9,6 +9,8 @@ import { readSuspension } from "../routing/route-sources.ts";
 export interface NoticedRows {
   /** Codes that the operator has suspended. */
   readonly codes: readonly Qr[];
+  /** Codes whose design phones can't read. */
+  readonly unreadable: readonly Qr[];
   /** Hosted pages that the operator has suspended, or whose form is closed. */
   readonly pages: readonly NoticedPage[];
   /** Names of keys refused at their daily cap today. */
@@ -46,8 +48,9 @@ export async function findNoticed(
   sessionId: string,
   { since, now, soon, news, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, pages, keys, expiring, passkeys] = await db.batch<Record<string, unknown>>([
+  const [codes, unreadable, pages, keys, expiring, passkeys] = await db.batch<Record<string, unknown>>([
     db.prepare(codesSql).bind(workspaceId, limit),
+    db.prepare(unreadableSql).bind(workspaceId, limit),
     db.prepare(pagesSql).bind(workspaceId, limit),
     db.prepare(keysSql).bind(workspaceId, since, limit),
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
@@ -55,6 +58,7 @@ export async function findNoticed(
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
+    unreadable: (unreadable?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
     pages: (pages?.results ?? []).map(({ id, title, formClosed, suspended }) => ({
       id: String(id),
       title: String(title),
@@ -87,6 +91,10 @@ interface NoticeOptions {
 const codesSql = `
   SELECT ${qrRows.columns("c")} FROM qr_codes c
   WHERE c.workspace_id = ? AND c.suspended IS NOT NULL AND c.deleted_at IS NULL ORDER BY c.id LIMIT ?`;
+
+const unreadableSql = `
+  SELECT ${qrRows.columns("c")} FROM qr_codes c
+  WHERE c.workspace_id = ? AND c.readable = 0 AND c.deleted_at IS NULL ORDER BY c.id LIMIT ?`;
 
 const pagesSql = `
   SELECT p.id, p.content->>'title' AS title, p.form_closed AS formClosed, p.suspended FROM pages p

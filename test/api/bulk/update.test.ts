@@ -118,6 +118,8 @@ describe("a bulk update", () => {
       templateId: template.id,
       shape: "circle",
       colorConfig: { dotsColor: "navy" },
+      // Jobs don't measure; the sweep does.
+      readability: "unmeasured",
     });
     const job = await run({
       ids: [light.id, plain.id],

@@ -115,9 +115,9 @@ describe("colors that are changed", () => {
     const change = { colorConfig: { backgroundColor: "#bbbbbb" } };
     await expectRefused(await client.send("PATCH", `/qr/${id}`, change), /^colorConfig\.\w+ .*contrast/);
     await client.createQr({ colorConfig: change.colorConfig });
-    const dark = await client.createQr({ colorConfig: { dotsColor: "#333333", backgroundColor: "#999999" } });
+    const dark = await client.createQr({ colorConfig: { dotsColor: "#333333", backgroundColor: "#9f9f9f" } });
     await patch(dark.id, { colorConfig: { dotsColor: null } });
-    expect((await read(dark.id)).colorConfig).toEqual({ backgroundColor: "#999999" });
+    expect((await read(dark.id)).colorConfig).toEqual({ backgroundColor: "#9f9f9f" });
   });
 
   it("at the same time are judged together, so that no code becomes unreadable", async () => {

@@ -96,9 +96,9 @@ describe("applied to a code", () => {
   });
 
   it("must be scannable together with the request's own colours", async () => {
-    const { id } = await make({ name: "Grey", colorConfig: { backgroundColor: "#777" } });
-    const input = { templateId: id, colorConfig: { dotsColor: "#333" } };
-    const qr = await client.createQr({ colorConfig: { dotsColor: "#333" } });
+    const { id } = await make({ name: "Grey", colorConfig: { backgroundColor: "#aaa" } });
+    const input = { templateId: id, colorConfig: { dotsColor: "#666" } };
+    const qr = await client.createQr({ colorConfig: { dotsColor: "#666" } });
     for (const response of [
       await client.send("POST", "/qr", { ...item(1), ...input }),
       await client.send("PATCH", `/qr/${qr.id}`, input),

@@ -38,11 +38,14 @@ const eraseDeleted: Act = async () => {
   await harness.sweep();
 };
 
+const measuring: Act = () => harness.sweep();
+
 /** The actions that update codes, in the order in which one code goes through them, by the file with the statement. */
 const acts: readonly [file: string, name: string, act: Act][] = [
   ["codes/changes", "a change", patch({ name: "New" })],
   ["codes/changes", "a pause", patch({ status: "paused" })],
   ["codes/changes", "a suspension", suspend],
+  ["codes/unmeasured", "a measurement by the sweep", measuring],
   ["bulk/changes", "a bulk update", bulkUpdate],
   ["folders/folders", "the removal of its folder", removeFolder],
   ["folders/folders", "the restoration of its folder", restoreFolder],
@@ -57,7 +60,9 @@ const acts: readonly [file: string, name: string, act: Act][] = [
 it("every update of a code raises its version", async () => {
   const client = await service.workspace();
   const folder = await client.expect(201, Folder, "POST", "/folders", { name: "F" });
-  const qr = await client.createQr({ folderId: folder.id });
+  // Its design is measured later.
+  const unmeasuring = await harness.isolate({ images: undefined }).client(client.workspaceId);
+  const qr = await unmeasuring.createQr({ folderId: folder.id, shape: "circle" });
   const raised: string[] = [];
   for (const [, name, act] of acts) {
     const before = await versionOf(qr);

@@ -86,6 +86,7 @@ export const qrFields = {
   createdAt: null,
   updatedAt: null,
   suspended: null,
+  readability: null,
 } as const satisfies { readonly [Name in keyof Qr]: Field<Name> };
 
 type Fields = typeof qrFields;

@@ -45,7 +45,7 @@ const colors = <Color extends z.ZodType>(color: Color) => ({
 
 export const ColorConfig = freeForm(z.looseObject(colors(z.string()))).meta({
   id: "ColorConfig",
-  description: `Colors of the QR code. Dots and corners must be darker than the background, with a contrast of at least ${limits.contrast}:1. At most ${limits.freeForm.bytes} bytes of JSON`,
+  description: `Colors of the QR code. Dots and corners must be darker than the background, with a contrast of at least ${limits.contrast}:1 and ${100 * limits.symbolContrast} % of white paper's light between them. At most ${limits.freeForm.bytes} bytes of JSON`,
 });
 export type ColorConfig = z.output<typeof ColorConfig>;
 
@@ -232,6 +232,10 @@ export const Qr = z
     createdAt: dateTime,
     updatedAt: dateTime,
     suspended,
+    readability: z.enum(["unmeasured", "unreadable"]).nullable().meta({
+      description:
+        "Whether phones can read its design: `unmeasured` until that is known, `unreadable` if its score is too low; null if they can",
+    }),
   })
   .meta({ id: "Qr" });
 export type Qr = z.output<typeof Qr>;

@@ -13,6 +13,7 @@ export const DisturbanceName = z.enum([
   "dimLight",
   "printGrowth",
   "darkSurroundings",
+  "brightSurroundings",
 ]);
 export type DisturbanceName = z.output<typeof DisturbanceName>;
 

@@ -9,7 +9,7 @@ import { Menu, MenuCopy, MenuLink } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { formatCount, formatNumber } from "../../components/values/format.ts";
 import { CodeActions } from "../menu.tsx";
-import { CodeStatus } from "../status.tsx";
+import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
 import { folderAddress, type Order, searchAddress } from "./search.ts";
 import { MenuSelect, SelectCode, SelectPage } from "./selection.tsx";
@@ -59,7 +59,11 @@ export function CodeTable({ items, pageTitles, folders, scans, order, address, n
         {
           head: "Status",
           kind: "state",
-          cell: ({ qr }) => <CodeStatus qr={qr} now={now} timeZone={timeZone} />,
+          cell: ({ qr }) => (
+            <>
+              <CodeStatus qr={qr} now={now} timeZone={timeZone} /> <ReadabilityMark qr={qr} />
+            </>
+          ),
         },
         {
           head: "Last 30 days",

@@ -1,0 +1,172 @@
+import { limits } from "../../contract/limits.ts";
+import { ImageQuery } from "../../contract/resources/images/images.ts";
+import { DisturbanceName } from "../../contract/resources/images/scannability.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { seededRandom } from "../../lib/seeded-random.ts";
+import type { Measurement } from "../../protocol/images.ts";
+import type { StyledCode } from "../../store/codes/styles.ts";
+import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
+import type { Deps } from "../deps.ts";
+import { rateLimited } from "../errors.ts";
+import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import { takeHeavyWork, workUnits } from "../heavy-work.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { sizeInModules } from "../print/size-in-modules.ts";
+import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
+import { askImagesWorker } from "./images-worker.ts";
+
+/** Incremented when the disturbances, or how they are read, change. */
+const measurementVersion = 3;
+
+const scannability = {
+  what: "Scannability",
+  instead: "Print a code and scan it.",
+  // An address takes up to 0.3 s of CPU time, and much longer on a busy machine.
+  milliseconds: 30_000,
+};
+
+const svg = ImageQuery.parse({});
+
+/** The side length, in pixels, at which a logo is drawn for a measurement. */
+const logoPixels = 256;
+
+/** A style to measure, and a hash, of which only the length matters. */
+export type Measured = Omit<StyledCode, "workspaceId" | "plan">;
+
+/** How the first addresses of a style were read. */
+export interface MeasuredStyle {
+  /** The width of the image in modules. */
+  readonly modules: number;
+  readonly addresses: readonly Measurement[];
+}
+
+/** Styles that are being measured, or were, by key. */
+const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredStyle>>());
+const maxRemembered = 500;
+
+/** What to measure of a style. */
+interface Request {
+  /** Whether these addresses are enough. */
+  readonly isEnough: (addresses: readonly Measurement[]) => boolean;
+  /** Until when a further address is measured, in epoch milliseconds. */
+  readonly until?: number;
+  /** The logo to draw instead of the stored one. */
+  readonly logo?: DrawnLogo | undefined;
+}
+
+/**
+ * Measures addresses of a style, one after the other, until they are enough. What was measured before is reused, also
+ * after a failure.
+ * @throws rate_limited; internal (503) without the images Worker; invalid_input for a design that can't be drawn
+ */
+export async function measureAddresses(
+  deps: Deps,
+  context: WorkspaceContext,
+  code: Measured,
+  request: Request,
+): Promise<MeasuredStyle> {
+  const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
+  const logo = request.logo ?? (await drawnLogo(deps, styled));
+  const [first = ""] = addressesOf(code.hash.length, 1);
+  // The ETag of an image contains everything that its drawing depends on.
+  const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
+  const key = `scannability/${measurementVersion}/${tag.replaceAll('"', "")}`;
+  const memory = memoryOf(deps);
+  const [oldest] = memory.keys();
+  if (memory.size >= maxRemembered && oldest !== undefined && !memory.has(key)) memory.delete(oldest);
+  const before = memory.get(key)?.catch(() => recall(deps, key)) ?? recall(deps, key);
+  const pending = before.then((found) =>
+    request.isEnough(found.addresses)
+      ? found
+      : measureMore(deps, context, key, styled, { ...request, logo }, found),
+  );
+  memory.set(key, pending);
+  pending.catch(() => memory.get(key) === pending && memory.delete(key));
+  return pending;
+}
+
+async function recall(deps: Deps, key: string): Promise<MeasuredStyle> {
+  const cached = await readDrawing(deps.drawings, key);
+  return cached === undefined ? { modules: 0, addresses: [] } : cached.json();
+}
+
+async function measureMore(
+  deps: Deps,
+  context: WorkspaceContext,
+  key: string,
+  code: StyledCode,
+  { logo, isEnough, until = Number.POSITIVE_INFINITY }: Request,
+  found: MeasuredStyle,
+): Promise<MeasuredStyle> {
+  const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
+  if (!success) throw rateLimited(60);
+  const drawn = logo && (await asPicture(deps, logo));
+  let measured = found;
+  try {
+    for (const [seed, hash] of addressesOf(code.hash.length, limits.scannability.saved).entries()) {
+      if (seed < measured.addresses.length) continue;
+      if (isEnough(measured.addresses) || deps.now() >= until) break;
+      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement);
+      const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
+      const drawing = new TextDecoder().decode(await file.draw());
+      const { width } = sizeInModules(drawing);
+      const readable = { svg: drawing, text: `${deps.settings.scanOrigin}/${hash}` };
+      const measurement = await askImagesWorker(deps, scannability, (images) =>
+        images.measure([readable], width, seed),
+      );
+      measured = { modules: width, addresses: [...measured.addresses, measurement] };
+    }
+  } finally {
+    if (measured !== found) {
+      await writeDrawing(deps.drawings, key, JSON.stringify(measured)).catch((error: unknown) =>
+        log("error", "measurement not cached", { error: describeError(error) }),
+      );
+    }
+  }
+  return measured;
+}
+
+const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
+  context.userId ?? context.keyId ?? context.workspaceId;
+
+/** The characters of the hashes that are drawn. */
+const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Returns hashes that look like those of codes. They are the same for every design, so that scores can be compared. */
+function addressesOf(length: number, count: number): string[] {
+  return Array.from({ length: count }, (_, seed) => {
+    const random = seededRandom(seed + 1);
+    return Array.from(
+      { length },
+      () => hashCharacters[Math.floor(random() * hashCharacters.length)] ?? "",
+    ).join("");
+  });
+}
+
+/** Returns the logo as a small PNG, which is read and drawn once for all drawings. */
+async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
+  const bytes = await logo.read();
+  if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
+  const source = new TextDecoder().decode(bytes);
+  const png = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
+  return { ...logo, mediaType: "image/png", read: async () => png };
+}
+
+/** The score of addresses: the percentage of pictures that were read, of the address that was read worst. */
+export const scoreOf = (addresses: readonly Measurement[]): number =>
+  Math.round(100 * Math.min(...addresses.flatMap(({ shares }) => shares)));
+
+/** Returns how addresses were read together. */
+export function combined(addresses: readonly Measurement[]): Omit<Measurement, "shares"> {
+  // An images Worker of another release may know other disturbances.
+  const shareOf = (name: DisturbanceName) =>
+    addresses.reduce((sum, { read }) => sum + (read[name] ?? 1), 0) / addresses.length;
+  const pixels = addresses.map(({ pixelsPerModule }) => pixelsPerModule ?? Number.POSITIVE_INFINITY);
+  const most = Math.max(...pixels);
+  return {
+    read: Object.fromEntries(
+      DisturbanceName.options.map((name) => [name, shareOf(name)]),
+    ) as Measurement["read"],
+    pixelsPerModule: Number.isFinite(most) ? most : null,
+  };
+}

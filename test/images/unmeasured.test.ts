@@ -1,0 +1,121 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import type { Deps } from "../../src/domain/deps.ts";
+import { laterMeasuring } from "../../src/domain/images/unmeasured.ts";
+import { BulkHarness, item } from "../support/bulk.ts";
+import { type Client, measurementOf, Service } from "../support/service.ts";
+
+/** The state of the images Worker: the share of pictures it reads, or whether it fails. */
+interface Reading {
+  share: number;
+  isDown: boolean;
+  calls: number;
+}
+
+function readingImages(reading: Reading): NonNullable<Deps["images"]> {
+  return {
+    png: (...args) => env.IMAGES.png(...args),
+    checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+    pdf: (...args) => env.IMAGES.pdf(...args),
+    measure: async (drawings) => {
+      reading.calls += 1;
+      if (reading.isDown) throw new Error("the images Worker is down");
+      return measurementOf(drawings.length, reading.share);
+    },
+  };
+}
+
+const design = (quietZone: number) => ({ advanced: { modules: "rounded" as const, quietZone } });
+
+const readabilityOf = async (client: Client, id: string) =>
+  (await client.expect(200, Qr, "GET", `/qr/${id}`)).readability;
+
+/** A service whose images Worker a test controls, and a workspace without other codes. */
+async function start(options: Partial<Reading> = {}) {
+  await env.DB.prepare("UPDATE qr_codes SET readable = 1 WHERE readable IS NULL").run();
+  const reading = { share: 1, isDown: false, calls: 0, ...options };
+  const harness = new BulkHarness();
+  const service = harness.isolate({ images: readingImages(reading) });
+  const sweep = () => service.worker.scheduled(undefined, env);
+  return { reading, harness, service, sweep, client: await service.workspace() };
+}
+
+describe("a design that can't be measured when it is saved", () => {
+  it("is stored as such and measured later", async () => {
+    const { reading, sweep, client, harness } = await start({ isDown: true });
+    const { id, readability } = await client.createQr(design(1));
+    const plain = await client.createQr();
+    await client.expect(200, Qr, "PATCH", `/qr/${plain.id}`, { colorConfig: { dotsColor: "navy" } });
+    expect([readability, await readabilityOf(client, plain.id)]).toEqual(["unmeasured", "unmeasured"]);
+    await sweep();
+    expect(await readabilityOf(client, id)).toBe("unmeasured");
+    reading.isDown = false;
+    harness.clock.advance(laterMeasuring.retryMilliseconds);
+    await sweep();
+    expect([await readabilityOf(client, id), await readabilityOf(client, plain.id)]).toEqual([null, null]);
+  });
+
+  it("is marked if it can't be read then; another design takes the mark away", async () => {
+    const { reading, sweep, client } = await start({ isDown: true });
+    const { id } = await client.createQr(design(2));
+    Object.assign(reading, { isDown: false, share: 0.5 });
+    await sweep();
+    expect(await readabilityOf(client, id)).toBe("unreadable");
+    await client.expect(200, Qr, "PATCH", `/qr/${id}`, { name: "Still" });
+    expect(await readabilityOf(client, id)).toBe("unreadable");
+    reading.share = 1;
+    await client.expect(200, Qr, "PATCH", `/qr/${id}`, design(3));
+    expect(await readabilityOf(client, id)).toBeNull();
+  });
+
+  it("is stored where measuring is limited, and where there is no images Worker", async () => {
+    const limit = async () => ({ success: false });
+    for (const overrides of [{ measurementLimit: { limit } }, { images: undefined }]) {
+      const client = await new Service(overrides).workspace();
+      expect((await client.createQr(design(4))).readability).toBe("unmeasured");
+    }
+  });
+});
+
+describe("the sweep", () => {
+  it("measures the rows of a bulk job, each design once", async () => {
+    const { reading, sweep, client, harness } = await start();
+    const rows = Array.from({ length: 5 }, (_, i) => ({ ...item(i), ...design(5 + (i % 2)) }));
+    const job = await harness.run(client, await harness.json(client, rows));
+    const ids = job.items.map(({ createdQrId }) => createdQrId ?? "");
+    const all = () => Promise.all(ids.map((id) => readabilityOf(client, id)));
+    expect(await all()).toEqual(Array(5).fill("unmeasured"));
+    expect(reading.calls).toBe(0);
+    await sweep();
+    expect(await all()).toEqual(Array(5).fill(null));
+    expect(reading.calls).toBe(2 * 4);
+  });
+
+  it("marks stored codes by the rules of today, without measuring", async () => {
+    const { reading, sweep, client } = await start();
+    const { id } = await client.createQr();
+    const before = reading.calls;
+    await env.DB.prepare("UPDATE qr_codes SET color_config = ?, readable = NULL WHERE id = ?")
+      .bind(JSON.stringify({ backgroundColor: "royalblue" }), id)
+      .run();
+    await sweep();
+    expect([await readabilityOf(client, id), reading.calls]).toEqual(["unreadable", before]);
+  });
+
+  it("gives every workspace its turn, and measures a bounded number of designs", async () => {
+    const { reading, sweep, service, client, harness } = await start();
+    const rows = Array.from({ length: 40 }, (_, i) => ({
+      ...item(i),
+      colorConfig: { dotsColor: `#0000${(16 + i).toString(16)}` },
+    }));
+    await harness.run(client, await harness.json(client, rows));
+    const other = await service.workspace();
+    reading.isDown = true;
+    const { id } = await other.createQr(design(7));
+    Object.assign(reading, { isDown: false, calls: 0 });
+    await sweep();
+    expect(reading.calls).toBe(4 * laterMeasuring.designs);
+    expect(await readabilityOf(other, id)).toBeNull();
+  });
+});
