@@ -17,9 +17,9 @@ interface Size {
  * @param maxBytes of the result
  */
 export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
-  const type = bytes[0] === 0xff ? "jpeg" : "png";
+  const type = typeOfPicture(bytes);
   const name = type === "png" ? "a PNG" : "a JPEG";
-  const size = type === "png" ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
+  const size = sizeOfPicture(bytes);
   if (size === undefined || size.width === 0 || size.height === 0) return broken(name);
   const { width, height } = size;
   const most = maxSides[type];
@@ -49,6 +49,13 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
   }
   return { problem: "has too much detail. Use a simpler JPEG, or a PNG." };
 }
+
+/** Tells a PNG from a JPEG by its first byte. */
+export const typeOfPicture = (bytes: Uint8Array): "png" | "jpeg" => (bytes[0] === 0xff ? "jpeg" : "png");
+
+/** Reads the size of a PNG or JPEG from its header; undefined for what isn't one. */
+export const sizeOfPicture = (bytes: Uint8Array): Size | undefined =>
+  typeOfPicture(bytes) === "png" ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
 
 const broken = (name: string): CheckedLogo => ({
   problem: `must be ${name} that is intact and not empty`,

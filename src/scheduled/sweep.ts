@@ -13,6 +13,7 @@ import {
   pruneIdempotencyRecords,
   pruneRevokedKeys,
 } from "../domain/operations/pruning.ts";
+import { convertStoredLogo } from "../domain/images/logo-pictures.ts";
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
@@ -49,6 +50,7 @@ const tasks: Readonly<Record<string, Task>> = {
   },
   eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
+  convertStoredLogo: { run: convertStoredLogo, work: ["unconvertedLogos"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },
   retryScans: { run: retryScans, work: ["unrecordedScans"] },

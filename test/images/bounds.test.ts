@@ -13,6 +13,7 @@ import { type Client, FakeClock, measurementOf, Service } from "../support/servi
 const imagesWith = (methods: Partial<NonNullable<Deps["images"]>>): NonNullable<Deps["images"]> => ({
   png: (...args) => env.IMAGES.png(...args),
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+  readSvg: (...args) => env.IMAGES.readSvg(...args),
   pdf: (...args) => env.IMAGES.pdf(...args),
   measure: async (drawings) => measurementOf(drawings.length, 1),
   ...methods,

@@ -9,7 +9,7 @@ const logo = svg('<rect width="100" height="100" fill="#ff0000"/>');
 const service = new Service();
 const missing = new Service({ images: undefined });
 const fail = () => Promise.reject(new Error("out of memory"));
-const failing = new Service({ images: { png: fail, checkLogo: fail, measure: fail, pdf: fail } });
+const failing = new Service({ images: { png: fail, checkLogo: fail, readSvg: fail, measure: fail, pdf: fail } });
 let client: Client;
 let withLogo: { readonly id: string; readonly hash: string; readonly scanUrl: string };
 let plain: typeof withLogo;

@@ -6,6 +6,7 @@ import {
   type ScannabilityInput,
 } from "../../contract/resources/images/scannability.ts";
 import { type Design, isPlain } from "../../lib/image/design.ts";
+import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import { sameJson } from "../../lib/text/json.ts";
@@ -14,7 +15,7 @@ import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, rateLimited, ServiceError } from "../errors.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
@@ -22,6 +23,8 @@ import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { designOf, lowestContrast, requireScannable } from "./design.ts";
 import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "./images-worker.ts";
+import { requireDrawing, UndrawableLogo } from "./logo-pictures.ts";
+import { requireMeasuringAllowed } from "./measurement-limit.ts";
 
 /** Incremented when the disturbances, or how they are read, change. */
 const measurementVersion = 2;
@@ -90,7 +93,8 @@ export async function requireReadable(deps: Deps, context: WorkspaceContext, cod
   if (deps.images === undefined || (isPlain(design) && !hasOwnLogoLayout(code))) return;
   const measured = await measureStyle(deps, context, code, limits.scannability.saved).catch(
     (error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code === "invalid_input") throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === "invalid_input" && !(error instanceof UndrawableLogo)) throw error;
       return undefined;
     },
   );
@@ -166,8 +170,7 @@ async function recallOrMeasure(
 ): Promise<MeasuredDrawings> {
   const cached = await readDrawing(deps.drawings, key);
   if (cached !== undefined) return cached.json();
-  const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
-  if (!success) throw rateLimited(60);
+  await requireMeasuringAllowed(deps, context, "measurement");
   const drawings = await draw();
   const { width } = sizeInModules(drawings[0]?.svg ?? "");
   const measured = await askImagesWorker(deps, scannability, (images) => images.measure(drawings, width));
@@ -177,9 +180,6 @@ async function recallOrMeasure(
   );
   return result;
 }
-
-const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
-  context.userId ?? context.keyId ?? context.workspaceId;
 
 /** The characters of the hashes that are drawn. */
 const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -215,11 +215,11 @@ async function drawAll(
 
 /** Returns the logo as a small PNG, which is read and drawn once for all drawings. */
 async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
-  const bytes = await logo.read();
-  if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
-  const source = new TextDecoder().decode(bytes);
-  const png = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
-  return { ...logo, mediaType: "image/png", read: async () => png };
+  const picture = await logo.read();
+  if (picture.kind === "png") return { ...logo, read: async () => picture };
+  const source = logoSvg(requireDrawing(picture, deps));
+  const bytes = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
+  return { ...logo, read: async () => ({ kind: "png", bytes }) };
 }
 
 const hard: Readonly<Record<DisturbanceName, string>> = {
