@@ -1,5 +1,5 @@
 import { email, manyLines, oneLine } from "../../src/contract/text.ts";
-import { convertSvg } from "../../src/images/svg/read-svg.ts";
+import { convertSvg } from "../../src/images/svg/convert-svg.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
 import { readJson } from "../../src/lib/text/json.ts";

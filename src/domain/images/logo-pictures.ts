@@ -4,12 +4,7 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import { findUnconverted, type LogoRow, noteConversion } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import {
-  maxLogoBytes,
-  readLogoDrawing,
-  readLogoFile,
-  writeLogoDrawing,
-} from "../templates/logo-files.ts";
+import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "../templates/logo-files.ts";
 import { canDraw, notInstalled, unavailable } from "./images-worker.ts";
 
 /** A logo as it is drawn. */
@@ -62,7 +57,9 @@ async function convert(
   const { images } = deps;
   if (images === undefined) return undefined;
   try {
-    const read = await withTimeout(deps, timeoutMilliseconds, () => images.readSvg(bytes, maxLogoBytes(deps)));
+    const read = await withTimeout(deps, timeoutMilliseconds, () =>
+      images.readSvg(bytes, maxLogoBytes(deps)),
+    );
     if ("problem" in read) {
       const { problem } = read;
       await noteConversion(deps.db, logo, { problem });

@@ -101,7 +101,9 @@ class Drawing {
 
   /** Draws an embedded picture, whose area has its proportions. */
   async #image(element: XmlElement): Promise<string> {
-    const [x, y, width, height] = (["x", "y", "width", "height"] as const).map((name) => numberOf(element, name));
+    const [x, y, width, height] = (["x", "y", "width", "height"] as const).map((name) =>
+      numberOf(element, name),
+    );
     const picture = await this.#target.pictures.find(element.attributes.get("xlink:href") ?? "");
     const name = `X${Object.keys(this.resources.XObject).length}`;
     this.resources.XObject[name] = picture.ref;

@@ -7,7 +7,9 @@ import { LogoProblem, type Work } from "./work.ts";
 import type { XmlElement } from "./xml.ts";
 
 const cutOff = () =>
-  new LogoProblem("has a clip path that cuts something off. Export it without clip paths, or cut its shapes.");
+  new LogoProblem(
+    "has a clip path that cuts something off. Export it without clip paths, or cut its shapes.",
+  );
 
 /**
  * Checks that a clip path is a rectangle around everything that it clips, so that it can be left out.
@@ -46,7 +48,8 @@ function rectangleOf(
   const { tagOf, styles, view, byId } = document;
   const isPlain = (element: XmlElement) =>
     (styles.declared(element).get("clip-path") ?? "none") === "none" && !element.attributes.has("mask");
-  if (tagOf(clip) !== "clipPath" || clip.attributes.get("clipPathUnits") === "objectBoundingBox") return undefined;
+  if (tagOf(clip) !== "clipPath" || clip.attributes.get("clipPathUnits") === "objectBoundingBox")
+    return undefined;
   const [child, ...others] = clip.children.filter(
     (each) => !/^(?:title|desc|metadata)$/.test(tagOf(each) ?? "title"),
   );
@@ -86,7 +89,12 @@ function isAround({ matrix, area: clip }: Rectangle, area: Area): boolean {
   if (back === undefined) return false;
   const { left, top, right, bottom } = area;
   const [across, down] = [tolerance * (clip.right - clip.left), tolerance * (clip.bottom - clip.top)];
-  const corners: Point[] = [[left, top], [right, top], [right, bottom], [left, bottom]];
+  const corners: Point[] = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
   return corners.every((corner) => {
     const [x, y] = transformed(back, corner);
     return (

@@ -77,7 +77,10 @@ export class Converter {
   #matrixOf({ attributes }: XmlElement, declared: ReadonlyMap<string, string>, outer: Matrix): Matrix {
     const attribute = attributes.get("transform") ?? "";
     const styled = declared.get("transform");
-    if ((styled !== undefined && styled !== "none" && styled !== attribute.trim()) || declared.has("transform-origin")) {
+    if (
+      (styled !== undefined && styled !== "none" && styled !== attribute.trim()) ||
+      declared.has("transform-origin")
+    ) {
       throw new LogoProblem("has a transform in its styles. Export it with transforms as attributes.");
     }
     return times(outer, readTransform(attribute, this.#work));
@@ -157,11 +160,7 @@ export class Converter {
     this.#bounds.outline(outline, 4);
     this.#bounds.area(area, costOf(strokePaint));
     const stroke = { paint: strokePaint, width, cap, join, miterLimit: rounded(miterLimit, 2) };
-    return seen(
-      { kind: "shape", outline, ...(fill && filled(fill, style)), stroke },
-      area,
-      this.#document,
-    );
+    return seen({ kind: "shape", outline, ...(fill && filled(fill, style)), stroke }, area, this.#document);
   }
 
   #paintOf(paint: SvgPaint, opacity: number, matrix: Matrix, area: Area): LogoPaint | undefined {
@@ -177,7 +176,9 @@ export class Converter {
     if (tag === "linearGradient" || tag === "radialGradient") {
       return this.gradients.paintOf(server, opacity, matrix, area);
     }
-    throw new LogoProblem(`is painted with a <${(tag ?? server.name).slice(0, 100)}>. Use colors and gradients.`);
+    throw new LogoProblem(
+      `is painted with a <${(tag ?? server.name).slice(0, 100)}>. Use colors and gradients.`,
+    );
   }
 
   #image({ attributes }: XmlElement, style: Style, matrix: Matrix): Drawn {
@@ -202,7 +203,14 @@ export class Converter {
       throw new LogoProblem("has a picture that is cut off. Crop the picture itself.");
     }
     const placed = times(times(matrix, fit), [size.width, 0, 0, size.height, 0, 0]);
-    const corners = ([[0, 0], [1, 0], [1, 1], [0, 1]] as const).flatMap((corner) => transformed(placed, corner));
+    const corners = (
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ] as const
+    ).flatMap((corner) => transformed(placed, corner));
     const outline = { segments: "MLLL", points: corners };
     this.#bounds.near(outline);
     const area = areaOf(outline);
@@ -237,8 +245,7 @@ const filled = (fill: LogoPaint, { isEvenOdd }: Style) => (isEvenOdd ? { fill, i
 
 /** Leaves out what is outside the drawing. */
 function seen(item: LogoItem, area: Area, { drawn }: SvgDocument): Drawn {
-  const isOutside =
-    area.right < 0 || area.bottom < 0 || area.left > drawn.width || area.top > drawn.height;
+  const isOutside = area.right < 0 || area.bottom < 0 || area.left > drawn.width || area.top > drawn.height;
   return isOutside ? nothing : { items: [item], area, layers: 0 };
 }
 
@@ -247,7 +254,10 @@ function faded(item: LogoItem, opacity: number): LogoItem | undefined {
   if (item.kind !== "shape") return { ...item, opacity: rounded(item.opacity * opacity, 4) };
   const { fill, stroke } = item;
   if (fill !== undefined && stroke !== undefined) return undefined;
-  const fade = <T extends LogoPaint>(paint: T): T => ({ ...paint, opacity: rounded(paint.opacity * opacity, 4) });
+  const fade = <T extends LogoPaint>(paint: T): T => ({
+    ...paint,
+    opacity: rounded(paint.opacity * opacity, 4),
+  });
   return {
     ...item,
     ...(fill && { fill: fade(fill) }),

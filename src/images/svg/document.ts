@@ -93,7 +93,8 @@ function sizeOf({ attributes }: XmlElement, work: Work): Size {
   return { width: box[2], height: box[3] };
 }
 
-const isSize = (value: number | undefined): value is number => value !== undefined && value > 0 && value < 1e6;
+const isSize = (value: number | undefined): value is number =>
+  value !== undefined && value > 0 && value < 1e6;
 
 type ViewBox = readonly [x: number, y: number, width: number, height: number];
 
@@ -113,7 +114,11 @@ function placed({ attributes }: XmlElement, size: Size, work: Work) {
     height: Math.max(1, Math.round(size.height * unit)),
   };
   const [x, y, width, height] = viewBoxOf(attributes.get("viewBox"), work) ?? [0, 0, size.width, size.height];
-  const matrix = fitted({ x, y, width, height }, { x: 0, y: 0, ...drawn }, attributes.get("preserveAspectRatio"));
+  const matrix = fitted(
+    { x, y, width, height },
+    { x: 0, y: 0, ...drawn },
+    attributes.get("preserveAspectRatio"),
+  );
   return { drawn, view: { width, height }, matrix };
 }
 

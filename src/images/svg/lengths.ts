@@ -18,7 +18,8 @@ const maxLength = 64;
 
 /** Reads a length. @param whole what percentages refer to; undefined where there are none */
 export function readLength(text: string | undefined, whole?: number): number | undefined {
-  const [, value, unit = ""] = (text?.length ?? maxLength + 1) > maxLength ? [] : (length.exec(text ?? "") ?? []);
+  const [, value, unit = ""] =
+    (text?.length ?? maxLength + 1) > maxLength ? [] : (length.exec(text ?? "") ?? []);
   if (value === undefined) return undefined;
   const factor = unit === "%" ? (whole ?? Number.NaN) / 100 : units.get(unit.toLowerCase());
   const found = Number(value) * (factor ?? Number.NaN);

@@ -168,8 +168,7 @@ export function eachSegment(
   };
   for (const segment of segments) {
     const from = last;
-    const added =
-      segment === "Z" ? [start] : segment === "C" ? [next(), next(), next()] : [next()];
+    const added = segment === "Z" ? [start] : segment === "C" ? [next(), next(), next()] : [next()];
     visit(segment, [from, ...added]);
     last = added.at(-1) ?? last;
     if (segment === "M") start = last;
@@ -187,13 +186,11 @@ export function areaOf(outline: LogoOutline): Area | undefined {
     const [from, one, two, to] = points;
     const end = points.at(-1);
     if (end !== undefined) include(...end);
-    if (segment !== "C" || from === undefined || one === undefined || two === undefined || to === undefined) return;
+    if (segment !== "C" || from === undefined || one === undefined || two === undefined || to === undefined)
+      return;
     for (const axis of [0, 1] as const) {
       for (const t of extremes(from[axis], one[axis], two[axis], to[axis])) {
-        include(
-          pointAt(t, from[0], one[0], two[0], to[0]),
-          pointAt(t, from[1], one[1], two[1], to[1]),
-        );
+        include(pointAt(t, from[0], one[0], two[0], to[0]), pointAt(t, from[1], one[1], two[1], to[1]));
       }
     }
   });

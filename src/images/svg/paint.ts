@@ -81,9 +81,12 @@ export function styleOf(declared: ReadonlyMap<string, string>, inherited: Style,
     join: choice(joins, own("stroke-linejoin")) ?? inherited.join,
     miterLimit: Math.max(1, readLength(own("stroke-miterlimit")) ?? inherited.miterLimit),
     isDashed: isDashed(own("stroke-dasharray")) ?? inherited.isDashed,
-    hasMarkers: markers.some((marker) => marker?.startsWith("url") ?? false) || (inherited.hasMarkers && !markers.includes("none")),
+    hasMarkers:
+      markers.some((marker) => marker?.startsWith("url") ?? false) ||
+      (inherited.hasMarkers && !markers.includes("none")),
     strokeIsFirst: own("paint-order")?.startsWith("stroke") ?? inherited.strokeIsFirst,
-    isVisible: choice({ visible: true, hidden: false, collapse: false }, own("visibility")) ?? inherited.isVisible,
+    isVisible:
+      choice({ visible: true, hidden: false, collapse: false }, own("visibility")) ?? inherited.isVisible,
   };
 }
 
@@ -96,11 +99,16 @@ export function readPaint(text: string | undefined, current: SvgPaint): SvgPaint
   if (text === undefined) return undefined;
   if (text === "none" || text === "transparent") return none;
   if (/^currentcolor$/i.test(text)) return current;
-  if (/^context-(?:fill|stroke)$/.test(text)) throw new LogoProblem("has a marker. Convert strokes to paths.");
+  if (/^context-(?:fill|stroke)$/.test(text))
+    throw new LogoProblem("has a marker. Convert strokes to paths.");
   const [reference, id = "", rest = ""] =
     /^url\([ \t]*["']?#([^"')]*)["']?[ \t]*\)[ \t]*(.*)$/i.exec(text) ?? [];
   if (reference !== undefined) {
-    return { kind: "reference", id: id.trim(), otherwise: readPaint(rest === "" ? "none" : rest, current) ?? none };
+    return {
+      kind: "reference",
+      id: id.trim(),
+      otherwise: readPaint(rest === "" ? "none" : rest, current) ?? none,
+    };
   }
   // Inkscape may append the colour of a printer's profile.
   const color = readTranslucent(text.replace(/[ \t]+icc-color\(.*$/, ""));

@@ -1,4 +1,4 @@
-import { sizeOfPicture } from "../logo.ts";
+import { sizeOfPicture } from "../picture-size.ts";
 import type { Size } from "./document.ts";
 import { LogoProblem, type Work } from "./work.ts";
 
@@ -34,7 +34,8 @@ export class SvgPictures {
 
 function pictureOf(address: string): SvgPicture {
   const comma = address.indexOf(",");
-  if (!/^\s*data:image\/(?:png|jpe?g);base64$/i.test(address.slice(0, Math.max(0, comma)))) throw unreadable();
+  if (!/^\s*data:image\/(?:png|jpe?g);base64$/i.test(address.slice(0, Math.max(0, comma))))
+    throw unreadable();
   let bytes: Uint8Array;
   try {
     bytes = Uint8Array.fromBase64(address.slice(comma + 1));

@@ -15,7 +15,8 @@ export function requireDrawable(tag: string, declared: ReadonlyMap<string, strin
   if (problem !== undefined) throw new LogoProblem(problem);
   if (tag === "svg" && !isRoot) throw new LogoProblem("has an <svg> inside it. Export it as plain shapes.");
   const has = (property: string, plain: string) => (declared.get(property) ?? plain) !== plain;
-  if (has("filter", "none")) throw new LogoProblem(`has a filter, such as a shadow or a blur. ${withoutEffects}`);
+  if (has("filter", "none"))
+    throw new LogoProblem(`has a filter, such as a shadow or a blur. ${withoutEffects}`);
   if (has("mask", "none")) throw new LogoProblem(`has a mask. ${withoutEffects}`);
   if (has("mix-blend-mode", "normal")) throw new LogoProblem(`has a blend mode. ${withoutEffects}`);
   if (has("vector-effect", "none")) {

@@ -24,7 +24,12 @@ export function outlineOf(
       return readPathData(attributes.get("d") ?? "", work);
     case "rect":
       addRectangle(builder, {
-        ...{ x: across("x") ?? 0, y: down("y") ?? 0, width: across("width") ?? 0, height: down("height") ?? 0 },
+        ...{
+          x: across("x") ?? 0,
+          y: down("y") ?? 0,
+          width: across("width") ?? 0,
+          height: down("height") ?? 0,
+        },
         ...{ rx: across("rx"), ry: down("ry") },
       });
       return builder.outline;

@@ -7,7 +7,14 @@ const properties: ReadonlySet<string> = new Set([
   ...["clip-path", "clip-rule", "color", "display", "fill", "fill-opacity", "fill-rule", "filter", "marker"],
   ...["marker-end", "marker-mid", "marker-start", "mask", "mix-blend-mode", "opacity", "paint-order"],
   ...["stop-color", "stop-opacity", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-linejoin"],
-  ...["stroke-miterlimit", "stroke-opacity", "stroke-width", "transform", "transform-origin", "vector-effect"],
+  ...[
+    "stroke-miterlimit",
+    "stroke-opacity",
+    "stroke-width",
+    "transform",
+    "transform-origin",
+    "vector-effect",
+  ],
   "visibility",
 ]);
 
@@ -71,9 +78,10 @@ export class StyleSheet {
   /** Returns what is declared for an element: by its attributes, by style sheets, and by its `style`. */
   declared({ name, attributes }: XmlElement): ReadonlyMap<string, string> {
     let all: Declarations = new Map(
-      Array.from(attributes, ([attribute, value]) => [attribute, { value: value.trim(), weight: -1 }] as const).filter(
-        ([attribute, { value }]) => properties.has(attribute) && value.length <= maxLength,
-      ),
+      Array.from(
+        attributes,
+        ([attribute, value]) => [attribute, { value: value.trim(), weight: -1 }] as const,
+      ).filter(([attribute, { value }]) => properties.has(attribute) && value.length <= maxLength),
     );
     const apply = (declarations: Declarations, specificity: number) => {
       this.#work.add(declarations.size);
@@ -156,9 +164,7 @@ function takeDeclaration(scanner: Scanner): string {
   const parts: string[] = [];
   for (;;) {
     const part =
-      scanner.take(/[^;{}"'()]+/y) ??
-      scanner.take(/"[^"]*"|'[^']*'|\([^()]*\)/y) ??
-      scanner.take(/["'()]/y);
+      scanner.take(/[^;{}"'()]+/y) ?? scanner.take(/"[^"]*"|'[^']*'|\([^()]*\)/y) ?? scanner.take(/["'()]/y);
     if (part === undefined) return parts.join("");
     parts.push(part);
   }

@@ -127,7 +127,8 @@ class XmlReader {
       if (this.#has(">")) return;
       if (this.#has('"')) this.#until('"');
       else if (this.#has("'")) this.#until("'");
-      else if (this.#has("[")) this.#definesEntities = this.#until("]").trim() !== "" || this.#definesEntities;
+      else if (this.#has("["))
+        this.#definesEntities = this.#until("]").trim() !== "" || this.#definesEntities;
       else throw malformed();
     }
   }
@@ -142,7 +143,8 @@ class XmlReader {
   #element(parent: OpenElement | undefined): void {
     const tag = this.#take(name);
     if (tag === undefined || (parent === undefined && this.#root !== undefined)) throw malformed();
-    if (this.#open.length >= maxDepth) throw new LogoProblem(`can have at most ${maxDepth} levels of elements`);
+    if (this.#open.length >= maxDepth)
+      throw new LogoProblem(`can have at most ${maxDepth} levels of elements`);
     const attributes = new Map<string, string>();
     const element: OpenElement = { name: tag, attributes, children: [], text: "" };
     this.#root ??= element;

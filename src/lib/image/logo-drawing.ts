@@ -18,7 +18,7 @@ export interface LogoDrawing {
 export const longerSide = 20_000;
 
 export type LogoItem =
-  | { readonly kind: "shape"; readonly outline: LogoOutline } & Painted
+  | ({ readonly kind: "shape"; readonly outline: LogoOutline } & Painted)
   | {
       readonly kind: "picture";
       readonly picture: number;
