@@ -33,10 +33,10 @@ describe("an SVG that takes long to draw", () => {
     const input = (times: number) => ({ name: "A", logo: painting(times) });
     const error = "logo takes too long to draw. Use fewer or simpler elements.";
     for (const at of ["/developer/brand/logos", "/developer/templates"]) {
-      expect(await expectError(await session.send("POST", at, input(151)), 400, "invalid_input")).toBe(error);
+      expect(await expectError(await session.send("POST", at, input(101)), 400, "invalid_input")).toBe(error);
     }
     expect(await stored()).toBe(0);
-    expect((await session.send("POST", "/developer/brand/logos", input(150))).status).toBe(201);
+    expect((await session.send("POST", "/developer/brand/logos", input(100))).status).toBe(201);
     expect(await stored()).toBe(1);
   });
 

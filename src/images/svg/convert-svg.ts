@@ -9,16 +9,13 @@ interface Converted {
   readonly drawing: Omit<LogoDrawing, "pictures">;
   readonly pictures: readonly SvgPicture[];
   readonly size: Size;
-  /** What reading it took. */
-  readonly steps: number;
 }
 
 /** Converts an SVG in linear time. @throws LogoProblem for one that is refused */
-export function convertSvg(bytes: Uint8Array): Converted {
-  const work = new Work(bytes.length);
+export function convertSvg(bytes: Uint8Array, work: Work = new Work(bytes.length)): Converted {
   const document = readDocument(bytes, work);
   const converter = new Converter(document, work);
   const items = converter.convert();
   const drawing = { ...document.drawn, gradients: converter.gradients.all, items };
-  return { drawing, pictures: converter.pictures.all, size: document.size, steps: work.steps };
+  return { drawing, pictures: converter.pictures.all, size: document.size };
 }

@@ -9,8 +9,6 @@ const stepsPerCharacter = 100;
  * takes linear time whatever the file contains.
  */
 export class Work {
-  /** The steps of all reading in this isolate, also of what was refused. */
-  static all = 0;
   steps = 0;
   readonly #most: number;
 
@@ -20,7 +18,6 @@ export class Work {
 
   add(steps: number): void {
     this.steps += steps;
-    Work.all += steps;
     if (this.steps > this.#most) throw new LogoProblem("is too complex. Simplify it.");
   }
 }
