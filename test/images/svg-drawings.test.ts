@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { buildDeps } from "../../src/composition.ts";
 import { convertSvg } from "../../src/images/svg/convert-svg.ts";

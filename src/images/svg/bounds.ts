@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { LogoOutline } from "../../lib/image/logo-drawing.ts";
 import { type Size, tooManyElements } from "./document.ts";
-import { type Area, eachSegment } from "./outline.ts";
+import { type Area, eachSegment, tooManySegments } from "./outline.ts";
 import { LogoProblem } from "./work.ts";
 
 /**
@@ -44,9 +44,7 @@ export class Bounds {
 
   segments(count: number): void {
     this.#segments += count;
-    if (this.#segments > limits.logo.segments) {
-      throw new LogoProblem(`can have at most ${limits.logo.segments} lines and curves. Simplify its paths.`);
-    }
+    if (this.#segments > limits.logo.segments) throw tooManySegments();
   }
 
   /** Counts an area that is painted. @param times how long a point of it takes, as a multiple of a plain colour */

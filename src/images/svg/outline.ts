@@ -1,8 +1,9 @@
+import { limits } from "../../contract/limits.ts";
 import type { LogoOutline } from "../../lib/image/logo-drawing.ts";
 import { arcCurves } from "./arc.ts";
 import { type Matrix, type Point, transformed } from "./matrix.ts";
 import { Scanner } from "./scanner.ts";
-import { Work } from "./work.ts";
+import { LogoProblem, Work } from "./work.ts";
 
 /** An area with its edges parallel to the axes. */
 export interface Area {
@@ -14,10 +15,16 @@ export interface Area {
 
 /** Builds an outline from the commands of SVG path data, with absolute coordinates. */
 export class OutlineBuilder {
+  readonly #most: number;
   #segments = "";
   readonly #points: number[] = [];
   #start: Point = [0, 0];
   at: Point = [0, 0];
+
+  /** @param most segments */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   get outline(): LogoOutline {
     return { segments: this.#segments, points: this.#points };
@@ -55,10 +62,14 @@ export class OutlineBuilder {
 
   #add(segment: string, ...points: Point[]): void {
     this.#segments += segment;
+    if (this.#segments.length > this.#most) throw tooManySegments();
     for (const [x, y] of points) this.#points.push(x, y);
     this.at = points.at(-1) ?? this.at;
   }
 }
+
+export const tooManySegments = () =>
+  new LogoProblem(`can have at most ${limits.logo.segments} lines and curves. Simplify its paths.`);
 
 /** How many numbers each command of path data takes. */
 const argumentsOf: Readonly<Record<string, number>> = {
@@ -67,10 +78,15 @@ const argumentsOf: Readonly<Record<string, number>> = {
 
 /**
  * Reads SVG path data. As SVG demands, an outline ends where the data stops making sense.
+ * @param most segments; by default, those of this service's own drawings
  */
-export function readPathData(data: string, work: Work = new Work(data.length)): LogoOutline {
+export function readPathData(
+  data: string,
+  work: Work = new Work(data.length),
+  most: number = Number.POSITIVE_INFINITY,
+): LogoOutline {
   const scanner = new Scanner(data, work);
-  const path = new PathReader();
+  const path = new PathReader(most);
   scanner.skipSpace();
   for (let isFirst = true; ; isFirst = false) {
     const letter = scanner.take(/[a-z]/iy) ?? "";
@@ -105,9 +121,13 @@ function valuesOf(scanner: Scanner, letter: string, count: number): number[] | u
 
 /** Makes the commands of path data absolute. */
 class PathReader {
-  readonly builder = new OutlineBuilder();
+  readonly builder: OutlineBuilder;
   /** The last control point of a curve and its kind, for a command that continues it. */
   #control: { readonly kind: "C" | "Q"; readonly point: Point } | undefined;
+
+  constructor(most: number) {
+    this.builder = new OutlineBuilder(most);
+  }
 
   add(letter: string, [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0]: readonly number[]): void {
     const name = letter.toUpperCase();

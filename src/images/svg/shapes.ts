@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { LogoOutline } from "../../lib/image/logo-drawing.ts";
 import type { Size } from "./document.ts";
 import { readLength } from "./lengths.ts";
@@ -18,10 +19,10 @@ export function outlineOf(
 ): LogoOutline | undefined {
   const across = (name: string) => readLength(attributes.get(name), view.width);
   const down = (name: string) => readLength(attributes.get(name), view.height);
-  const builder = new OutlineBuilder();
+  const builder = new OutlineBuilder(limits.logo.segments);
   switch (tag) {
     case "path":
-      return readPathData(attributes.get("d") ?? "", work);
+      return readPathData(attributes.get("d") ?? "", work, limits.logo.segments);
     case "rect":
       addRectangle(builder, {
         ...{
@@ -100,10 +101,10 @@ function addEllipse(builder: OutlineBuilder, x: number, y: number, rx: number, r
 function addPoints(builder: OutlineBuilder, text: string, work: Work): void {
   const scanner = new Scanner(text, work);
   scanner.skipSpace();
-  const values = scanner.numbers();
-  for (let at = 0; at + 1 < values.length; at += 2) {
-    const point = [values[at] ?? 0, values[at + 1] ?? 0] as const;
-    if (at === 0) builder.move(point);
-    else builder.line(point);
+  for (let isFirst = true; ; isFirst = false) {
+    const [x, y] = [scanner.number(), scanner.number()];
+    if (x === undefined || y === undefined) return;
+    if (isFirst) builder.move([x, y]);
+    else builder.line([x, y]);
   }
 }

@@ -159,13 +159,12 @@ function readDeclarations(scanner: Scanner, order: number): Declarations {
   }
 }
 
+/** A part of a declaration: text, something quoted, something in brackets, or half of these. */
+const part = /[^;{}"'()]+|"[^"]*"|'[^']*'|\([^()]*\)|["'()]/y;
+
 /** Takes the text up to a semicolon or a brace that is neither quoted nor in brackets. */
 function takeDeclaration(scanner: Scanner): string {
   const parts: string[] = [];
-  for (;;) {
-    const part =
-      scanner.take(/[^;{}"'()]+/y) ?? scanner.take(/"[^"]*"|'[^']*'|\([^()]*\)/y) ?? scanner.take(/["'()]/y);
-    if (part === undefined) return parts.join("");
-    parts.push(part);
-  }
+  for (let next = scanner.take(part); next !== undefined; next = scanner.take(part)) parts.push(next);
+  return parts.join("");
 }
