@@ -1,7 +1,14 @@
 import { type LogoDrawing, logoSvg } from "../../lib/image/logo-drawing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
-import { findUnconverted, type LogoRow, noteConversion } from "../../store/templates/logos.ts";
+import type { ReadSvg } from "../../protocol/images.ts";
+import {
+  findUnconverted,
+  type LogoConversion,
+  type LogoId,
+  type LogoRow,
+  noteConversion,
+} from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "../templates/logo-files.ts";
@@ -50,33 +57,46 @@ const timeoutMilliseconds = 10_000;
  */
 async function convert(
   deps: Deps,
-  logo: { readonly workspaceId: string; readonly id: string },
+  logo: LogoId,
   bytes: Uint8Array<ArrayBuffer>,
   hasFailed: boolean,
 ): Promise<LogoDrawing | { readonly problem: string } | undefined> {
   const { images } = deps;
   if (images === undefined) return undefined;
-  try {
-    const read = await withTimeout(deps, timeoutMilliseconds, () =>
-      images.readSvg(bytes, maxLogoBytes(deps)),
-    );
-    if ("problem" in read) {
-      const { problem } = read;
-      await noteConversion(deps.db, logo, { problem });
-      return { problem };
-    }
-    await writeLogoDrawing(deps, logo, read.drawing);
-    await noteConversion(deps.db, logo, "kept");
-    return JSON.parse(read.drawing);
-  } catch (error) {
+  const read = await withTimeout(deps, timeoutMilliseconds, () =>
+    images.readSvg(bytes, maxLogoBytes(deps)),
+  ).catch(async (error: unknown): Promise<ReadSvg | undefined> => {
     log("error", "logo not converted", { ...logo, error: describeError(error) });
     // Where nothing can be drawn, it isn't the logo's fault.
     if (!(await canDraw(deps))) return undefined;
-    const problem = "can't be read. Export it again.";
-    await noteConversion(deps.db, logo, hasFailed ? { problem } : "failed");
-    return hasFailed ? { problem } : undefined;
+    if (hasFailed) return { problem: "can't be read. Export it again." };
+    await note(deps, logo, "failed");
+    return undefined;
+  });
+  if (read === undefined) return undefined;
+  if ("problem" in read) {
+    const { problem } = read;
+    await note(deps, logo, { problem });
+    return { problem };
+  }
+  await keep(deps, logo, read.drawing);
+  return JSON.parse(read.drawing);
+}
+
+/** Keeps a drawing. Where that fails, it is made again the next time. */
+async function keep(deps: Deps, logo: LogoId, drawing: string): Promise<void> {
+  try {
+    await writeLogoDrawing(deps, logo, drawing);
+    await noteConversion(deps.db, logo, "kept");
+  } catch (error) {
+    log("error", "logo not stored", { ...logo, error: describeError(error) });
   }
 }
+
+const note = (deps: Deps, logo: LogoId, conversion: LogoConversion): Promise<void> =>
+  noteConversion(deps.db, logo, conversion).catch((error: unknown) =>
+    log("error", "logo not stored", { ...logo, error: describeError(error) }),
+  );
 
 /** Converts one of the SVGs that were stored before there were drawings, for the sweep. */
 export async function convertStoredLogo(deps: Deps): Promise<void> {

@@ -6,6 +6,8 @@ import { historyStatement } from "../history.ts";
 import { rowReader } from "../rows.ts";
 import { type LogoConversion, logos } from "../schema/workspaces.ts";
 
+export type { LogoConversion };
+
 /** The columns of a logo that are needed to draw it. */
 export type LogoRow = Pick<typeof logos.$inferSelect, "id" | "mediaType" | "size" | "conversion">;
 
