@@ -1,5 +1,5 @@
 import { email, manyLines, oneLine } from "../../src/contract/text.ts";
-import { readSvgLogo } from "../../src/domain/templates/svg-logo.ts";
+import { convertSvg } from "../../src/images/svg/convert-svg.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
 import { readJson } from "../../src/lib/text/json.ts";
@@ -14,10 +14,10 @@ import { platformOf } from "../../src/redirect/platform.ts";
 
 const utf8 = new TextEncoder();
 
-/** The SVG is rejected in the end, but must be read quickly. */
-function tryLogo(attribute: string): void {
+/** The SVG may be refused in the end, but must be read quickly. */
+function tryLogo(contents: string, attributes = 'viewBox="0 0 9 9"'): void {
   try {
-    readSvgLogo(utf8.encode(`<svg xmlns="http://www.w3.org/2000/svg" ${attribute}/>`));
+    convertSvg(utf8.encode(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${contents}</svg>`));
   } catch {}
 }
 
@@ -58,8 +58,21 @@ export const readers: readonly Reader[] = [
   reader("withoutSecrets, names of addresses", withoutSecrets, "a.b"),
   reader("withoutSecrets, hosts of addresses", withoutSecrets, "a@b.1."),
   reader("withoutSecrets, a host", (text) => withoutSecrets(`a@${text}1`), "a.1"),
-  reader("a logo's size", (text) => tryLogo(`viewBox="${text}x"`), "1 "),
-  reader("a logo's CSS", (text) => tryLogo(`style="${text}"`), "url( "),
+  reader("a logo's size", (text) => tryLogo("", `viewBox="${text}x"`), "1 "),
+  reader("a logo's CSS", (text) => tryLogo("", `style="${text}"`), "url( "),
+  reader("a logo's transform", (text) => tryLogo(`<g transform="${text}"/>`), "a"),
+  reader("a logo's transforms", (text) => tryLogo(`<g transform="${text}"/>`), "scale(1 1)"),
+  reader("a logo's path", (text) => tryLogo(`<path d="M0 0${text}"/>`), "h1e"),
+  reader("a logo's points", (text) => tryLogo(`<polygon points="${text}"/>`), "1e1-"),
+  reader("a logo's paint", (text) => tryLogo(`<path fill="url(#${text}"/>`), "(#"),
+  reader("a logo's classes", (text) => tryLogo(`<style>.a{fill:red}</style><g class="${text}"/>`), "a "),
+  reader("a logo's style sheet, braces", (text) => tryLogo(`<style>${text}</style>`), "{"),
+  reader("a logo's style sheet, comments", (text) => tryLogo(`<style>${text}</style>`), "/*a"),
+  reader("a logo's style sheet, selectors", (text) => tryLogo(`<style>${text}{fill:red}</style>`), ".a,"),
+  reader("a logo's style sheet, quotes", (text) => tryLogo(`<style>a{${text}</style>`), "('\""),
+  reader("a logo's tags", (text) => tryLogo(text), "<g>"),
+  reader("a logo's comments", (text) => tryLogo(text), "<!--"),
+  reader("a logo's characters", (text) => tryLogo(text), "&#"),
   reader("readJson, what resembles a key", (text) => toJson(JSON.stringify(text)), '"__proto__" '),
   reader("readJson, an escaped underscore", (text) => toJson(`["\\u005f",${text}[]]`), "[],"),
 ];

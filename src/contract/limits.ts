@@ -101,8 +101,11 @@ export const limits = {
   failedRow: 4096,
   /** Characters of a template's name. */
   templateName: 100,
-  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. */
-  logo: { bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
+  /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. Of the drawing made of an SVG: lines and curves, pixels of all pictures in it, and bytes. */
+  logo: {
+    ...{ bytes: 256 * 1024, side: 1024, elements: 5000, count: 1000 },
+    ...{ segments: 20_000, pixels: 4_200_000, drawing: 512 * 1024 },
+  },
   /** Where no bucket is set up, logos are in the catalogue: bytes of a file, and of all of a workspace. */
   logoInCatalogue: { bytes: 64 * 1024, all: 2 * 1024 * 1024 },
   /** A workspace's brand: its colors and logos, and characters of their names. */

@@ -6,6 +6,7 @@ import type {
   Measurement,
   PrintedDocument,
   Readable,
+  ReadSvg,
 } from "../protocol/images.ts";
 import { Gate } from "./gate.ts";
 import { checkLogo } from "./logo.ts";
@@ -26,10 +27,17 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
     return drawings.pass(() => checkLogo(bytes, maxBytes));
   }
 
+  readSvg(bytes: Uint8Array, maxPicture: number): Promise<ReadSvg> {
+    return drawings.pass(async () => {
+      const { readSvg } = await import("./svg/read-svg.ts");
+      return readSvg(bytes, maxPicture);
+    });
+  }
+
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> {
     return documents.pass(async () => {
       const { drawPdf } = await import("./pdf/document.ts");
-      return drawPdf(document, (svg, width) => this.png(svg, width));
+      return drawPdf(document);
     });
   }
 

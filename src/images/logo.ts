@@ -1,4 +1,5 @@
 import type { CheckedLogo } from "../protocol/images.ts";
+import { type Size, sizeOfPicture, typeOfPicture } from "./picture-size.ts";
 import { pngOf, rasterise } from "./rasterise.ts";
 
 /** The maximum pixels per side of a PNG, which is kept unchanged, and of a JPEG, which is scaled down. */
@@ -7,19 +8,14 @@ const maxSides = { png: 1024, jpeg: 2048 } as const;
 /** Lengths of a converted JPEG's longer side in pixels, best first. The first one that fits the size limit is used. */
 const convertedSides = [1024, 768, 512, 384, 256, 128];
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
  * Checks a logo's file by drawing it, and converts a JPEG to PNG.
  * @param maxBytes of the result
  */
 export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
-  const type = bytes[0] === 0xff ? "jpeg" : "png";
+  const type = typeOfPicture(bytes);
   const name = type === "png" ? "a PNG" : "a JPEG";
-  const size = type === "png" ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
+  const size = sizeOfPicture(bytes);
   if (size === undefined || size.width === 0 || size.height === 0) return broken(name);
   const { width, height } = size;
   const most = maxSides[type];
@@ -57,28 +53,3 @@ const broken = (name: string): CheckedLogo => ({
 const embedded = (type: "png" | "jpeg", bytes: Uint8Array, { width, height }: Size): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
   `<image width="${width}" height="${height}" href="data:image/${type};base64,${bytes.toBase64()}"/></svg>`;
-
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** The name of a PNG's first chunk, IHDR. */
-const headerName = 0x49484452;
-
-/** Reads the size from the header, which is the first chunk. */
-function sizeOfPng(bytes: Uint8Array): Size | undefined {
-  if (bytes.length < 24) return undefined;
-  const view = viewOf(bytes);
-  if (view.getUint32(12) !== headerName) return undefined;
-  return { width: view.getUint32(16), height: view.getUint32(20) };
-}
-
-/** Reads the size from the first frame header, which may follow any number of other segments. */
-function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
-  const view = viewOf(bytes);
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
-    const marker = bytes[at + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    at += 2 + view.getUint16(at + 2);
-  }
-  return undefined;
-}

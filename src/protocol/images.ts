@@ -5,6 +5,14 @@ export type CheckedLogo =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly width: number; readonly height: number }
   | { readonly problem: string };
 
+/**
+ * What was made of an SVG: its `LogoDrawing` as JSON, and its width and height in its own unit; or what is wrong with it,
+ * in words that follow the field's name.
+ */
+export type ReadSvg =
+  | { readonly drawing: string; readonly width: number; readonly height: number }
+  | { readonly problem: string };
+
 /** A drawing, and the text that is to be read from it. */
 export interface Readable {
   readonly svg: string;
@@ -27,6 +35,8 @@ export interface ImagesMethods {
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Draws the file of a logo, a PNG or a JPEG, to see that it can be drawn. @param maxBytes of the PNG that is made of it */
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
+  /** Makes a drawing of an SVG, which is never drawn as it came. @param maxPicture bytes of each picture in it, as a PNG */
+  readSvg(bytes: Uint8Array, maxPicture: number): Promise<ReadSvg>;
   /** Pages as a PDF of vectors. */
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
   /**
@@ -46,7 +56,7 @@ export interface PrintedDocument {
   readonly ink: "rgb" | "k100";
   /** SVGs of this service, in which `file:0` stands for the address of the first file. */
   readonly drawings: readonly string[];
-  /** Data URIs of the pictures in drawings. Codes with the same logo share it. */
+  /** Data URIs of the pictures in drawings: PNGs, and drawings of logos as JSON. Codes with the same logo share it. */
   readonly files: readonly string[];
   readonly pages: readonly PrintedPage[];
 }

@@ -14,6 +14,7 @@ import {
   pruneRevokedKeys,
 } from "../domain/operations/pruning.ts";
 import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
+import { convertStoredLogo } from "../domain/images/logo-pictures.ts";
 import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
@@ -51,6 +52,7 @@ const tasks: Readonly<Record<string, Task>> = {
   eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
   measureStoredDesigns: { run: measureStoredDesigns, work: ["unmeasuredDesigns"] },
+  convertStoredLogo: { run: convertStoredLogo, work: ["unconvertedLogos"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },
   pruneDeadLetters: { run: pruneDeadLetters, work: ["deadLetters"] },
   retryScans: { run: retryScans, work: ["unrecordedScans"] },

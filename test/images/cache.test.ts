@@ -30,6 +30,7 @@ const service = new Service({
       return env.IMAGES.png(...args);
     },
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+    readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
     measure: (...args) => env.IMAGES.measure(...args),
   },

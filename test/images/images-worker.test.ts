@@ -9,7 +9,9 @@ const logo = svg('<rect width="100" height="100" fill="#ff0000"/>');
 const service = new Service();
 const missing = new Service({ images: undefined });
 const fail = () => Promise.reject(new Error("out of memory"));
-const failing = new Service({ images: { png: fail, checkLogo: fail, measure: fail, pdf: fail } });
+const failing = new Service({
+  images: { png: fail, checkLogo: fail, readSvg: fail, measure: fail, pdf: fail },
+});
 let client: Client;
 let withLogo: { readonly id: string; readonly hash: string; readonly scanUrl: string };
 let plain: typeof withLogo;
@@ -91,16 +93,19 @@ describe.each([
     }
   });
 
-  it("a PNG can't be uploaded as a logo", async () => {
+  it.each([
+    ["a PNG", () => plainPng(new SeededRandom(1), [1, 2, 3], 8, 8)],
+    ["an SVG", async () => svg("<rect/>")],
+  ])("%s can't be uploaded as a logo", async (__, make) => {
     const session = await without.sessionIn(client.workspaceId);
-    const png = await plainPng(new SeededRandom(1), [1, 2, 3], 8, 8);
+    const png = await make();
     const input = { name: "Logo", logo: dataUri(png) };
     const response = await session.send("POST", "/developer/templates", input);
     expect([response.status, await response.json()]).toEqual([
       503,
       {
         code: "internal",
-        error: `A PNG or JPEG logo needs the images Worker, ${words.replace("Use the SVG", "Upload an SVG")}`,
+        error: `A new logo needs the images Worker, ${words.replace("Use the SVG", "Use one that is stored already")}`,
       },
     ]);
   });

@@ -37,7 +37,11 @@ async function shop() {
         await sweep(service.deps);
       }
     },
-    files: async () => (await env.FILES.list({ prefix: `logos/${workspaceId}/` })).objects.length,
+    files: async () => {
+      const { objects } = await env.FILES.list({ prefix: `logos/${workspaceId}/` });
+      // The drawing of an SVG is beside it.
+      return new Set(objects.map(({ key }) => key.replace(/\.drawing$/, ""))).size;
+    },
     rows: () =>
       env.DB.prepare("SELECT count(*) AS n FROM logos WHERE workspace_id = ?").bind(workspaceId).first("n"),
   };

@@ -36,6 +36,7 @@ function measuring(share: number): { images: NonNullable<Deps["images"]>; calls:
     images: {
       png: (...args) => env.IMAGES.png(...args),
       checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+      readSvg: (...args) => env.IMAGES.readSvg(...args),
       pdf: (...args) => env.IMAGES.pdf(...args),
       measure,
     },

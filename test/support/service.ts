@@ -100,6 +100,7 @@ const pause: Deps["pause"] = async (milliseconds) => {
 const images: NonNullable<Deps["images"]> = {
   png: (...args) => env.IMAGES.png(...args),
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+  readSvg: (...args) => env.IMAGES.readSvg(...args),
   pdf: (...args) => env.IMAGES.pdf(...args),
   measure: async (drawings) => measurementOf(drawings.length, 1),
 };

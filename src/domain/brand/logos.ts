@@ -53,7 +53,7 @@ export async function uploadLogo(
 ): Promise<BrandLogo> {
   requirePermission(context, "settings");
   requireLogosInPlan(context);
-  return presentLogo(await storeLogo(deps, context, await readLogoUpload(deps, bytes), name));
+  return presentLogo(await storeLogo(deps, context, await readLogoUpload(deps, context, bytes), name));
 }
 
 /**

@@ -4,8 +4,9 @@ import { imageTypes } from "../../contract/resources/enums.ts";
 import type { ImageQuery } from "../../contract/resources/images/images.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { isPlain } from "../../lib/image/design.ts";
-import { drawCode, type PlacedLogo } from "../../lib/image/drawing.ts";
+import { drawCode, type LogoFile } from "../../lib/image/drawing.ts";
 import { surround } from "../../lib/image/frame.ts";
+import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
 import { drawPng } from "../../lib/image/plain-png.ts";
 import { encodeSymbol } from "../../lib/image/qr-symbol.ts";
@@ -23,15 +24,22 @@ import { invalid, rateLimited, requireFound } from "../errors.ts";
 import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { readLogoFile } from "../templates/logo-files.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { designOf, lowestContrast } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
 import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
+import {
+  fileOf,
+  type LogoPicture,
+  printedFileOf,
+  readLogoPicture,
+  requireDrawing,
+  tagOf,
+} from "./logo-pictures.ts";
 import { planCode, ratioOf } from "./symbols.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */
-const drawingVersion = 4;
+const drawingVersion = 5;
 
 /** Raster images of several sizes are kept side by side: each has its size in its name. */
 const filenameOf = (name: string, { format, size }: ImageQuery): string =>
@@ -46,10 +54,11 @@ export async function getCodeImage(
   context: WorkspaceContext,
   id: string,
   query: ImageQuery,
+  use?: DrawingUse,
 ): Promise<DrawnFile> {
   const { workspaceId } = context;
   const code = requireFound(await findStyleById(deps.db, workspaceId, id), "QR code");
-  const drawing = await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo));
+  const drawing = await prepareDrawing(deps, code, query, readableLogo(deps, code, code.logo), use);
   const file = cached(deps, drawing, async () => {
     if (query.format === "png") await takeHeavyWork(deps, workspaceId, workUnits.png(query.size));
   });
@@ -112,9 +121,9 @@ export function cached(
   };
 }
 
-/** A logo to draw. Its file is read when the image is drawn. */
+/** A logo to draw. It is read when the image is drawn. */
 export interface DrawnLogo extends LogoRow {
-  read(): Promise<Uint8Array<ArrayBuffer>>;
+  read(): Promise<LogoPicture>;
 }
 
 /** Returns a code's stored logo; undefined if there is none, or the plan doesn't include logos. */
@@ -133,7 +142,7 @@ function readableLogo(
   logo: LogoRow | null,
 ): DrawnLogo | undefined {
   if (logo === null || !plans[plan].fullDesign) return undefined;
-  return { ...logo, read: () => readLogoFile(deps, { workspaceId, id: logo.id }) };
+  return { ...logo, read: () => readLogoPicture(deps, workspaceId, logo) };
 }
 
 /** The logos of many codes of a workspace, each looked up and read once. */
@@ -174,12 +183,17 @@ function readOnce(logo: DrawnLogo): DrawnLogo {
   };
 }
 
-/** Returns the image of a code with this logo. @throws invalid_input for a design that phones can't scan */
+/**
+ * Returns the image of a code with this logo.
+ * @param use of an SVG: in the source of a PDF, the logo is a drawing as JSON
+ * @throws invalid_input for a design that phones can't scan
+ */
 export async function prepareDrawing(
   deps: Deps,
   code: Omit<StyledCode, "logoId">,
   query: ImageQuery,
   logo: DrawnLogo | undefined,
+  use: DrawingUse = "shown",
 ): Promise<DrawnFile> {
   const { format, size } = query;
   const design = designOf(code, code.plan);
@@ -199,7 +213,7 @@ export async function prepareDrawing(
     }
   }
   const input = [drawingVersion, address, plan.level, version, design, format, size, quietZone];
-  const tag = await sha256Hex(JSON.stringify([...input, logo?.id]));
+  const tag = await sha256Hex(JSON.stringify([...input, logo && tagOf(logo), use]));
   return {
     mediaType: imageTypes[format],
     filename: filenameOf(code.hash, query),
@@ -208,20 +222,21 @@ export async function prepareDrawing(
     draw: async () => {
       const symbol = encodeSymbol(address, plan);
       if (format === "png" && isSmall) return drawPng(symbol, { size, margin: quietZone }, design);
-      const file = logo && {
-        mediaType: logo.mediaType,
-        bytes: await logo.read(),
-        place: placeLogo(side, ratioOf(logo), design.logo),
-      };
+      const picture = await logo?.read();
+      const place = logo && placeLogo(side, ratioOf(logo), design.logo);
+      const drawn = (file: LogoFile | undefined) =>
+        drawCode(symbol, design, { quietZone, text, logo: file && place && { ...file, place } });
       if (format === "svg") {
-        const svg = svgOf(drawCode(symbol, design, { quietZone, text, logo: file }), size);
-        return Uint8Array.from(new TextEncoder().encode(svg));
+        const file = picture && (use === "printed" ? printedFileOf(deps, picture) : fileOf(picture));
+        return Uint8Array.from(new TextEncoder().encode(svgOf(drawn(file), size)));
       }
+      const vectors = picture && picture.kind !== "png" ? logoSvg(requireDrawing(picture, deps)) : undefined;
       return askImagesWorker(deps, pngOfDesign, async (images) => {
-        const drawn = file && (await withoutVectors(images, file, size / side));
-        const drawing = drawCode(symbol, design, { quietZone, text, logo: drawn });
-        const { svg, width } = atWholePixels(drawing, size, design);
-        return images.png(svg, width);
+        const width = place === undefined ? 0 : Math.ceil((place.logo.width * size) / side);
+        const file =
+          vectors === undefined ? picture && fileOf(picture) : await withoutVectors(images, vectors, width);
+        const image = atWholePixels(drawn(file), size, design);
+        return images.png(image.svg, image.width);
       });
     },
   };
@@ -253,15 +268,12 @@ export function factsOf(
   };
 }
 
+/** What an image is drawn for: to be shown, or to be the source of a PDF. */
+export type DrawingUse = "shown" | "printed";
+
 /** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */
-async function withoutVectors(images: RemoteImages, logo: PlacedLogo, pitch: number): Promise<PlacedLogo> {
-  if (logo.mediaType !== "image/svg+xml") return logo;
-  const width = Math.ceil(logo.place.logo.width * pitch);
-  return {
-    ...logo,
-    mediaType: "image/png",
-    bytes: await images.png(new TextDecoder().decode(logo.bytes), width),
-  };
+async function withoutVectors(images: RemoteImages, vectors: string, width: number): Promise<LogoFile> {
+  return { mediaType: "image/png", bytes: await images.png(vectors, width) };
 }
 
 const pngOfDesign = { what: "A PNG of this design", instead: "Use the SVG." };

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { designOf, designProblem } from "./design.ts";
+import { UndrawableLogo } from "./logo-pictures.ts";
 import { type Measured, measureAddresses, scoreOf } from "./measuring.ts";
 import { rate } from "./scannability.ts";
 
@@ -49,6 +50,8 @@ export async function judgeStored(deps: Deps, context: WorkspaceContext, code: M
     const { addresses } = await measureAddresses(deps, context, code, { isEnough });
     return verdictOf(addresses) === true;
   } catch (error) {
+    // Only browsers draw it, and nothing can be said about it.
+    if (error instanceof UndrawableLogo) return true;
     if (error instanceof ServiceError && error.code === "invalid_input") return false;
     throw error;
   }
@@ -58,9 +61,10 @@ export async function judgeStored(deps: Deps, context: WorkspaceContext, code: M
 const isOwnDesign = ({ plan }: WorkspaceContext, code: Measured): boolean =>
   code.logoId !== null || !sameJson(designOf(code, plan), designOf({}, plan));
 
-/** Whether measuring isn't possible now, or in this installation. */
+/** Whether measuring isn't possible now, in this installation, or with this logo. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.code === "rate_limited" || error.status === 503);
+  error instanceof UndrawableLogo ||
+  (error instanceof ServiceError && (error.code === "rate_limited" || error.status === 503));
 
 /** Returns whether the addresses measured so far show that a design can be read, or can't; undefined if neither. */
 function verdictOf(addresses: readonly Measurement[]): boolean | undefined {

@@ -1,19 +1,21 @@
 import { limits } from "../../contract/limits.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { DisturbanceName } from "../../contract/resources/images/scannability.ts";
+import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { Measurement } from "../../protocol/images.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import type { Deps } from "../deps.ts";
-import { rateLimited } from "../errors.ts";
-import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../identity/caller.ts";
 import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
 import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "./images-worker.ts";
+import { requireDrawing } from "./logo-pictures.ts";
+import { requireMeasuringAllowed } from "./measurement-limit.ts";
 
 /** Incremented when the disturbances, or how they are read, change. */
 const measurementVersion = 3;
@@ -98,8 +100,7 @@ async function measureMore(
   { logo, isEnough, until = Number.POSITIVE_INFINITY }: Request,
   found: MeasuredStyle,
 ): Promise<MeasuredStyle> {
-  const { success } = await deps.measurementLimit.limit({ key: personOf(context) });
-  if (!success) throw rateLimited(60);
+  await requireMeasuringAllowed(deps, context, "measurement");
   const drawn = logo && (await asPicture(deps, logo));
   let measured = found;
   try {
@@ -126,9 +127,6 @@ async function measureMore(
   return measured;
 }
 
-const personOf = (context: WorkspaceContext & Partial<Caller & Member>): string =>
-  context.userId ?? context.keyId ?? context.workspaceId;
-
 /** The characters of the hashes that are drawn. */
 const hashCharacters = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -145,11 +143,11 @@ function addressesOf(length: number, count: number): string[] {
 
 /** Returns the logo as a small PNG, which is read and drawn once for all drawings. */
 async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
-  const bytes = await logo.read();
-  if (logo.mediaType !== "image/svg+xml") return { ...logo, read: async () => bytes };
-  const source = new TextDecoder().decode(bytes);
-  const png = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
-  return { ...logo, mediaType: "image/png", read: async () => png };
+  const picture = await logo.read();
+  if (picture.kind === "png") return { ...logo, read: async () => picture };
+  const source = logoSvg(requireDrawing(picture, deps));
+  const bytes = await askImagesWorker(deps, scannability, (images) => images.png(source, logoPixels));
+  return { ...logo, read: async () => ({ kind: "png", bytes }) };
 }
 
 /** The score of addresses: the percentage of pictures that were read, of the address that was read worst. */

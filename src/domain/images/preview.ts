@@ -18,6 +18,7 @@ import {
 import { requireTemplate } from "../templates/templates.ts";
 import { requireScannableChange } from "./design.ts";
 import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "./images.ts";
+import type { LogoPicture } from "./logo-pictures.ts";
 import { measureStyle } from "./scannability.ts";
 
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */
@@ -66,12 +67,18 @@ export async function unsavedTemplate(
   const before = id === undefined ? noStyle : await requireTemplate(deps, context, id);
   const after = await changed(deps, context, before, input);
   if (logo === null || typeof logo === "string") return { hash: placeholder, ...after, logoId: logo };
-  return { hash: placeholder, ...after, logoId: null, logo: await readUpload(deps, logo) };
+  return { hash: placeholder, ...after, logoId: null, logo: await readUpload(deps, context, logo) };
 }
 
-async function readUpload(deps: Deps, file: Uint8Array<ArrayBuffer>): Promise<DrawnLogo> {
-  const { bytes, ...logo } = await readLogoUpload(deps, file);
-  return { ...logo, read: async () => bytes };
+async function readUpload(
+  deps: Deps,
+  context: WorkspaceContext,
+  file: Uint8Array<ArrayBuffer>,
+): Promise<DrawnLogo> {
+  const { bytes, drawing, ...logo } = await readLogoUpload(deps, context, file);
+  const picture: LogoPicture =
+    drawing === undefined ? { kind: "png", bytes } : { kind: "drawing", drawing: JSON.parse(drawing) };
+  return { ...logo, read: async () => picture };
 }
 
 async function changed(

@@ -75,8 +75,8 @@ export async function drawFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const logo = await logos.find(row.logoId);
   const code = { ...row, plan: context.plan };
-  const file = await printedFile(deps, options, (format, pixels = size) =>
-    prepareDrawing(deps, code, { format, size: pixels, download: false }, logo),
+  const file = await printedFile(deps, options, (format, pixels = size, use) =>
+    prepareDrawing(deps, code, { format, size: pixels, download: false }, logo, use),
   );
   return file.draw();
 }

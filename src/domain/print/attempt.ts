@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
+import { canDraw } from "../images/images-worker.ts";
 
 /** A drawing, or a sentence that says why there is none. */
 export type Attempt<T> = { readonly drawn: T } | { readonly error: string };
@@ -25,22 +25,5 @@ export async function attemptDrawing<T>(deps: Deps, draw: () => Promise<T>): Pro
         error: known?.message ?? "The code couldn't be drawn because something went wrong on our side.",
       };
     }
-  }
-}
-
-/** How long the images Worker may take for a minimal drawing. */
-const probeMilliseconds = 10_000;
-
-const probe = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>';
-
-/** Returns whether the images Worker works. True if it isn't installed, since waiting wouldn't change that. */
-async function canDraw(deps: Deps): Promise<boolean> {
-  const { images } = deps;
-  if (images === undefined) return true;
-  try {
-    await withTimeout(deps, probeMilliseconds, () => images.png(probe, 1));
-    return true;
-  } catch {
-    return false;
   }
 }

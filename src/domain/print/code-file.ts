@@ -8,13 +8,13 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { takeHeavyWork, workUnits } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { getCodeImage } from "../images/images.ts";
+import { type DrawingUse, getCodeImage } from "../images/images.ts";
 import { askImagesWorker } from "../images/images-worker.ts";
 import { shareFiles } from "./shared-files.ts";
 import { sizeInModules } from "./size-in-modules.ts";
 
 /** Draws the image of a code. @param size of a PNG, instead of the one that was asked for */
-type ImageOf = (format: ImageFormat, size?: number) => Promise<DrawnFile>;
+type ImageOf = (format: ImageFormat, size?: number, use?: DrawingUse) => Promise<DrawnFile>;
 
 /** The options of a printed image. */
 type FileOptions = Pick<CodeImageQuery, "format" | "mm" | "dpi" | "ink">;
@@ -30,8 +30,8 @@ export async function getCodeFile(
   id: string,
   { mm, dpi, ink, format, ...query }: CodeImageQuery,
 ): Promise<DrawnFile> {
-  const file = await printedFile(deps, { mm, dpi, ink, format }, (as, size = query.size) =>
-    getCodeImage(deps, context, id, { ...query, size, format: as }),
+  const file = await printedFile(deps, { mm, dpi, ink, format }, (as, size = query.size, use) =>
+    getCodeImage(deps, context, id, { ...query, size, format: as }, use),
   );
   if (format !== "pdf") return file;
   const draw = async () => {
@@ -48,7 +48,7 @@ export async function printedFile(
   imageOf: ImageOf,
 ): Promise<DrawnFile> {
   if (format !== "pdf" && mm === undefined) return imageOf(format);
-  const image = await imageOf("svg");
+  const image = await imageOf("svg", undefined, format === "pdf" ? "printed" : "shown");
   const svg = new TextDecoder().decode(await image.draw());
   const size = sizeInModules(svg);
   const longer = Math.max(size.width, size.height);

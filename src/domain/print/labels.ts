@@ -162,7 +162,7 @@ export async function labelOf(
 ): Promise<Label> {
   const logo = await logos.find(row.logoId);
   const query = ImageQuery.parse({ format: "svg" });
-  const file = await prepareDrawing(deps, { ...row, plan: context.plan }, query, logo);
+  const file = await prepareDrawing(deps, { ...row, plan: context.plan }, query, logo, "printed");
   const svg = new TextDecoder().decode(await file.draw());
   const captions = captionsOf(deps, row, options.captions);
   return { svg, parts: partsOf(sheet, sizeInModules(svg), captions, options) };

@@ -1,3 +1,5 @@
+import { logoSvg } from "../../lib/image/logo-drawing.ts";
+
 /** Drawings in which an address such as `file:0` stands for the first data URI in `files`. */
 interface SharedFiles {
   readonly drawings: readonly string[];
@@ -31,6 +33,14 @@ export const definedFiles = (files: readonly string[]): string =>
   files
     .map(
       (address, index) =>
-        `<image id="file-${index}" width="1" height="1" preserveAspectRatio="none" href="${address}"/>`,
+        `<image id="file-${index}" width="1" height="1" preserveAspectRatio="none" href="${shown(address)}"/>`,
     )
     .join("");
+
+/** Returns a picture as browsers show it. */
+function shown(address: string): string {
+  const [, json] = /^data:application\/json;base64,(.*)$/.exec(address) ?? [];
+  if (json === undefined) return address;
+  const drawing = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(json)));
+  return `data:image/svg+xml;base64,${new TextEncoder().encode(logoSvg(drawing)).toBase64()}`;
+}

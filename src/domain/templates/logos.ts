@@ -3,6 +3,9 @@ import type { Deps } from "../deps.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { pngSignature } from "../../lib/image/png-format.ts";
+import { describeError, log } from "../../lib/log.ts";
+import type { ReadSvg } from "../../protocol/images.ts";
+import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import {
   findLogo,
   findLogoName,
@@ -19,28 +22,30 @@ import type { WorkspaceContext } from "../identity/caller.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../workspaces/suspended.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { askImagesWorker } from "../images/images-worker.ts";
-import { logoUnavailable, readLogoFile, writeLogoFile } from "./logo-files.ts";
-import { readSvgLogo } from "./svg-logo.ts";
+import { askImagesWorker, notInstalled } from "../images/images-worker.ts";
+import { requireMeasuringAllowed } from "../images/measurement-limit.ts";
+import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./logo-files.ts";
 
 /** A logo file that can be stored. */
 interface LogoFile extends LogoRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of an SVG: its `LogoDrawing` as JSON. */
+  readonly drawing?: string;
 }
 
 /**
  * Stores a logo of the workspace.
  * @param dataUri of a supported media type, in base64
  * @param name in the brand; null for a logo that is not added to it
- * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that runs or loads anything;
- *   internal (503) if it can't be stored at present
+ * @throws invalid_input naming `logo`: for an invalid or oversized file, and for an SVG that can't be drawn;
+ *   rate_limited for too many new files; internal (503) if it can't be stored at present
  */
 export const saveLogo = async (
   deps: Deps,
   context: WorkspaceContext,
   dataUri: string,
   name: string | null,
-): Promise<StoredLogo> => storeLogo(deps, context, await readDataUri(deps, dataUri), name);
+): Promise<StoredLogo> => storeLogo(deps, context, await readDataUri(deps, context, dataUri), name);
 
 /**
  * Stores a parsed logo.
@@ -50,7 +55,7 @@ export const saveLogo = async (
 export async function storeLogo(
   deps: Deps,
   context: WorkspaceContext,
-  { bytes, ...logo }: LogoFile,
+  { bytes, drawing, ...logo }: LogoFile,
   name: string | null,
 ): Promise<StoredLogo> {
   const { workspaceId } = context;
@@ -83,13 +88,9 @@ export async function storeLogo(
   }
   if (stored === "removing")
     throw logoUnavailable("The logo can't be stored while its old copy is being deleted.");
-  await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes);
+  await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes, drawing);
   return stored;
 }
-
-/** Returns the most bytes of a logo's file. */
-export const maxLogoBytes = ({ files }: Pick<Deps, "files">): number =>
-  files === undefined ? limits.logoInCatalogue.bytes : limits.logo.bytes;
 
 const withoutBucket = "because file storage (R2) isn't set up here";
 
@@ -97,7 +98,7 @@ const withoutBucket = "because file storage (R2) isn't set up here";
 export const brandFull = () =>
   invalid("logo", `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`);
 
-function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
+function readDataUri(deps: Deps, context: WorkspaceContext, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");
   const bytes = readBase64(dataUri.slice(comma + 1));
   if (bytes === null) throw invalid("logo", "must be encoded in base64 with padding");
@@ -105,7 +106,7 @@ function readDataUri(deps: Deps, dataUri: string): Promise<LogoFile> {
   if (type !== undefined && type !== rasterTypeOf(bytes)) {
     throw invalid("logo", `must be a ${type.name}, as its media type says`);
   }
-  return checkFile(deps, type, bytes);
+  return checkFile(deps, context, type, bytes);
 }
 
 /** The types of logos besides SVG, with the first bytes of their files. */
@@ -121,18 +122,24 @@ const rasterTypeOf = (bytes: Uint8Array): RasterType | undefined =>
 
 /**
  * Reads an uploaded logo. Its type is determined by its content, since browsers go by the file's extension.
- * @throws invalid_input naming `logo`; internal (503) for a PNG or JPEG without the images Worker, which decodes it
+ * @throws invalid_input naming `logo`; rate_limited for too many new files; internal (503) without the images Worker,
+ * which reads them
  */
-export async function readLogoUpload(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<LogoFile> {
+export async function readLogoUpload(
+  deps: Deps,
+  context: WorkspaceContext,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<LogoFile> {
   const type = rasterTypeOf(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
   if (type === undefined && !start.startsWith("<")) throw invalid("logo", "must be a PNG, JPEG or SVG file");
-  return checkFile(deps, type, bytes);
+  return checkFile(deps, context, type, bytes);
 }
 
 /** @param type of a file that isn't an SVG */
 async function checkFile(
   deps: Deps,
+  context: WorkspaceContext,
   type: RasterType | undefined,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<LogoFile> {
@@ -144,35 +151,59 @@ async function checkFile(
       `can have at most ${maxBytes / 1024} KiB${reason}. This one has ${bytes.length} bytes.`,
     );
   }
-  if (type === undefined) {
-    const size = readSvgLogo(bytes);
-    await requireQuickDrawing(deps, bytes);
-    return { id: await sha256Hex(bytes), mediaType: "image/svg+xml", size, bytes };
-  }
-  const checked = await askImagesWorker(deps, rasterLogos, (images) => images.checkLogo(bytes, maxBytes));
+  const checked = await recallOrCheck(deps, context, type, bytes);
   if ("problem" in checked) throw invalid("logo", checked.problem);
-  const { width, height, bytes: png } = checked;
-  return { id: await sha256Hex(png), mediaType: "image/png", size: { width, height }, bytes: png };
-}
-
-const rasterLogos = { what: "A PNG or JPEG logo", instead: "Upload an SVG." };
-
-/** The time limit for a trial drawing of a logo, in milliseconds, and its side length in pixels. */
-const trial = { milliseconds: 3000, side: 512 } as const;
-
-/** Draws an SVG once, to rule out logos that make images slow to draw. @throws invalid_input naming `logo` */
-async function requireQuickDrawing(deps: Deps, svg: Uint8Array<ArrayBuffer>): Promise<void> {
-  const { images } = deps;
-  // Without the images Worker, this service never draws an SVG itself.
-  if (images === undefined) return;
-  const began = deps.now();
-  await askImagesWorker(deps, svgLogos, () => images.png(new TextDecoder().decode(svg), trial.side));
-  if (deps.now() - began > trial.milliseconds) {
-    throw invalid("logo", "takes too long to draw. Use fewer or simpler elements.");
+  const { width, height } = checked;
+  const size = { width, height };
+  if ("drawing" in checked) {
+    const { drawing } = checked;
+    const id = await sha256Hex(bytes);
+    return { id, mediaType: "image/svg+xml", size, bytes, drawing, conversion: "kept" };
   }
+  const png = Uint8Array.fromBase64(checked.png);
+  return { id: await sha256Hex(png), mediaType: "image/png", size, bytes: png, conversion: null };
 }
 
-const svgLogos = { what: "A new logo", instead: "Use another one." };
+/** Incremented when the images Worker reads logos in another way. */
+const checkVersion = 1;
+
+/** What the images Worker made of a file. */
+type CheckedFile = Exclude<ReadSvg, { problem: string }> | PngFile | { readonly problem: string };
+
+interface PngFile {
+  /** In base64. */
+  readonly png: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Checks a file, unless it was checked recently, such as for a preview. @throws like `readLogoUpload` */
+async function recallOrCheck(
+  deps: Deps,
+  context: WorkspaceContext,
+  type: RasterType | undefined,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<CheckedFile> {
+  const maxBytes = maxLogoBytes(deps);
+  const key = `logos/${checkVersion}/${maxBytes}/${await sha256Hex(bytes)}`;
+  const cached = await readDrawing(deps.drawings, key);
+  if (cached !== undefined) return cached.json();
+  if (deps.images === undefined) throw notInstalled(newLogo);
+  await requireMeasuringAllowed(deps, context, "logo");
+  const checked = await askImagesWorker(deps, newLogo, async (images): Promise<CheckedFile> => {
+    if (type === undefined) return images.readSvg(bytes, maxBytes);
+    const read = await images.checkLogo(bytes, maxBytes);
+    if ("problem" in read) return read;
+    const { width, height } = read;
+    return { png: read.bytes.toBase64(), width, height };
+  });
+  await writeDrawing(deps.drawings, key, JSON.stringify(checked)).catch((error: unknown) =>
+    log("error", "logo not cached", { error: describeError(error) }),
+  );
+  return checked;
+}
+
+const newLogo = { what: "A new logo", instead: "Use one that is stored already." };
 
 /**
  * Returns the id of a logo of the workspace, which is then kept for at least a day. @throws invalid_input for an

@@ -3,8 +3,8 @@ import type { PrintedDocument, PrintedPage } from "../../protocol/images.ts";
 import { type Form, formOf } from "./drawing.ts";
 import { fillOperator, type Ink } from "./ink.ts";
 import { decimal, pathOperators } from "./path-operators.ts";
-import { Pictures, type Rasterise } from "./pictures.ts";
-import { transformOperator } from "./shapes.ts";
+import { transformOperator } from "./matrices.ts";
+import { Pictures } from "./pictures.ts";
 
 const pointsPerMillimetre = 72 / 25.4;
 
@@ -12,16 +12,20 @@ const pointsPerMillimetre = 72 / 25.4;
 const strokeWidth = 0.1;
 
 /** Draws the pages as a vector PDF, which tells printers not to scale it. */
-export async function drawPdf(
-  { title, createdAt, ink, drawings, files, pages }: PrintedDocument,
-  rasterise: Rasterise,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawPdf({
+  title,
+  createdAt,
+  ink,
+  drawings,
+  files,
+  pages,
+}: PrintedDocument): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   document.setTitle(title);
   if (createdAt !== undefined) document.setCreationDate(new Date(createdAt));
   document.catalog.getOrCreateViewerPreferences().setPrintScaling(PrintScaling.None);
-  const target = { document, ink, pictures: new Pictures(document, ink, files, rasterise) };
+  const target = { document, ink, pictures: new Pictures(document, ink, files) };
   const forms: Form[] = [];
   for (const svg of drawings) forms.push(await formOf(svg, target));
   const xObjects = Object.fromEntries(forms.map(({ ref }, index) => [`D${index}`, ref]));

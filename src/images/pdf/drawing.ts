@@ -1,9 +1,11 @@
 import type { PDFContext, PDFDocument, PDFRef } from "@cantoo/pdf-lib";
-import { readXml, type XmlElement } from "../../lib/text/xml.ts";
+import type { LogoGradient } from "../../lib/image/logo-drawing.ts";
+import { Work } from "../svg/work.ts";
+import { readXml, type XmlElement } from "../svg/xml.ts";
 import { drawnColor, fillOperator, type Ink } from "./ink.ts";
+import { transformOperator } from "./matrices.ts";
 import { pathOperators } from "./path-operators.ts";
-import { shadingOf } from "./shading.ts";
-import { areaOf, type Matrix, matricesOf, numberOf, pathOfShape, transformOperator } from "./shapes.ts";
+import { gradientShading } from "./shading.ts";
 
 /** The document and settings of a drawing. */
 export interface DrawingTarget {
@@ -15,7 +17,7 @@ export interface DrawingTarget {
 /** A picture in a document, consisting of pixels or of vectors. */
 export type Picture = { readonly ref: PDFRef } | { readonly ref: PDFRef; readonly form: Form };
 
-/** A drawing that pages can show, as a PDF form in the units of the SVG. */
+/** A drawing that pages can show, as a PDF form in its own units. */
 export interface Form {
   readonly ref: PDFRef;
   readonly width: number;
@@ -28,24 +30,13 @@ interface Resources {
   readonly Shading: Record<string, PDFRef>;
 }
 
-/** The properties that an element inherits. */
-interface Style {
-  readonly fill: string;
-  readonly rule: string;
-}
-
 /**
- * Converts an SVG of this service to a form. Supports the parts of SVG that codes and most logos use.
+ * Converts the SVG of a code, as this service writes it, to a form.
  * @throws for anything else, so that nothing is missing in print
  */
 export async function formOf(svg: string, target: DrawingTarget): Promise<Form> {
-  const root = readXml(svg);
-  const [left = 0, top = 0, width = numberOf(root, "width"), height = numberOf(root, "height")] = (
-    root.attributes.get("viewBox") ?? ""
-  )
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(Number);
+  const root = readXml(svg, new Work(svg.length));
+  const [, , width = 1, height = 1] = (root.attributes.get("viewBox") ?? "").split(" ").map(Number);
   const drawing = new Drawing(root, target);
   const content = await drawing.contentOf(root);
   const context: PDFContext = target.document.context;
@@ -53,12 +44,21 @@ export async function formOf(svg: string, target: DrawingTarget): Promise<Form> 
   const form = context.flateStream(content, {
     Type: "XObject",
     Subtype: "Form",
-    BBox: [left, top, left + width, top + height],
-    Matrix: [1, 0, 0, 1, -left, -top],
+    BBox: [0, 0, width, height],
     Resources: { XObject, Shading },
   });
   return { ref: context.register(form), width, height };
 }
+
+/** Reads a numeric attribute. */
+function numberOf({ attributes }: XmlElement, name: string): number {
+  const value = Number(attributes.get(name) ?? 0);
+  if (!Number.isFinite(value)) throw new Error(`no number: ${name}="${attributes.get(name)}"`);
+  return value;
+}
+
+/** Returns the id that an attribute such as `url(#id)` refers to. */
+const referred = (value = ""): string | undefined => /^url\(#([^)]+)\)$/.exec(value)?.[1];
 
 class Drawing {
   readonly resources: Resources = { XObject: {}, Shading: {} };
@@ -67,123 +67,78 @@ class Drawing {
 
   constructor(root: XmlElement, target: DrawingTarget) {
     this.#target = target;
-    this.#index(root);
+    const definitions = root.children.find(({ name }) => name === "defs")?.children ?? [];
+    for (const element of definitions) this.#byId.set(element.attributes.get("id") ?? "", element);
   }
 
   /** Returns the operators that draw an element's content. */
-  contentOf(root: XmlElement): Promise<string> {
-    return this.#childrenOf(root, { fill: "#000000", rule: "nonzero" });
-  }
-
-  #index(element: XmlElement): void {
-    const id = element.attributes.get("id");
-    if (id !== undefined) this.#byId.set(id, element);
-    for (const child of element.children) this.#index(child);
-  }
-
-  async #childrenOf(element: XmlElement, inherited: Style): Promise<string> {
-    const style = styleOf(element, inherited);
+  async contentOf({ children }: XmlElement): Promise<string> {
     let content = "";
-    for (const child of element.children) content += await this.#draw(child, style);
+    for (const child of children) content += await this.#draw(child);
     return content;
   }
 
-  async #draw(element: XmlElement, inherited: Style): Promise<string> {
-    const drawn = await this.#shape(element, styleOf(element, inherited));
-    const before = this.#transformOf(element) + this.#clipOf(element);
-    return before === "" || drawn === "" ? drawn : `q\n${before}${drawn}Q\n`;
+  async #draw(element: XmlElement): Promise<string> {
+    const { name, attributes } = element;
+    if (name === "defs") return "";
+    if (name === "image") return this.#image(element);
+    if (name !== "path") throw new Error(`no element of a drawing: ${name}`);
+    return this.#filled(pathOperators(attributes.get("d") ?? ""), attributes.get("fill") ?? "");
   }
 
-  async #shape(element: XmlElement, style: Style): Promise<string> {
-    refuseUnknown(element);
-    if (element.name === "g") return this.#childrenOf(element, style);
-    if (element.name === "image") return this.#image(element);
-    if (notDrawn.has(element.name)) return "";
-    const path = pathOfShape(element);
-    if (path === undefined) throw new Error(`no element of a drawing: ${element.name}`);
-    return style.fill === "none" ? "" : this.#filled(pathOperators(path), style);
-  }
-
-  #filled(path: string, { fill, rule }: Style): string {
-    const isEvenOdd = rule === "evenodd";
-    const referred = /^url\(["']?#([^"')]+)["']?\)$/.exec(fill)?.[1];
-    if (referred === undefined) {
-      return `${fillOperator(drawnColor(fill), this.#target.ink)}${path}${isEvenOdd ? "f*" : "f"}\n`;
-    }
-    const gradient = this.#byId.get(referred);
-    if (gradient === undefined) throw new Error(`no gradient: ${referred}`);
-    const { shading, matrices } = shadingOf(gradient, this.#target.ink);
+  #filled(path: string, fill: string): string {
+    const id = referred(fill);
+    if (id === undefined) return `${fillOperator(drawnColor(fill), this.#target.ink)}${path}f\n`;
+    const gradient = this.#byId.get(id);
+    if (gradient === undefined) throw new Error(`no gradient: ${id}`);
     const { context } = this.#target.document;
-    const name = `S${referred}`;
-    this.resources.Shading[name] ??= context.register(context.obj(shading));
-    return `q\n${path}${isEvenOdd ? "W*" : "W"} n\n${matrices.map(transformOperator).join("")}/${name} sh\nQ\n`;
-  }
-
-  #transformOf({ attributes }: XmlElement): string {
-    return matricesOf(attributes.get("transform") ?? "")
-      .map(transformOperator)
-      .join("");
-  }
-
-  #clipOf({ attributes }: XmlElement): string {
-    const id = /^url\(#([^)]+)\)$/.exec(attributes.get("clip-path") ?? "")?.[1];
-    if (id === undefined) return "";
-    const shapes = this.#byId.get(id)?.children.map(pathOfShape) ?? [];
-    if (shapes.length === 0 || shapes.includes(undefined)) throw new Error(`no clip path: ${id}`);
-    return `${shapes.map((path) => pathOperators(path ?? "")).join("")}W n\n`;
+    const name = `S${id}`;
+    this.resources.Shading[name] ??= context.register(
+      context.obj(gradientShading(gradientOf(gradient), this.#target.ink)),
+    );
+    return `q\n${path}W n\n/${name} sh\nQ\n`;
   }
 
   /** Draws an embedded picture, whose area has its proportions. */
   async #image(element: XmlElement): Promise<string> {
-    const { x, y, width, height } = areaOf(element);
-    const address = element.attributes.get("href") ?? element.attributes.get("xlink:href") ?? "";
-    const picture = await this.#target.pictures.find(address);
+    const [x, y, width, height] = (["x", "y", "width", "height"] as const).map((name) =>
+      numberOf(element, name),
+    );
+    const picture = await this.#target.pictures.find(element.attributes.get("xlink:href") ?? "");
     const name = `X${Object.keys(this.resources.XObject).length}`;
     this.resources.XObject[name] = picture.ref;
+    const [left = 0, top = 0, across = 0, down = 0] = [x, y, width, height];
     // A pixel image is a unit square with y growing upwards, so its first line is at the top.
-    const matrix: Matrix =
+    const matrix =
       "form" in picture
-        ? [width / picture.form.width, 0, 0, height / picture.form.height, x, y]
-        : [width, 0, 0, -height, x, y + height];
-    return `q\n${transformOperator(matrix)}/${name} Do\nQ\n`;
+        ? ([across / picture.form.width, 0, 0, down / picture.form.height, left, top] as const)
+        : ([across, 0, 0, -down, left, top + down] as const);
+    return `q\n${this.#clipOf(element)}${transformOperator(matrix)}/${name} Do\nQ\n`;
+  }
+
+  /** Clips to the circle that an element refers to. */
+  #clipOf({ attributes }: XmlElement): string {
+    const id = referred(attributes.get("clip-path"));
+    if (id === undefined) return "";
+    const circle = this.#byId.get(id)?.children[0];
+    if (circle?.name !== "circle") throw new Error(`no clip path: ${id}`);
+    const [x = 0, y = 0, r = 0] = ["cx", "cy", "r"].map((name) => numberOf(circle, name));
+    return `${pathOperators(`M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0z`)}W n\n`;
   }
 }
 
-/** Elements that draw nothing themselves. */
-const notDrawn = new Set([
-  "defs",
-  "title",
-  "desc",
-  "metadata",
-  "clipPath",
-  "linearGradient",
-  "radialGradient",
-]);
-
-/** Attributes that are handled here or have no effect. */
-const known = new Set([
-  ...["id", "d", "x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "viewBox", "version"],
-  ...[
-    "fill",
-    "fill-rule",
-    "clip-rule",
-    "transform",
-    "clip-path",
-    "preserveAspectRatio",
-    "href",
-    "xlink:href",
-  ],
-  ...["xmlns", "xmlns:xlink", "role", "aria-label", "class", "shape-rendering"],
-]);
-
-function refuseUnknown({ name, attributes }: XmlElement): void {
-  if (notDrawn.has(name)) return;
-  for (const attribute of attributes.keys()) {
-    if (!known.has(attribute)) throw new Error(`no attribute of a drawing: ${attribute}`);
-  }
+/** Reads a gradient as `svgOf` writes it, in the units of the drawing. */
+function gradientOf(element: XmlElement): LogoGradient {
+  const type = element.name === "linearGradient" ? "linear" : "radial";
+  const names = type === "linear" ? ["x1", "y1", "x2", "y2"] : ["cx", "cy", "cx", "cy", "r"];
+  return {
+    type,
+    coordinates: names.map((name) => numberOf(element, name)),
+    matrix: [1, 0, 0, 1, 0, 0],
+    stops: element.children.map((stop) => ({
+      offset: numberOf(stop, "offset"),
+      color: drawnColor(stop.attributes.get("stop-color") ?? ""),
+      opacity: 1,
+    })),
+  };
 }
-
-const styleOf = ({ attributes }: XmlElement, inherited: Style): Style => ({
-  fill: attributes.get("fill") ?? inherited.fill,
-  rule: attributes.get("fill-rule") ?? inherited.rule,
-});

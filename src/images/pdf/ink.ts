@@ -21,10 +21,15 @@ export function inkColor(color: Hex, ink: Ink): InkColor {
 }
 
 /** Returns the operator that sets the fill colour. */
-export function fillOperator(color: Hex, ink: Ink): string {
+export const fillOperator = (color: Hex, ink: Ink): string => colorOperator(color, ink, "rg", "k");
+
+/** Returns the operator that sets the colour of strokes. */
+export const strokeOperator = (color: Hex, ink: Ink): string => colorOperator(color, ink, "RG", "K");
+
+function colorOperator(color: Hex, ink: Ink, rgb: string, cmyk: string): string {
   const { space, values } = inkColor(color, ink);
   const numbers = values.map((value) => Number(value.toFixed(4))).join(" ");
-  return `${numbers} ${space === "DeviceRGB" ? "rg" : "k"}\n`;
+  return `${numbers} ${space === "DeviceRGB" ? rgb : cmyk}\n`;
 }
 
 /** Parses a colour of a drawing. @throws if it is translucent or not a colour */

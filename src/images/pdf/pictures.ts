@@ -1,26 +1,20 @@
 import type { PDFDocument } from "@cantoo/pdf-lib";
-import { formOf, type Picture } from "./drawing.ts";
+import type { LogoDrawing } from "../../lib/image/logo-drawing.ts";
+import type { Picture } from "./drawing.ts";
 import type { Ink } from "./ink.ts";
+import { logoForm } from "./logo.ts";
 
-/** Draws an SVG as a PNG with a width in pixels. */
-export type Rasterise = (svg: string, width: number) => Promise<Uint8Array>;
-
-/** The width at which a logo is rasterised: enough for 600 dpi on a label. */
-const rasterWidth = 1024;
-
-/** The pictures in a document's drawings, each embedded once. Vectors stay vectors if possible. */
+/** The pictures in a document's drawings, each embedded once. Logos are vectors, or pixels if they came as such. */
 export class Pictures {
   readonly #document: PDFDocument;
   readonly #ink: Ink;
   readonly #files: readonly string[];
-  readonly #rasterise: Rasterise;
   readonly #embedded = new Map<string, Promise<Picture>>();
 
-  constructor(document: PDFDocument, ink: Ink, files: readonly string[], rasterise: Rasterise) {
+  constructor(document: PDFDocument, ink: Ink, files: readonly string[]) {
     this.#document = document;
     this.#ink = ink;
     this.#files = files;
-    this.#rasterise = rasterise;
   }
 
   /** @param address `file:` and the index of a file, or a data URI */
@@ -34,17 +28,12 @@ export class Pictures {
   }
 
   async #embed(dataUri: string): Promise<Picture> {
-    const [, mediaType, base64] = /^data:(image\/(?:png|svg\+xml));base64,(.*)$/.exec(dataUri) ?? [];
+    const [, mediaType, base64] = /^data:(image\/png|application\/json);base64,(.*)$/.exec(dataUri) ?? [];
     if (base64 === undefined) throw new Error("no picture of a drawing");
     const bytes = Uint8Array.fromBase64(base64);
     if (mediaType === "image/png") return this.#document.embedPng(bytes);
-    const svg = new TextDecoder().decode(bytes);
-    try {
-      const form = await formOf(svg, { document: this.#document, ink: this.#ink, pictures: this });
-      return { ref: form.ref, form };
-    } catch {
-      // It has elements that aren't supported here.
-      return this.#document.embedPng(await this.#rasterise(svg, rasterWidth));
-    }
+    const drawing: LogoDrawing = JSON.parse(new TextDecoder().decode(bytes));
+    const form = await logoForm(drawing, { document: this.#document, ink: this.#ink, pictures: this });
+    return { ref: form.ref, form };
   }
 }

@@ -1,44 +1,38 @@
-import type { XmlElement } from "../../lib/text/xml.ts";
-import { drawnColor, type Ink, type InkColor, inkColor } from "./ink.ts";
-import { type Matrix, matricesOf, numberOf } from "./shapes.ts";
+import type { LogoGradient } from "../../lib/image/logo-drawing.ts";
+import { type Ink, inkColor } from "./ink.ts";
 
-interface Stop extends InkColor {
+interface Stop {
   readonly offset: number;
+  readonly values: readonly number[];
 }
 
-/** Converts an SVG gradient, in the units of the drawing, to a PDF shading and the matrices to apply to it. */
-export function shadingOf(gradient: XmlElement, ink: Ink) {
-  const { attributes, children, name } = gradient;
-  if (attributes.get("gradientUnits") !== "userSpaceOnUse") {
-    throw new Error("no gradient in the units of the drawing");
-  }
-  const stops = stopsOf(children, ink);
-  const at = (of: string, absent?: number) => numberOf(gradient, of, absent);
-  const [cx, cy] = [at("cx"), at("cy")];
-  const coordinates =
-    name === "linearGradient"
-      ? [at("x1"), at("y1"), at("x2"), at("y2")]
-      : [at("fx", cx), at("fy", cy), 0, cx, cy, at("r")];
-  const shading = {
-    ShadingType: name === "linearGradient" ? 2 : 3,
-    ColorSpace: stops[0]?.space ?? "DeviceRGB",
-    Coords: coordinates,
+/** Converts a gradient to a PDF shading, in the gradient's coordinates. */
+export function gradientShading(gradient: LogoGradient, ink: Ink) {
+  const read = (as: Ink) => gradient.stops.map(({ offset, color }) => ({ offset, ...inkColor(color, as) }));
+  const own = read(ink);
+  // A shading has a single colour space, so a gradient between a grey and a colour is all RGB.
+  const stops = own.every(({ space }) => space === own[0]?.space) ? own : read("rgb");
+  return shadingOf(gradient, stops, stops[0]?.space ?? "DeviceRGB");
+}
+
+/** Converts the opacity of a gradient to a PDF shading of greys. */
+export const alphaShading = (gradient: LogoGradient) =>
+  shadingOf(
+    gradient,
+    gradient.stops.map(({ offset, opacity }) => ({ offset, values: [opacity] })),
+    "DeviceGray",
+  );
+
+function shadingOf({ type, coordinates }: LogoGradient, stops: readonly Stop[], space: string) {
+  const [x = 0, y = 0, ...others] = coordinates;
+  return {
+    ShadingType: type === "linear" ? 2 : 3,
+    ColorSpace: space,
+    // A radial one begins at its focus, a circle without a radius.
+    Coords: type === "linear" ? [x, y, ...others] : [x, y, 0, ...others],
     Function: functionOf(stops),
     Extend: [true, true],
   };
-  const matrices: Matrix[] = matricesOf(attributes.get("gradientTransform") ?? "");
-  return { shading, matrices };
-}
-
-function stopsOf(elements: readonly XmlElement[], ink: Ink): Stop[] {
-  const read = (of: Ink) =>
-    elements.map((stop) => ({
-      offset: numberOf(stop, "offset"),
-      ...inkColor(drawnColor(stop.attributes.get("stop-color") ?? "#000000"), of),
-    }));
-  const stops = read(ink);
-  // A shading has a single colour space, so a gradient between a grey and a colour is all RGB.
-  return stops.every(({ space }) => space === stops[0]?.space) ? stops : read("rgb");
 }
 
 /** Interpolates linearly between stops; before the first and after the last, their colours continue. */
@@ -48,7 +42,7 @@ function functionOf(stops: readonly Stop[]) {
   const all = [
     ...(first.offset > 0 ? [{ ...first, offset: 0 }] : []),
     ...stops,
-    ...(last.offset < 1 ? [{ ...last, offset: 1 }] : []),
+    ...(last.offset < 1 || stops.length === 1 ? [{ ...last, offset: 1 }] : []),
   ];
   const functions = all.slice(1).map((stop, index) => ({
     FunctionType: 2,

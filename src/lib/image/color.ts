@@ -19,6 +19,14 @@ export function readColor(text: string): Hex | "transparent" | null {
   return alpha === 1 ? (color.toHex() as Hex) : null;
 }
 
+/** Parses a CSS colour and its opacity, from 0 to 1; null for anything else. */
+export function readTranslucent(text: string): { readonly color: Hex; readonly opacity: number } | null {
+  const color = colord(text);
+  if (!color.isValid()) return null;
+  const opacity = color.alpha();
+  return { color: color.alpha(1).toHex() as Hex, opacity };
+}
+
 /** A colour with the `#` that people leave out. */
 export const withHash = (text: string): string =>
   /^(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? `#${text}` : text;

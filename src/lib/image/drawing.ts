@@ -25,7 +25,7 @@ interface Layer {
 }
 
 /** A logo's file. */
-interface LogoFile {
+export interface LogoFile {
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

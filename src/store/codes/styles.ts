@@ -16,7 +16,7 @@ const styleColumns = {
   suspended: qrCodes.suspended,
   workspaceSuspended: workspaces.suspended,
   /** Null if there is none. */
-  logo: { id: logos.id, mediaType: logos.mediaType, size: logos.size },
+  logo: { id: logos.id, mediaType: logos.mediaType, size: logos.size, conversion: logos.conversion },
 };
 
 const selectStyles = (db: D1Database) =>

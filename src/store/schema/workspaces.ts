@@ -143,6 +143,15 @@ export const templates = sqliteTable(
   ],
 );
 
+/** An SVG whose conversion has not been tried. */
+const isUnconverted = sql`media_type = 'image/svg+xml' AND conversion IS NULL`;
+
+/**
+ * Whether there is a drawing of a logo: `kept` beside its file; `failed`, once, for reasons that may pass; or none, because
+ * of a problem, in words that follow "logo".
+ */
+export type LogoConversion = "kept" | "failed" | { readonly problem: string };
+
 /** The logos of a workspace, which its brand, its templates and its codes refer to. Their files are in R2, or in `logo_files`. */
 export const logos = sqliteTable(
   "logos",
@@ -164,11 +173,14 @@ export const logos = sqliteTable(
     removingAt: integer("removing_at"),
     /** Its name in the workspace's brand, which keeps it; null for one that only templates and codes keep. */
     name: text("name"),
+    /** Whether a drawing was made of an SVG; null for one that was stored before there were drawings, and for a PNG. */
+    conversion: text("conversion", { mode: "json" }).$type<LogoConversion>(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
     index("logos_checked").on(table.checkedAt).where(sql`removing_at IS NULL`),
     index("logos_removing").on(table.removingAt).where(sql`removing_at IS NOT NULL`),
+    index("logos_unconverted").on(table.createdAt).where(isUnconverted),
   ],
 );
 
@@ -180,6 +192,8 @@ export const logoFiles = sqliteTable(
     /** Id in `logos`, of the same workspace. */
     id: text("id").notNull(),
     bytes: blob("bytes").notNull(),
+    /** What is drawn of an SVG, as JSON. */
+    drawing: text("drawing"),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 );

@@ -4,10 +4,12 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { rowReader } from "../rows.ts";
-import { logos } from "../schema/workspaces.ts";
+import { type LogoConversion, logos } from "../schema/workspaces.ts";
+
+export type { LogoConversion };
 
 /** The columns of a logo that are needed to draw it. */
-export type LogoRow = Pick<typeof logos.$inferSelect, "id" | "mediaType" | "size">;
+export type LogoRow = Pick<typeof logos.$inferSelect, "id" | "mediaType" | "size" | "conversion">;
 
 /** Identifies a logo, with the workspace it belongs to. */
 export interface LogoId {
@@ -73,7 +75,7 @@ const othersInBrand =
 export async function saveLogoRow(
   db: D1Database,
   workspaceId: string,
-  { id, mediaType, size, bytes, name }: NewLogo,
+  { id, mediaType, size, conversion, bytes, name }: NewLogo,
   now: number,
   caps: LogoCaps,
   entry: HistoryEntry | undefined,
@@ -81,19 +83,19 @@ export async function saveLogoRow(
   const [saved, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
-        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?8
+        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name, conversion)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?8, ?12
          WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
              AND ${isNotSuspended("?1")})
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
            AND (?8 IS NULL OR ${othersInBrand} < ?9) AND ${othersBytes} + ?5 <= ?10
-         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8)
+         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8), conversion = ?12
            WHERE removing_at IS NULL AND (?8 IS NULL OR (name IS NULL) = ?11)
          RETURNING *`,
       )
       .bind(
         ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand],
-        ...[caps.bytes, entry === undefined ? 0 : 1],
+        ...[caps.bytes, entry === undefined ? 0 : 1, conversion && JSON.stringify(conversion)],
       ),
     ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
@@ -143,10 +145,38 @@ export async function findLogo(
   id: string,
 ): Promise<LogoRow | undefined> {
   const [row] = await catalogue(db)
-    .select({ id: logos.id, mediaType: logos.mediaType, size: logos.size })
+    .select({
+      id: logos.id,
+      mediaType: logos.mediaType,
+      size: logos.size,
+      conversion: logos.conversion,
+    })
     .from(logos)
     .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id)));
   return row;
+}
+
+/** Stores whether there is a drawing of a logo. */
+export async function noteConversion(
+  db: D1Database,
+  { workspaceId, id }: LogoId,
+  conversion: LogoConversion,
+): Promise<void> {
+  await catalogue(db)
+    .update(logos)
+    .set({ conversion })
+    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id)));
+}
+
+/** Returns the SVG that was stored first of those whose conversion has not been tried; undefined for none. */
+export async function findUnconverted(db: D1Database): Promise<(LogoId & LogoRow) | undefined> {
+  const { results } = await db
+    .prepare(
+      `SELECT * FROM logos WHERE media_type = 'image/svg+xml' AND conversion IS NULL AND created_at >= 0
+       ORDER BY created_at LIMIT 1`,
+    )
+    .all();
+  return results.map(rows.read)[0];
 }
 
 /** Returns the name of a logo in the workspace's brand; null if it isn't in the brand, or unknown. */

@@ -329,6 +329,7 @@ describe("the score", () => {
   const reading = (share: number): NonNullable<Deps["images"]> => ({
     png: (...args) => env.IMAGES.png(...args),
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+    readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
     measure: async (drawings) => measurementOf(drawings.length, share),
   });

@@ -74,6 +74,8 @@ class Reader {
     let state = { matrix: start, fill: "#000000", clip: "" };
     const saved: (typeof state)[] = [];
     let path = "";
+    let stroke = "#000000";
+    let line: Readonly<Record<string, number | undefined>> = {};
     let clipping = false;
     let operands: string[] = [];
     for (const token of content.split(/\s+/).filter(Boolean)) {
@@ -143,6 +145,30 @@ class Reader {
         case "Do":
           this.#object(this.#named(resources, "XObject", operands[0]), state);
           break;
+        case "RG":
+        case "K": {
+          const [c = 0, m = 0, y = 0, black = 0] = n;
+          stroke = hex(token === "RG" ? n : [c, m, y].map((ink) => (1 - ink) * (1 - black)));
+          break;
+        }
+        case "S": {
+          const lines = `fill="none" stroke="${stroke}" stroke-width="${line.w ?? 1}"`;
+          const caps = `stroke-linecap="${["butt", "round", "square"][line.J ?? 0]}"`;
+          const joins = `stroke-linejoin="${["miter", "round", "bevel"][line.j ?? 0]}"`;
+          this.#add(`<path ${transform} ${lines} ${caps} ${joins} d="${path}"/>`, state.clip);
+          path = "";
+          break;
+        }
+        case "w":
+        case "J":
+        case "j":
+        case "M":
+          line = { ...line, [token]: n[0] };
+          break;
+        case "SCN":
+          stroke = this.#firstColor(this.#shadingOf(this.#named(resources, "Pattern", operands[0])));
+          break;
+        case "CS":
         case "gs":
           break;
         default:
@@ -176,6 +202,11 @@ class Reader {
     const own = (numbers("Matrix") ?? [1, 0, 0, 1, 0, 0]) as Matrix;
     const resources = object.dict.lookupMaybe(PDFName.of("Resources"), PDFDict);
     this.draw(object, resources, times(matrix, own));
+  }
+
+  #shadingOf(pattern: PDFObject | undefined): PDFObject | undefined {
+    if (!(pattern instanceof PDFDict)) throw new Error("no pattern");
+    return pattern.lookup(PDFName.of("Shading"));
   }
 
   #firstColor(shading: PDFObject | undefined): string {
