@@ -146,7 +146,7 @@ export async function attachHosts(
   }
 }
 
-const howToGoOn = `It keeps its host, and no code with that host was scanned yet. Once it is free, go on: npm run setup
+const howToGoOn = `The host stays with what has it, and no code with it was scanned yet. Once it is free, go on: npm run setup
 With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --move-scans`;
 
 /** Says what has a host that Cloudflare refused; undefined if the refusal is about something else. */
