@@ -1,16 +1,19 @@
 import { limits } from "../contract/limits.ts";
 import { describeError, log } from "../lib/log.ts";
+import { bounds } from "../protocol/bounds.ts";
 import { workspaceMeterName } from "../protocol/key-meter.ts";
 import type { Deps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
 
-/** What heavy work takes, in units of about 10 ms of CPU time, as measured. */
+const { measurement, png, pdf } = bounds.workUnits;
+
+/** What heavy work takes, in the units of `bounds.workUnits`. */
 export const workUnits = {
   /** Of one address. */
-  measurement: 20,
+  measurement,
   /** @param size pixels per side */
-  png: (size: number): number => Math.ceil(20 * (size / limits.drawnPng) ** 2),
-  pdf: (codes: number): number => 4 * codes,
+  png: (size: number): number => Math.ceil(png * (size / limits.drawnPng) ** 2),
+  pdf: (codes: number): number => pdf * codes,
 };
 
 /**

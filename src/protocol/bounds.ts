@@ -89,12 +89,17 @@ export const bounds = {
   },
   /**
    * Bytes of a workspace in the outbox, where changes wait while its ledger can't be reached. From `values` on, entries
-   * of the history are stored without values; from `changes` on, neither they nor events are, except entries about
-   * people, keys, webhooks and settings, up to `guarded`.
+   * of the history are stored without values; from `changes` on, none is, except entries about people, keys, webhooks and
+   * settings, up to `guarded`. A workspace with webhooks stores events, with their entries, up to `events`.
    */
-  outbox: { values: 16_000_000, changes: 32_000_000, guarded: 40_000_000 },
+  outbox: { values: 16_000_000, changes: 32_000_000, guarded: 40_000_000, events: 500_000_000 },
   /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
   figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
+  /**
+   * What heavy work takes, in units of about 10 ms of CPU time, as measured: an address of a measurement, a PNG of the
+   * largest size, a code of a PDF.
+   */
+  workUnits: { measurement: 20, png: 20, pdf: 4 },
   /** Requests to other hosts in one invocation. On Cloudflare's Free plan, the next one fails. */
   externalRequests: 50,
   /** Messages to the operator's receiver in one check. Others are sent by the next ones. */

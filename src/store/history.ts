@@ -14,8 +14,11 @@ import {
 /** SQL: whether the outbox has room for the values of a change in the workspace `w`. */
 export const valuesFit = `w.outbox_bytes < ${bounds.outbox.values}`;
 
-/** SQL: whether it has room for the change at all. Without it, a change is made, but neither told nor reported. */
-export const changeFits = `w.outbox_bytes < ${bounds.outbox.changes}`;
+/**
+ * SQL: whether it has room for the change at all. Without it, a change is made, but not recorded. Where webhooks may wait
+ * for its event, there is far more room.
+ */
+export const changeFits = `w.outbox_bytes < iif(w.has_webhooks, ${bounds.outbox.events}, ${bounds.outbox.changes})`;
 
 /** Returns SQL for an entry as the outbox of the workspace `w` takes it. @param entry SQL for its JSON */
 export const fittedEntry = (entry: string): string =>

@@ -17,6 +17,7 @@ function readingImages(reading: Reading): NonNullable<Deps["images"]> {
   return {
     png: (...args) => env.IMAGES.png(...args),
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+    readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
     measure: async (drawings) => {
       reading.calls += 1;

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { renewSession } from "../../store/identity/sessions.ts";
-import { findUserId, type UserProfile } from "../../store/identity/users.ts";
+import { findUserBySubject, type UserProfile } from "../../store/identity/users.ts";
 import { cacheProviderKeys, openClient, profileFromClaims, ProviderUnavailable } from "./provider.ts";
 import { authTimeOf, clockToleranceMilliseconds } from "./recent-sign-in.ts";
 import {
@@ -134,7 +134,7 @@ export async function finishSignIn(
     const person = await personFromCookie(deps, sessionValue);
     if (person?.sessionId !== again) throw new SignInFailure("expired");
     const { issuer, subject } = profile;
-    if ((await findUserId(deps.db, issuer, subject)) !== person.userId) {
+    if ((await findUserBySubject(deps.db, issuer, subject))?.id !== person.userId) {
       throw new SignInFailure("somebody-else");
     }
     const askedAt = (claims.iat ?? Number.POSITIVE_INFINITY) * 1000;

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
-import { workUnits } from "../../../src/domain/heavy-work.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
@@ -19,7 +18,7 @@ it("the page on limits states those of all that grows", () => {
   const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;
   const { high, full, reserve } = bounds.ledger;
   const { guarded: ofGuarded, unusual } = bounds.history;
-  const { values, changes, guarded } = bounds.outbox;
+  const { values, changes, guarded, events } = bounds.outbox;
   const { agents, places, referrers } = bounds.entries;
   const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
   const eachPlan = (limit: "storedBytes" | "jobBytes") =>
@@ -191,7 +190,7 @@ it("the page on limits states those of all that grows", () => {
     ["Changes of a workspace that wait in D1 while its ledger can't be reached", `${values / 1e6} MB`],
     [
       "The same",
-      `${changes / 1e6} MB; ${guarded / 1e6} MB for entries about members, invitations, keys, webhooks, the brand and the workspace`,
+      `${changes / 1e6} MB; ${guarded / 1e6} MB for entries about members, invitations, keys, webhooks, the brand and the workspace; ${events / 1e6} MB in a workspace with webhooks`,
     ],
     [
       "Entries examined for a page of results, with a filter that has no index (actor, kind)",
@@ -251,8 +250,8 @@ it("the page on limits states those of all that grows", () => {
     [
       "Measurements, PNGs and PDFs of a workspace, a minute",
       expect.stringContaining(
-        `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
-          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF.`,
+        `${limits.heavyWork} units of about 10 ms of CPU time: ${bounds.workUnits.measurement} for each address that a measurement draws, ` +
+          `up to ${bounds.workUnits.png} for a PNG, ${bounds.workUnits.pdf} for a code of a PDF.`,
       ),
     ],
     [
