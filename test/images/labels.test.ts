@@ -283,8 +283,8 @@ describe("labels with a logo", () => {
   it.each([
     ["of vectors", async () => svg(picture), "#c00000"],
     [
-      "with elements that no PDF is made of",
-      async () => svg(`${picture}<text x="5" y="50">A</text>`),
+      "with strokes",
+      async () => svg(`${picture}<circle cx="50" cy="50" r="9" stroke="#c00000" stroke-width="4" fill="none"/>`),
       "#808080",
     ],
     ["that is a PNG", () => plainPng(new SeededRandom(1), [192, 0, 0], 64, 64), "#808080"],
