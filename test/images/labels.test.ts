@@ -285,7 +285,7 @@ describe("labels with a logo", () => {
     [
       "with strokes",
       async () => svg(`${picture}<circle cx="50" cy="50" r="9" stroke="#c00000" stroke-width="4" fill="none"/>`),
-      "#808080",
+      "#c00000",
     ],
     ["that is a PNG", () => plainPng(new SeededRandom(1), [192, 0, 0], 64, 64), "#808080"],
   ])("%s are read, and have it once", async (_, make, color) => {
