@@ -283,9 +283,9 @@ describe("labels with a logo", () => {
   it.each([
     ["of vectors", async () => svg(picture), "#c00000"],
     [
-      "with elements that no PDF is made of",
-      async () => svg(`${picture}<text x="5" y="50">A</text>`),
-      "#808080",
+      "with strokes",
+      async () => svg(`${picture}<circle cx="50" cy="50" r="9" stroke="#00c000" stroke-width="4" fill="none"/>`),
+      "#c00000",
     ],
     ["that is a PNG", () => plainPng(new SeededRandom(1), [192, 0, 0], 64, 64), "#808080"],
   ])("%s are read, and have it once", async (_, make, color) => {

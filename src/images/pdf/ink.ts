@@ -7,7 +7,7 @@ import { channels, type Hex, readColor } from "../../lib/image/color.ts";
 export type Ink = "rgb" | "k100";
 
 /** A colour space and values, from 0 to 1. */
-export interface InkColor {
+interface InkColor {
   readonly space: "DeviceRGB" | "DeviceCMYK";
   readonly values: readonly number[];
 }

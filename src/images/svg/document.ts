@@ -8,7 +8,7 @@ import { StyleSheet } from "./style-sheet.ts";
 import { LogoProblem, type Work } from "./work.ts";
 import { readXml, type XmlElement } from "./xml.ts";
 
-export const svgNamespace = "http://www.w3.org/2000/svg";
+const svgNamespace = "http://www.w3.org/2000/svg";
 
 export interface Size {
   readonly width: number;

@@ -6,7 +6,7 @@ export type Point = readonly [x: number, y: number];
 /** A transformation, as the six numbers of SVG's `matrix()`. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Returns the transformation that applies `inner` first. */
 export const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
