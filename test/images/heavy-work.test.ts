@@ -36,7 +36,11 @@ it("heavy work is counted for the workspace, whichever key asks for it, until th
     expect(await spend(limits.heavyWork)).toBe(0);
     for (const key of [client, other]) {
       const refused = await send(key, request);
-      expect([request[0], refused.status, refused.headers.get("retry-after")]).toEqual([request[0], 429, "45"]);
+      expect([request[0], refused.status, refused.headers.get("retry-after")]).toEqual([
+        request[0],
+        429,
+        "45",
+      ]);
     }
     clock.advance(60_000);
     expect(await spend(limits.heavyWork - 1)).toBe(0);
