@@ -4,14 +4,6 @@ import { workspaceMeterName } from "../protocol/key-meter.ts";
 import type { Deps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
 
-/** What heavy work takes, in units of about 10 ms of CPU time, as measured. */
-export const workUnits = {
-  measurement: (addresses: number): number => 20 * addresses,
-  /** @param size pixels per side */
-  png: (size: number): number => Math.ceil(20 * (size / limits.drawnPng) ** 2),
-  pdf: (codes: number): number => 4 * codes,
-};
-
 /**
  * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it. If the
  * workspace's meter is away, the work is done.

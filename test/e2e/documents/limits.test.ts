@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
-import { workUnits } from "../../../src/domain/heavy-work.ts";
+import { workUnits } from "../../../src/contract/work-units.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
