@@ -1,20 +1,8 @@
 import { limits } from "../contract/limits.ts";
 import { describeError, log } from "../lib/log.ts";
-import { bounds } from "../protocol/bounds.ts";
 import { workspaceMeterName } from "../protocol/key-meter.ts";
 import type { Deps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
-
-const { measurement, png, pdf } = bounds.workUnits;
-
-/** What heavy work takes, in the units of `bounds.workUnits`. */
-export const workUnits = {
-  /** Of one address. */
-  measurement,
-  /** @param size pixels per side */
-  png: (size: number): number => Math.ceil(png * (size / limits.drawnPng) ** 2),
-  pdf: (codes: number): number => pdf * codes,
-};
 
 /**
  * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it. If the

@@ -95,11 +95,6 @@ export const bounds = {
   outbox: { values: 16_000_000, changes: 32_000_000, guarded: 40_000_000, events: 500_000_000 },
   /** Counts of what the installation does: the length of an interval and how long they are kept, milliseconds. */
   figures: { interval: 5 * 60_000, retention: 2 * 24 * 60 * 60_000 },
-  /**
-   * What heavy work takes, in units of about 10 ms of CPU time, as measured: an address of a measurement, a PNG of the
-   * largest size, a code of a PDF.
-   */
-  workUnits: { measurement: 20, png: 20, pdf: 4 },
   /** Requests to other hosts in one invocation. On Cloudflare's Free plan, the next one fails. */
   externalRequests: 50,
   /** Messages to the operator's receiver in one check. Others are sent by the next ones. */

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { DisturbanceName } from "../../contract/resources/images/scannability.ts";
 import { logoSvg } from "../../lib/image/logo-drawing.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { Measurement } from "../../protocol/images.ts";
@@ -9,7 +10,7 @@ import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
-import { takeHeavyWork, workUnits } from "../heavy-work.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";
 import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
@@ -107,7 +108,7 @@ async function measureMore(
     for (const [seed, hash] of addressesOf(code.hash.length, limits.scannability.saved).entries()) {
       if (seed < measured.addresses.length) continue;
       if (isEnough(measured.addresses) || deps.now() >= until) break;
-      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement);
+      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(1));
       const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
       const drawing = new TextDecoder().decode(await file.draw());
       const { width } = sizeInModules(drawing);

@@ -4,7 +4,8 @@ import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
-import { takeHeavyWork, workUnits } from "../heavy-work.ts";
+import { workUnits } from "../../contract/work-units.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../identity/caller.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { attemptDrawing } from "./attempt.ts";

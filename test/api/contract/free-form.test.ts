@@ -33,7 +33,7 @@ describe("a free-form object", () => {
     expect((await createTemplate(nested(32))).status).toBe(201);
   });
 
-  it.each([33, 1000, 5000, 100_000])("of %i levels is refused with its name", async (levels) => {
+  it.each([33, 1000, 5000, 8000])("of %i levels is refused with its name", async (levels) => {
     const tooDeep = /^(advanced|colorConfig) can be at most 32 levels deep\.$/;
     const qr = await client.createQr();
     const { id } = await session.expect(201, Template, "POST", templates, { name: "Flat" });
@@ -52,7 +52,7 @@ describe("a free-form object", () => {
     const rows = [
       `${first}}`,
       `${second},"advanced":${nested(1000)}}`,
-      `${second},"colorConfig":${nested(100_000)}}`,
+      `${second},"colorConfig":${nested(8000)}}`,
     ];
     const response = await client.send("POST", "/qr/bulk", `{"items":[${rows.join(",")}]}`);
     const job = await harness.run(client, response);

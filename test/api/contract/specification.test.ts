@@ -64,12 +64,13 @@ describe("the specification's literals:", () => {
   it("errors: each status with its code, and the text of a 429", async () => {
     const still = new Service({ now: new FakeClock().now });
     const starter = await still.workspace("pro", null);
+    const free = await still.session("free");
     const limited = await still.workspace("pro", 1);
     const reader = await still.client(starter.workspaceId, ["scans:read"]);
     await limited.send("GET", "/qr");
     const answers = {
       unauthorized: await service.fetch(`${specified.basePath}/qr`),
-      plan_limit: await starter.send("POST", "/qr", { qrType: "servicepage", data: { type: "servicepage" } }),
+      plan_limit: await free.send("POST", "/developer/templates", { name: "A", shape: "circle" }),
       forbidden: await reader.send("GET", "/qr"),
       not_found: await client.send("GET", `/qr/${crypto.randomUUID()}`),
       rate_limited: await limited.send("GET", "/qr"),

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
+import { workUnits } from "../../../src/contract/work-units.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
@@ -250,8 +251,8 @@ it("the page on limits states those of all that grows", () => {
     [
       "Measurements, PNGs and PDFs of a workspace, a minute",
       expect.stringContaining(
-        `${limits.heavyWork} units of about 10 ms of CPU time: ${bounds.workUnits.measurement} for each address that a measurement draws, ` +
-          `up to ${bounds.workUnits.png} for a PNG, ${bounds.workUnits.pdf} for a code of a PDF.`,
+        `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
+          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF.`,
       ),
     ],
     [

@@ -1,0 +1,9 @@
+import { limits } from "./limits.ts";
+
+/** What heavy work takes, in units of about 10 ms of CPU time, as measured. */
+export const workUnits = {
+  measurement: (addresses: number): number => 20 * addresses,
+  /** @param size pixels per side */
+  png: (size: number): number => Math.ceil(20 * (size / limits.drawnPng) ** 2),
+  pdf: (codes: number): number => 4 * codes,
+};
