@@ -5,7 +5,7 @@ import { migrationNames, migrationsTable, type Query, type Row } from "../schema
 import type { RunWrangler } from "./stored-secrets.ts";
 
 /** A deployed database, as wrangler reaches it. */
-export interface RemoteDatabase {
+interface RemoteDatabase {
   readonly binding: string;
   /** The path of the configuration that has the binding. */
   readonly config: string;
