@@ -13,6 +13,8 @@ interface Changes {
   readonly images?: LegacyWorkerOptions;
   /** The folder in which everything is stored, as `wrangler dev` would; memory by default. */
   readonly storage?: string | undefined;
+  /** The path of the configuration; by default that of this checkout. */
+  readonly config?: string;
 }
 
 /** Returns a built script with the data files next to it: fonts, and outlines of letters. */
@@ -22,21 +24,21 @@ const modulesOf = (script: string) => [
 ];
 
 /**
- * Returns the built Worker with the bindings of wrangler.toml.
+ * Returns the built Worker with the bindings of its configuration.
  * @param port 0 for any free port
  * @param script its build, relative to the project's folder
  */
 export function serviceOptions(
   port: number,
   script = "dist/index.js",
-  { variables = {}, withoutConsumer, images, storage }: Changes = {},
+  { variables = {}, withoutConsumer, images, storage, config = "wrangler.toml" }: Changes = {},
 ): MiniflareOptions {
-  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
+  const { queueConsumers, ...bindings } = workerOptions(config).workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const service = {
     ...bindings,
     // The runtime stores Durable Objects under the name of their Worker.
-    ...(storage === undefined ? {} : { name: unstable_readConfig({ config: "wrangler.toml" }).name ?? "" }),
+    ...(storage === undefined ? {} : { name: unstable_readConfig({ config }).name ?? "" }),
     ...(images === undefined ? { serviceBindings: {} } : {}),
     queueConsumers: Object.fromEntries(consumers),
     modules: modulesOf(script),
