@@ -1,9 +1,10 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
+import type { Received } from "../../protocol/workspace-ledger.ts";
 import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { callLedger, ledgerTimeout } from "../ledger.ts";
+import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 /** Workspaces with events that this isolate has stored in the outbox but not forwarded. */
@@ -56,8 +57,12 @@ export async function forwardEvents(deps: Deps, workspaceId: string, share = who
       const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
       if (ids.length === 0) return forwarded;
       const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
-        ledger.receive(received, deps.now()),
+        ifKnown(ledger.receive(received, deps.now())),
       );
+      if (webhookIds === undefined) {
+        await emitOnly(deps, workspaceId, received.events);
+        break;
+      }
       await enqueueDeliveries(deps, workspaceId, webhookIds);
       const ended = await clearEvents(deps.db, lease, ids);
       forwarded += received.events.length;
@@ -69,6 +74,12 @@ export async function forwardEvents(deps: Deps, workspaceId: string, share = who
   }
   await stopForwarding(deps, lease);
   return forwarded;
+}
+
+/** Has a ledger of 1.0.0 deliver events. They stay in the outbox with the history, which it doesn't know, for its successor. */
+async function emitOnly(deps: Deps, workspaceId: string, events: Received["events"]): Promise<void> {
+  const webhookIds = await callLedger(deps, workspaceId, (ledger) => ledger.emit(events, deps.now()));
+  await enqueueDeliveries(deps, workspaceId, webhookIds);
 }
 
 /** Leaves a workspace's events to the next caller. If that can't be stored, the lease expires. */
