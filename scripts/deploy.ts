@@ -12,6 +12,7 @@ import { root, runWrangler } from "./lib/wrangler.ts";
 /** Brings an installation to this version. Usage: npm run deploy [-- PREFIX] */
 async function main(signal: AbortSignal): Promise<number> {
   const means = {
+    env: process.env,
     folder: installationsFolder,
     wrangler: (args: string[]) => runWrangler(args, signal),
     say: (line: string) => console.log(line),
@@ -23,8 +24,7 @@ async function main(signal: AbortSignal): Promise<number> {
     await updateInstallation(process.argv[2], {
       ...means,
       scratch: join(root, ".wrangler/installations"),
-      doctor: (prefix) =>
-        doctor(parseDoctorOptions([prefix], {}), { ...means, ...network, env: process.env, now: Date.now }),
+      doctor: (prefix) => doctor(parseDoctorOptions([prefix], {}), { ...means, ...network, now: Date.now }),
     });
     return 0;
   } catch (error) {

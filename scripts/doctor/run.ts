@@ -9,11 +9,10 @@ import {
   readInstallation,
   renderConfigs,
 } from "../lib/installation/installation.ts";
-import { Api, apiBase } from "../setup/api.ts";
 import { readZones, type Zone } from "../setup/domains.ts";
 import type { Deployed } from "../setup/proof.ts";
 import { operatorFile } from "../setup/secrets.ts";
-import { type Means, readToken } from "../setup/token.ts";
+import { type Means, openApi } from "../setup/token.ts";
 import { checkAccount, findSubject } from "./account.ts";
 import { checkExpiry } from "./domain-expiry.ts";
 import { type Finding, unknown } from "./findings.ts";
@@ -127,16 +126,6 @@ function checkHost(
 /** Returns whether a host answered, be it with a warning. */
 const answers = (findings: readonly Finding[]): boolean =>
   findings.every(({ status }) => status === "ok" || status === "warning");
-
-async function openApi({ env, wrangler, say, signal }: World): Promise<Api | undefined> {
-  try {
-    const token = await readToken({ env, wrangler, say, ask: undefined, signIn: () => false });
-    return new Api(apiBase(env), token, signal);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}
 
 /** Returns the account's domains; none if the token can't read them, which another finding says. */
 const zonesOf = ({ api, account }: Subject): Promise<Zone[]> => readZones(api, account).catch(() => []);

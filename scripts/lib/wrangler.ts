@@ -30,8 +30,10 @@ const useGroup = process.platform !== "win32";
  * @throws Failure with wrangler's output, if it fails
  */
 export async function runWrangler(args: string[], signal: AbortSignal): Promise<string> {
-  // By default, wrangler asks a server for this machine's location, which nothing here uses.
-  const child = launch(args, { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" }, signal);
+  // By default, wrangler asks a server for this machine's location, which nothing here uses. It prints its JSON as a log,
+  // which a higher level in the environment would suppress.
+  const env = { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false", WRANGLER_LOG: "log" };
+  const child = launch(args, env, signal);
   const [code, ...output] = await Promise.all([
     exitCode(child),
     ...streamsOf(child).map((stream) => text(stream)),

@@ -63,6 +63,10 @@ export class Api {
     return this.#send<Result>("POST", path, body).then(({ result }) => result);
   }
 
+  put<Result>(path: string, body: object): Promise<Result> {
+    return this.#send<Result>("PUT", path, body).then(({ result }) => result);
+  }
+
   /** Reads all pages of a list. */
   async list<Item>(path: string): Promise<Item[]> {
     const items: Item[] = [];

@@ -1,5 +1,5 @@
 import { Failure } from "../lib/failure.ts";
-import type { Api } from "./api.ts";
+import { type Api, ApiError } from "./api.ts";
 import type { Account } from "./probe.ts";
 
 export interface Zone {
@@ -8,6 +8,7 @@ export interface Zone {
   readonly status: string;
 }
 
+/** Returns the domains of an account. */
 export const readZones = (api: Api, account: Account): Promise<Zone[]> =>
   api.list<Zone>(`/zones?account.id=${account.id}`);
 
@@ -47,44 +48,133 @@ interface Route {
 /** The records that answer for a host. Others, such as TXT, can stay beside it. */
 const addressTypes = new Set(["A", "AAAA", "CNAME", "NS"]);
 
+/** Cloudflare's numbers for a host that has a DNS record, or belongs to another Worker. */
+const inUse = { record: 100_117, domain: 100_116 };
+
+/** The hosts of an installation, as its account has them. */
+export interface Hosts {
+  /** Those that don't lead to the service yet. */
+  readonly missing: readonly { readonly host: string; readonly zone: Zone }[];
+  /** What the token may not read, so that only attaching shows whether a host is free. */
+  readonly unread: readonly string[];
+}
+
+const dashboardOf = ({ id }: Account) => `https://dash.cloudflare.com/${id}`;
+
+const readDomains = (api: Api, account: Account): Promise<WorkerDomain[]> =>
+  api.list<WorkerDomain>(`/accounts/${account.id}/workers/domains`);
+
+/** Returns the records that answer for a host; undefined if the token can't read them. */
+async function readRecords(api: Api, zone: Zone, host: string): Promise<DnsRecord[] | undefined> {
+  const path = `/zones/${zone.id}/dns_records?name=${host}`;
+  const records = await api.ifAllowed(api.list<DnsRecord>(path));
+  return records?.filter(({ type }) => addressTypes.has(type));
+}
+
 /**
- * Checks that hosts are free or this service's already. Wrangler doesn't ask when nobody watches: it would take a host
- * from another Worker, or replace its DNS record.
+ * Checks, as far as the token can read it, that hosts are free or this service's already.
  * @throws Failure if something else has a host
  */
-export async function requireFreeHosts(
+export async function checkHosts(
   api: Api,
   account: Account,
   zones: readonly Zone[],
   hosts: readonly string[],
   service: string,
-): Promise<void> {
-  const dashboard = `https://dash.cloudflare.com/${account.id}`;
-  const domains = await api.list<WorkerDomain>(`/accounts/${account.id}/workers/domains`);
+): Promise<Hosts> {
+  const domains = await readDomains(api, account);
+  const missing: Hosts["missing"][number][] = [];
+  const unread = new Set<string>();
   for (const host of hosts) {
     const zone = findZone(zones, host, account);
-    const domain = domains.find(({ hostname }) => hostname === host);
-    if (domain !== undefined && domain.service !== service) {
-      throw new Failure(`${host} is in use: it is a domain of the Worker ${domain.service}.
-Remove it there, or choose another host: ${dashboard}/workers/services/view/${domain.service}/production/settings`);
-    }
+    const owner = domains.find(({ hostname }) => hostname === host)?.service;
+    if (owner !== undefined && owner !== service) throw ofWorker(account, host, owner);
     const routes = await api.ifAllowed(api.get<Route[]>(`/zones/${zone.id}/workers/routes`));
+    if (routes === undefined) unread.add(`routes of ${zone.name}`);
     const route = (routes ?? []).find(
       ({ pattern, script }) => script !== undefined && script !== service && matches(pattern, host),
     );
     if (route !== undefined) {
       throw new Failure(`${host} is in use: the route ${route.pattern} sends it to the Worker ${route.script}.
-Remove the route, or choose another host: ${dashboard}/${zone.name}/workers`);
+Remove the route, or choose another host: ${dashboardOf(account)}/${zone.name}/workers`);
     }
     // The Worker's domain has a DNS record of its own.
-    if (domain !== undefined) continue;
-    const records = await api.ifAllowed(api.get<DnsRecord[]>(`/zones/${zone.id}/dns_records?name=${host}`));
-    const record = (records ?? []).find(({ type }) => addressTypes.has(type));
-    if (record !== undefined) {
-      throw new Failure(`${host} is in use: it has the DNS record ${record.type} ${record.content}.
-Delete the record, or choose another host: ${dashboard}/${zone.name}/dns/records`);
+    if (owner !== undefined) continue;
+    const records = await readRecords(api, zone, host);
+    if (records === undefined) unread.add(`DNS records of ${zone.name}`);
+    if (records?.[0] !== undefined) throw ofRecord(account, host, zone, records[0]);
+    missing.push({ host, zone });
+  }
+  return { missing, unread: [...unread] };
+}
+
+const ofWorker = (account: Account, host: string, worker: string) =>
+  new Failure(`${host} is in use: it is a domain of the Worker ${worker}.
+Remove it there, or choose another host: ${dashboardOf(account)}/workers/services/view/${worker}/production/settings`);
+
+const ofRecord = (account: Account, host: string, zone: Zone, record: DnsRecord | undefined) =>
+  new Failure(
+    `${host} is in use: it has ${record === undefined ? "a DNS record that setup can't read" : `the DNS record ${record.type} ${record.content}`}.
+Delete the record, or choose another host: ${dashboardOf(account)}/${zone.name}/dns/records`,
+  );
+
+/**
+ * Attaches hosts to the deployed service. Cloudflare refuses a host that something else has, which is never overridden.
+ * @throws Failure that names the host, what has it, and how to go on
+ */
+export async function attachHosts(
+  api: Api,
+  account: Account,
+  { missing }: Hosts,
+  service: string,
+): Promise<void> {
+  for (const { host, zone } of missing) {
+    try {
+      await api.put(`/accounts/${account.id}/workers/domains`, {
+        hostname: host,
+        service,
+        zone_id: zone.id,
+        override_scope: false,
+        override_existing_origin: false,
+        override_existing_dns_record: false,
+      });
+    } catch (error) {
+      const problem =
+        error instanceof ApiError ? await ofRefusal(error, api, account, host, zone) : undefined;
+      throw problem === undefined ? error : new Failure(`${problem.message}\n\n${howToGoOn}`);
     }
   }
+}
+
+const howToGoOn = `It keeps its host, and no code with that host was scanned yet. Once it is free, go on: npm run setup
+With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --move-scans`;
+
+/** Says what has a host that Cloudflare refused; undefined if the refusal is about something else. */
+async function ofRefusal({ codes }: ApiError, api: Api, account: Account, host: string, zone: Zone) {
+  if (codes.includes(inUse.domain)) {
+    const domain = (await readDomains(api, account)).find(({ hostname }) => hostname === host);
+    return domain && ofWorker(account, host, domain.service);
+  }
+  if (!codes.includes(inUse.record)) return undefined;
+  const records = await readRecords(api, zone, host);
+  return ofRecord(account, host, zone, records?.[0]);
+}
+
+/** Attaches those hosts of an installation that don't lead to its deployed service. @returns them @throws Failure */
+export async function attachMissingHosts(
+  api: Api,
+  account: Account,
+  hosts: readonly string[],
+  service: string,
+): Promise<string[]> {
+  const domains = await readDomains(api, account);
+  const missing = hosts.filter(
+    (host) => !domains.some((domain) => domain.hostname === host && domain.service === service),
+  );
+  if (missing.length === 0) return [];
+  const zones = await readZones(api, account);
+  await attachHosts(api, account, await checkHosts(api, account, zones, missing, service), service);
+  return missing;
 }
 
 /** Returns whether a route's pattern, such as *.example.com/*, takes requests for a host. */

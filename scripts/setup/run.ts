@@ -19,7 +19,7 @@ import {
   writeInstallation,
 } from "../lib/installation/installation.ts";
 import { Api, ApiError, apiBase, explain } from "./api.ts";
-import { readZones, requireFreeHosts } from "./domains.ts";
+import { attachHosts, checkHosts, type Hosts, readZones } from "./domains.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
 import { type Account, accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
@@ -51,6 +51,7 @@ interface Plan {
   readonly resources: readonly Resource[];
   readonly secrets: Secrets;
   readonly configs: Configs;
+  readonly hosts: Hosts;
 }
 
 /**
@@ -107,13 +108,14 @@ async function makePlan(
     workersDevHost: async () => `${serviceName}.${await readSubdomain(api, account)}.workers.dev`,
     ask: world.ask,
   });
-  const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
-  if (hosts.length > 0) await requireFreeHosts(api, account, zones, hosts, serviceName);
+  const own = hostsOf(vars).filter((host) => !isWorkersDev(host));
+  const hosts =
+    own.length > 0 ? await checkHosts(api, account, zones, own, serviceName) : { missing: [], unread: [] };
   const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars };
   const configs = renderConfigs(base, installation);
   // The ids don't exist yet; everything else has to be right before anything is created.
-  const { secrets: required = {}, workers_dev = true, preview_urls = true, routes = [] } = configs.service;
-  const rest = { vars: textsOf(configs.service.vars), secrets: required, workers_dev, preview_urls, routes };
+  const { secrets: required = {}, workers_dev = true, preview_urls = true } = configs.service;
+  const rest = { vars: textsOf(configs.service.vars), secrets: required, workers_dev, preview_urls };
   const problem = deployProblem({ d1_databases: [], kv_namespaces: [], ...rest });
   if (problem !== undefined) throw new Failure(problem);
   const secrets = await decideSecrets(
@@ -124,7 +126,7 @@ async function makePlan(
   );
   const resources = resourcesOf(api, account, configs.service, prefix, found);
   const isWritten = file !== undefined && installationText(file) === installationText(installation);
-  return { account, found, installation, isWritten, resources, secrets, configs };
+  return { account, found, installation, isWritten, resources, secrets, configs, hosts };
 }
 
 /**
@@ -182,13 +184,16 @@ const planNames = {
   paid: "Workers Paid",
 };
 
+const namesOf = ({ missing }: Hosts) => missing.map(({ host }) => host).join(", ");
+
 /** Returns a path as it is told. */
 const shown = (path: string) => relative(process.cwd(), path);
 
 function describePlan(plan: Plan, folder: string): string[] {
-  const { account, found, installation, resources, secrets, configs } = plan;
+  const { account, found, installation, resources, secrets, configs, hosts } = plan;
   const { vars, prefix } = installation;
   const [scans, app = scans] = hostsOf(vars);
+  const attached = namesOf(hosts);
   const list = (verb: string, lines: string[]) => lines.map((line) => `  ${verb.padEnd(7)} ${line}`);
   const stored = found.service?.secrets ?? new Set<string>();
   const isNew = (name: string) => !stored.has(name);
@@ -216,12 +221,21 @@ function describePlan(plan: Plan, folder: string): string[] {
     ...list("create", linesOf(resources.filter(({ exists }) => !exists))),
     ...list("write", files(true)),
     ...list("migrate", [`D1 database ${configs.service.d1_databases?.[0]?.database_name}`]),
-    ...list("deploy", [
-      `Workers ${configs.images.name}, ${configs.service.name} at ${hostsOf(vars).join(", ")}`,
-    ]),
+    ...list("deploy", [`Workers ${configs.images.name}, ${configs.service.name}`]),
+    ...list(
+      "attach",
+      attached === "" ? [] : [`${attached} to ${configs.service.name}, unless something else has them`],
+    ),
     ...list("store", made.length === 0 ? [] : [`new secrets ${made.join(", ")}`]),
     ...list("replace", replaced.length === 0 ? [] : [`secrets ${replaced.join(", ")}`]),
     ...list("check", ['by a code in the workspace "Installation check": create, scan, count, delete']),
+    ...(hosts.unread.length === 0
+      ? []
+      : [
+          "",
+          `Not readable with this sign-in: ${hosts.unread.join(", ")}.`,
+          "They may show that something else has a host. It keeps it then: setup stops and says so.",
+        ]),
     "",
   ];
 }
@@ -235,7 +249,7 @@ async function confirm({ yes }: SetupOptions, { ask }: World): Promise<void> {
 
 async function carryOut(api: Api, options: SetupOptions, world: World, plan: Plan): Promise<void> {
   const { prefix } = options;
-  const { account, resources, secrets, configs } = plan;
+  const { account, resources, secrets, configs, hosts } = plan;
   const done = (line: string) => world.say(`  ✓ ${line}`);
 
   const ids: Record<string, string> = { ...plan.installation.ids };
@@ -262,8 +276,17 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     done(`${shown(secretFile)} written`);
   }
 
-  const stored = plan.found.service?.secrets ?? new Set<string>();
-  await deployInstallation(installation, { ...world, secrets: secrets.values, stored, done });
+  const attach = async () => {
+    await attachHosts(api, account, hosts, configs.service.name ?? "");
+    if (hosts.missing.length > 0) done(`${namesOf(hosts)} attached`);
+  };
+  const { service, plan: workersPlan } = plan.found;
+  const stored = service?.secrets ?? new Set<string>();
+  const deployment = { ...world, plan: workersPlan, secrets: secrets.values, stored, done };
+  // A deployed service gets its hosts before it is told about them, so that nothing has changed if one is refused.
+  if (service !== undefined) await attach();
+  await deployInstallation(installation, deployment);
+  if (service === undefined) await attach();
 
   const deployed: Deployed = {
     ...addressesOf(installation.vars),

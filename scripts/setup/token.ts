@@ -1,4 +1,5 @@
 import { Failure } from "../lib/failure.ts";
+import { Api, apiBase } from "./api.ts";
 import type { Ask } from "./settings.ts";
 
 /** The means to sign in to Cloudflare. */
@@ -30,4 +31,17 @@ export async function readToken({ env, wrangler, ask, signIn, say }: Means): Pro
   const fresh = signIn() ? await stored() : undefined;
   if (fresh === undefined) throw new Failure(hint);
   return fresh;
+}
+
+/** Returns a client of Cloudflare's API as whom wrangler is signed in; undefined if nobody is. */
+export async function openApi(
+  means: Pick<Means, "env" | "wrangler" | "say"> & { readonly signal: AbortSignal },
+): Promise<Api | undefined> {
+  try {
+    const token = await readToken({ ...means, ask: undefined, signIn: () => false });
+    return new Api(apiBase(means.env), token, means.signal);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }

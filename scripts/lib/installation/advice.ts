@@ -59,6 +59,17 @@ Choose Workers Paid, or remove [limits] from wrangler.toml: ${dashboard}/workers
       `A DNS record of the domain's name exists already.\nDelete it, or choose another name: ${dashboard}`,
   },
   {
+    codes: [100116],
+    text: (dashboard) =>
+      `A host belongs to another Worker.\nRemove it there, or choose another host: ${dashboard}/workers`,
+  },
+  {
+    codes: [7500],
+    text: (dashboard) =>
+      `D1 refused a statement. A migration is applied whole or not at all, so that you can run the same command again.
+If it is refused again, see what the database has, ${dashboard}/workers/d1, and what is wrong: npm run doctor`,
+  },
+  {
     codes: [10014, 10004, 11009, 7502],
     text: () => "The name is taken.\nChoose other names: npm run setup -- --prefix NAME",
   },

@@ -3,7 +3,7 @@ import { Plan } from "../../../src/contract/plans.ts";
 import { isWorkersDev } from "./installation.ts";
 
 type Checked = Pick<Unstable_Config, "d1_databases" | "kv_namespaces" | "secrets" | "vars"> &
-  Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls" | "route" | "routes">>;
+  Partial<Pick<Unstable_Config, "workers_dev" | "preview_urls">>;
 
 const isPlaceholder = (id: string | undefined) => id === undefined || /^[0-]*$/.test(id);
 
@@ -24,15 +24,6 @@ function isHomeUrl(value: unknown, scans: URL | undefined): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol, host, pathname } = new URL(value);
   return protocol === "https:" && (host !== scans?.host || pathname !== "/");
-}
-
-/** Returns whether a route or custom domain sends all requests for a host to the Worker. */
-function servesHost(route: NonNullable<Checked["route"]>, host: string): boolean {
-  const { pattern, custom_domain: isDomain } =
-    typeof route === "string" ? { pattern: route, custom_domain: false } : { custom_domain: false, ...route };
-  if (isDomain) return pattern === host;
-  const served = /^(?:https?:\/\/)?([^/]+)\/\*$/.exec(pattern)?.[1];
-  return served === host || (served?.startsWith("*") === true && host.endsWith(served.slice(1)));
 }
 
 /** Returns the valid ones of the two origins. */
@@ -60,25 +51,15 @@ function findOriginBlockers(config: Checked): string[] {
   return blockers;
 }
 
-/** Checks the addresses where the service must respond, and those where it must not. */
+/** Checks that the service responds at its own hosts only. */
 function findAddressBlockers(config: Checked): string[] {
   const hosts = [...new Set(originsOf(config).map(({ host }) => host))];
   // An installation to try the service out has no other address.
   if (hosts.length > 0 && hosts.every(isWorkersDev)) return [];
   const settings = ["workers_dev", "preview_urls"] as const;
-  const blockers = settings
+  return settings
     .filter((setting) => config[setting] !== false)
     .map((setting) => `${setting} must be false: the service would also respond at a workers.dev address`);
-  const routes = [config.route ?? [], config.routes ?? []].flat();
-  const missing = hosts.filter((host) => !routes.some((route) => servesHost(route, host)));
-  if (hosts.length === 0 && routes.length === 0) missing.push("SCAN_ORIGIN");
-  if (missing.length > 0) {
-    const patterns = hosts.length === 0 ? ["qr.example.com"] : hosts;
-    const items = patterns.map((pattern) => `{ pattern = "${pattern}", custom_domain = true }`);
-    const line = `routes = [${items.join(", ")}]`;
-    blockers.push(`no route serves ${missing.join(" and ")}: add above the first [section] ${line}`);
-  }
-  return blockers;
 }
 
 /** Returns the problems in an installation's configuration that prevent a deployment. */

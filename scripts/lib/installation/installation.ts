@@ -43,10 +43,10 @@ export function addressesOf(vars: Readonly<Record<string, string>>) {
   return { scanOrigin: `https://${scans}`, appOrigin: `https://${app}` };
 }
 
-/** Reads wrangler.toml and the images Worker's configuration. */
-export const readBaseConfigs = (): Configs => ({
-  service: experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig,
-  images: experimental_readRawConfig({ config: join(root, imagesConfig) }).rawConfig,
+/** Reads wrangler.toml and the images Worker's configuration. @param checkout the folder of the version to deploy */
+export const readBaseConfigs = (checkout = root): Configs => ({
+  service: experimental_readRawConfig({ config: join(checkout, "wrangler.toml") }).rawConfig,
+  images: experimental_readRawConfig({ config: join(checkout, imagesConfig) }).rawConfig,
 });
 
 /** Returns the name in the account of something that wrangler.toml names, such as qr-scans for the queue scans. */
@@ -56,26 +56,50 @@ const nameIn = (prefix: string, name: string): string => `${prefix}-${name.repla
 export const titleOf = (prefix: string, binding: string): string =>
   nameIn(prefix, binding.toLowerCase().replaceAll("_", "-"));
 
-/** Fills an installation's names, ids and settings into the configurations. */
-export function renderConfigs({ service, images }: Configs, installation: Installation): Configs {
-  const { prefix, accountId, withoutR2, ids, vars } = installation;
+interface Target {
+  /** The folder of the version to deploy (default: this checkout). */
+  readonly checkout?: string;
+  /** The account's Workers plan, if it is known. */
+  readonly plan?: "free" | "paid" | undefined;
+}
+
+/**
+ * The CPU time of an invocation of the images Worker, for the case that its own bounds fail. The longest is a PDF of 100
+ * labels. Workers Free refuses any such limit, and Workers Paid has 30 seconds by itself.
+ */
+const imagesCpuMilliseconds = 20_000;
+
+/**
+ * Fills an installation's names, ids and settings into the configurations. They have no routes: wrangler, which takes a host
+ * from whatever has it, must not attach any (attachHosts does).
+ */
+export function renderConfigs(
+  { service: { routes: _routes, route: _route, ...service }, images }: Configs,
+  { prefix, accountId, withoutR2, ids, vars }: Installation,
+  { checkout = root, plan }: Target = {},
+): Configs {
   const named = (name: string | undefined) => nameIn(prefix, name ?? "");
-  const hosts = hostsOf(vars);
-  const onWorkersDev = hosts.some(isWorkersDev);
   return {
     service: {
       ...service,
       name: named(service.name),
-      main: join(root, service.main ?? ""),
+      main: join(checkout, service.main ?? ""),
       account_id: accountId,
-      workers_dev: onWorkersDev,
-      ...(onWorkersDev ? {} : { routes: hosts.map((host) => ({ pattern: host, custom_domain: true })) }),
+      // Where these are unset, wrangler decides: without routes, it turns workers.dev on.
+      workers_dev: hostsOf(vars).some(isWorkersDev),
+      preview_urls: false,
+      // Otherwise objects keep their old code for up to five minutes after a deployment.
+      durable_objects: {
+        bindings: [],
+        ...service.durable_objects,
+        code_update_strategy: { mode: "immediate" },
+      },
       vars: { ...service.vars, ...vars },
       d1_databases: (service.d1_databases ?? []).map((database) => ({
         ...database,
         database_name: named(database.database_name),
         database_id: ids[database.binding] ?? "",
-        migrations_dir: join(root, database.migrations_dir ?? "migrations"),
+        migrations_dir: join(checkout, database.migrations_dir ?? "migrations"),
       })),
       kv_namespaces: (service.kv_namespaces ?? []).map((namespace) => ({
         ...namespace,
@@ -103,8 +127,11 @@ export function renderConfigs({ service, images }: Configs, installation: Instal
     images: {
       ...images,
       name: named(images.name),
-      main: join(root, imagesConfig, "..", images.main ?? ""),
+      main: join(checkout, imagesConfig, "..", images.main ?? ""),
       account_id: accountId,
+      workers_dev: false,
+      preview_urls: false,
+      ...(plan === "paid" ? { limits: { cpu_ms: imagesCpuMilliseconds } } : {}),
     },
   };
 }

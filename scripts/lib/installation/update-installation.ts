@@ -1,21 +1,30 @@
 import { join, relative } from "node:path";
 import * as z from "zod";
 import release from "../../../package.json" with { type: "json" };
+import { ApiError, explain } from "../../setup/api.ts";
+import { attachMissingHosts } from "../../setup/domains.ts";
+import { readPlan } from "../../setup/probe.ts";
 import { type Deployed, request } from "../../setup/proof.ts";
+import { openApi } from "../../setup/token.ts";
 import { deployWarning } from "./deploy-check.ts";
-import { advised, deployInstallation } from "./deploy-installation.ts";
+import { advised, deployInstallation, requireDeployable } from "./deploy-installation.ts";
 import { Failure } from "../failure.ts";
 import {
   addressesOf,
+  hostsOf,
+  type Installation,
+  isWorkersDev,
   readBaseConfigs,
   renderConfigs,
   requireInstallation,
   writeConfigs,
 } from "./installation.ts";
-import { type Query, readSchema, requireKnownSchema, type Row } from "../schema.ts";
+import { readSchema, requireKnownSchema } from "../schema.ts";
+import { queryRemotely } from "./remote-migrations.ts";
 import { listSecrets, type RunWrangler } from "./stored-secrets.ts";
 
 export interface UpdateWorld {
+  readonly env: NodeJS.Dict<string>;
   /** The folder of the installations' files. */
   readonly folder: string;
   /** A folder for the configurations that wrangler reads. */
@@ -50,20 +59,7 @@ export async function updateInstallation(named: string | undefined, world: Updat
 
   const [catalogue] = configs.service.d1_databases ?? [];
   const binding = catalogue?.binding ?? "DB";
-  const query: Query = async (sql) => {
-    const output = await run([
-      "d1",
-      "execute",
-      binding,
-      "--remote",
-      "--json",
-      "--command",
-      sql,
-      "-c",
-      paths.service,
-    ]);
-    return (JSON.parse(output) as { results: Row[] }[])[0]?.results ?? [];
-  };
+  const query = queryRemotely(run, { binding, config: paths.service });
   requireKnownSchema(await readSchema(query), catalogue?.database_name ?? binding);
   const { bookmark } = Bookmark.parse(
     JSON.parse(await run(["d1", "time-travel", "info", binding, "--json", "-c", paths.service])),
@@ -73,10 +69,13 @@ export async function updateInstallation(named: string | undefined, world: Updat
   );
   const back = wayBack(paths, before, binding, bookmark);
   done(`Noted the present state: bookmark ${bookmark}`);
+  requireDeployable(paths.service);
+  const plan = await prepareAccount(installation, configs.service.name ?? "", world);
   try {
     await deployInstallation(installation, {
       scratch,
       wrangler,
+      plan,
       secrets: {},
       stored: await listSecrets(run, paths.service),
       done,
@@ -87,6 +86,25 @@ export async function updateInstallation(named: string | undefined, world: Updat
     throw new Failure(`${error.message}\n\n${back}`);
   }
   say(`\n${back}`);
+}
+
+/**
+ * Attaches the installation's hosts that don't lead to its service yet. That is done before the service is told about them,
+ * so that nothing has changed if one is refused.
+ * @returns the account's Workers plan, if it is known
+ */
+async function prepareAccount({ accountId, vars }: Installation, service: string, world: UpdateWorld) {
+  const api = await openApi(world);
+  if (api === undefined) return undefined;
+  const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
+  try {
+    const attached = await attachMissingHosts(api, { id: accountId, name: "" }, hosts, service);
+    if (attached.length > 0) world.say(`  ✓ ${attached.join(", ")} attached`);
+    return await readPlan(api, `/accounts/${accountId}`);
+  } catch (error) {
+    if (error instanceof ApiError) throw new Failure(explain(error, accountId));
+    throw error;
+  }
 }
 
 const Bookmark = z.object({ bookmark: z.string() });
@@ -101,6 +119,9 @@ async function versionOf(wrangler: RunWrangler, config: string): Promise<string 
   return Deployment.safeParse(JSON.parse(output)).data?.versions[0]?.version_id;
 }
 
+/** Has Durable Objects take another version at once, also where a configuration doesn't say so. */
+const immediately = ["--durable-objects-code-update-mode", "immediate"];
+
 /** Returns the commands that take back a deployment. */
 function wayBack(
   paths: { readonly service: string; readonly images: string },
@@ -108,11 +129,15 @@ function wayBack(
   binding: string,
   bookmark: string,
 ): string {
-  const rollback = (version: string | undefined, config: string) =>
-    version === undefined ? [] : [`  npx wrangler rollback ${version} -c ${relative(process.cwd(), config)}`];
+  const rollback = (version: string | undefined, config: string, ...flags: string[]) =>
+    version === undefined
+      ? []
+      : [
+          `  ${["npx wrangler rollback", version, "-c", relative(process.cwd(), config), ...flags].join(" ")}`,
+        ];
   return [
     "To go back to the version before:",
-    ...rollback(service, paths.service),
+    ...rollback(service, paths.service, ...immediately),
     ...rollback(images, paths.images),
     "It works with the migrated database. To take the database back, too, which loses what was changed since:",
     `  npx wrangler d1 time-travel restore ${binding} --bookmark=${bookmark} -c ${relative(process.cwd(), paths.service)}`,

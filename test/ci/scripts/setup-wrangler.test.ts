@@ -21,19 +21,34 @@ useDoctor();
 it("wrangler itself installs the service, twice; the service itself counts the scans, and the doctor finds it well", async () => {
   const signal = new AbortController().signal;
   const config = join(folder, "scratch/qr/service.json");
-  await using service = new DeployedService(cloudflare, "qr-code-management-service", config);
+  const name = "qr-code-management-service";
+  await using service = new DeployedService(cloudflare, name, config);
   const world = { wrangler: (args: string[]) => runWrangler(args, signal), fetch: service.fetch };
   vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.base);
   vi.stubEnv("CLOUDFLARE_API_TOKEN", token);
+  const none = { enabled: false, previews_enabled: false };
+  const expectSettings = () => {
+    expect(Object.fromEntries(cloudflare.subdomains)).toEqual({ [name]: none, "qr-code-images": none });
+    expect(cloudflare.limits.get("qr-code-images")).toEqual({ cpu_ms: 20_000 });
+    expect(cloudflare.codeUpdates.get(name)).toBe("immediate");
+    expect(cloudflare.writes.join("\n")).not.toContain("/domains/");
+  };
   try {
+    cloudflare.refusesTriggers = true;
+    cloudflare.refusesLimits = true;
     await install(complete, world);
     await expectResources();
+    expect(said()).toContain("0001_triggers.sql imported");
     expect(said()).toContain("was created, scanned, counted and deleted");
+    expect(cloudflare.limits.get("qr-code-images")).toBeUndefined();
+    cloudflare.refusesLimits = false;
     const before = cloudflare.inventory;
     await install(["--yes"], world);
     expect(cloudflare.inventory).toEqual(before);
+    expectSettings();
 
     await deploy(world);
+    expectSettings();
     expect(said()).toContain(`--bookmark=${cloudflare.bookmark}`);
     expect(said()).toContain("npx wrangler rollback ");
     const now = Date.now();

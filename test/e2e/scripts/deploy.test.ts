@@ -20,7 +20,6 @@ const validConfig = {
   kv_namespaces: [{ binding: "ROUTES", id: "06779da6940b431db6e566b4846d64db" }],
   workers_dev: false,
   preview_urls: false,
-  routes: [{ pattern: "qr.example.com", custom_domain: true }],
   secrets: { required: ["ONE", "TWO"] },
   vars: { SCAN_ORIGIN: "https://qr.example.com", OIDC_ISSUER: "", OIDC_CLIENT_ID: "" },
 };
@@ -102,28 +101,14 @@ describe("npm run deploy", () => {
   );
 
   describe("with an origin of the app", () => {
-    const scans = { pattern: "qr.example.com", custom_domain: true };
-    const app = { pattern: "app.example.com", custom_domain: true };
-    const configWith = (APP_ORIGIN: string, routes: object[] = [scans, app]) =>
-      ({ ...validConfig, routes, vars: { ...validConfig.vars, APP_ORIGIN } }) as typeof validConfig;
-
-    it("is accepted if routes serve both hosts", () => {
-      expect(findBlockers(configWith("https://app.example.com"))).toEqual([]);
-      expect(deployWarning(configWith("https://app.example.com"))).toBeUndefined();
+    const configWith = (APP_ORIGIN: string) => ({
+      ...validConfig,
+      vars: { ...validConfig.vars, APP_ORIGIN },
     });
 
-    it("is refused if a route does not serve both hosts, and gets the line that does", () => {
-      const line =
-        'routes = [{ pattern = "qr.example.com", custom_domain = true }, { pattern = "app.example.com", custom_domain = true }]';
-      for (const [routes, missing] of [
-        [[scans], "app.example.com"],
-        [[app], "qr.example.com"],
-        [[], "qr.example.com and app.example.com"],
-      ] as const) {
-        expect(findBlockers(configWith("https://app.example.com", [...routes]))).toEqual([
-          `no route serves ${missing}: add above the first [section] ${line}`,
-        ]);
-      }
+    it("is accepted, without a warning", () => {
+      expect(findBlockers(configWith("https://app.example.com"))).toEqual([]);
+      expect(deployWarning(configWith("https://app.example.com"))).toBeUndefined();
     });
 
     it.each(["http://app.example.com", "https://app.example.com/", "app.example.com", "none"])(
@@ -136,14 +121,13 @@ describe("npm run deploy", () => {
     );
 
     it("is refused on another port of the same host", () => {
-      const route = { pattern: "qr.example.com:8443/*", zone_name: "example.com" };
-      expect(findBlockers(configWith("https://qr.example.com:8443", [scans, route]))).toEqual([
+      expect(findBlockers(configWith("https://qr.example.com:8443"))).toEqual([
         "APP_ORIGIN must have another host than SCAN_ORIGIN: ports of a host share its cookies",
       ]);
     });
 
     it.each(["", "https://qr.example.com"])("is warned if it is %j, the same as for scans", (origin) => {
-      const config = configWith(origin, [scans]);
+      const config = configWith(origin);
       expect(findBlockers(config)).toEqual([]);
       expect(deployWarning(config)).toContain("share the origin https://qr.example.com");
       expect(deployWarning(validConfig)).toBe(deployWarning(config));
@@ -178,32 +162,6 @@ describe("npm run deploy", () => {
     }
   });
 
-  it.each<[string, object]>([
-    ["a custom domain", { routes: [{ pattern: "qr.example.com", custom_domain: true }] }],
-    ["a route", { routes: [{ pattern: "qr.example.com/*", zone_name: "example.com" }] }],
-    ["a route as text", { routes: ["qr.example.com/*"] }],
-    ["a route with a scheme", { routes: ["https://qr.example.com/*"] }],
-    ["a route of all subdomains", { routes: ["*.example.com/*"] }],
-    ["a single route", { routes: undefined, route: "qr.example.com/*" }],
-    ["one of several", { routes: ["www.example.com/*", "qr.example.com/*"] }],
-  ])("accepts %s", (_, settings) => {
-    expect(findBlockers({ ...validConfig, ...settings })).toEqual([]);
-  });
-
-  it.each<[string, object]>([
-    ["no route", { routes: undefined }],
-    ["an empty list", { routes: [] }],
-    ["a route of another host", { routes: [{ pattern: "example.com", custom_domain: true }] }],
-    ["a route of the hosts below it", { routes: ["*.qr.example.com/*"] }],
-    ["a route of some paths", { routes: ["qr.example.com/api/*"] }],
-    ["a route of one path", { routes: ["qr.example.com"] }],
-  ])("refuses %s", (_, settings) => {
-    expect(findBlockers({ ...validConfig, ...settings })).toEqual([
-      "no route serves qr.example.com: add above the first [section] " +
-        'routes = [{ pattern = "qr.example.com", custom_domain = true }]',
-    ]);
-  });
-
   it("refuses a secret among the variables", () => {
     const vars = { ...validConfig.vars, TWO: "in the repository" };
     expect(findBlockers({ ...validConfig, vars })).toEqual([
@@ -217,7 +175,6 @@ describe("npm run deploy", () => {
       "D1 database DB",
       "KV namespace ROUTES",
       expect.stringMatching(/^SCAN_ORIGIN must be an https origin/),
-      "no route serves SCAN_ORIGIN",
     ]);
   });
 
@@ -229,7 +186,7 @@ describe("npm run deploy", () => {
 
   it("accepts the workers.dev address of an installation to try the service out", () => {
     const vars = { ...validConfig.vars, SCAN_ORIGIN: "https://qr.harbour.workers.dev" };
-    expect(findBlockers({ ...validConfig, workers_dev: true, routes: undefined, vars })).toEqual([]);
+    expect(findBlockers({ ...validConfig, workers_dev: true, vars })).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ describe("npm run deploy", () => {
   ✓ https://app.example.com answers with version 1.0.0
 
 To go back to the version before:
-  npx wrangler rollback ${service} -c service.json
+  npx wrangler rollback ${service} -c service.json --durable-objects-code-update-mode immediate
   npx wrangler rollback ${images} -c images.json
 It works with the migrated database. To take the database back, too, which loses what was changed since:
   npx wrangler d1 time-travel restore DB --bookmark=${cloudflare.bookmark} -c service.json

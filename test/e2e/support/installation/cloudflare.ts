@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { buffer } from "node:stream/consumers";
 import release from "../../../../package.json" with { type: "json" };
 import type { Finding } from "../../../../src/contract/resources/operations/operations.ts";
@@ -17,14 +17,24 @@ import {
   type Refusal,
   type Request,
 } from "./cloudflare-answers.ts";
+import { answerD1, type Databases, etagOf } from "./cloudflare-d1.ts";
+import {
+  conflictOf,
+  type DnsRecord,
+  type DomainRequest,
+  type Overrides,
+  recordsOf,
+} from "./cloudflare-domains.ts";
+import { answerQueues, type Queue } from "./cloudflare-queues.ts";
 import { StandInCodes } from "../stand-in-codes.ts";
 
-/** A queue, and the Worker that takes its messages. */
-interface Queue {
-  readonly id: string;
-  consumer?: string;
-  deadLetters?: string | undefined;
-  settings?: { message_retention_period?: number; delivery_paused?: boolean } | undefined;
+interface Subdomain {
+  readonly enabled: boolean;
+  readonly previews_enabled: boolean;
+}
+
+interface CodeUpdate {
+  readonly code_update_strategy?: { readonly mode: string };
 }
 
 export const accountId = "0123456789abcdef0123456789abcdef";
@@ -34,7 +44,7 @@ export const token = "a-token-for-tests";
  * Stands in for a Cloudflare account: the parts of the API that setup and wrangler use, and the hosts of the Workers
  * that are deployed to it. Databases are real ones.
  */
-export class Cloudflare {
+export class Cloudflare implements Databases {
   readonly accounts = [{ id: accountId, name: "Harbour Coffee" }];
   readonly zones = [{ id: "f".repeat(32), name: "example.com", status: "active" }];
   readonly databases = new Map<string, { name: string; sqlite: DatabaseSync }>();
@@ -43,8 +53,14 @@ export class Cloudflare {
   readonly queues = new Map<string, Queue>();
   readonly scripts = new Map<string, Binding[]>();
   readonly domains = new Map<string, string>();
-  readonly dnsRecords: { name: string; type: string; content: string }[] = [];
+  readonly dnsRecords: DnsRecord[] = [];
   readonly routes: { pattern: string; script: string }[] = [];
+  /** The addresses at workers.dev that Workers have. */
+  readonly subdomains = new Map<string, Subdomain>();
+  /** How the Durable Objects of Workers take over new code, as their last deployment says. */
+  readonly codeUpdates = new Map<string, string | undefined>();
+  /** The limits that Workers were uploaded with. */
+  readonly limits = new Map<string, { cpu_ms?: number } | undefined>();
   /** The cron triggers of Workers. */
   readonly schedules = new Map<string, { cron: string }[]>();
   /** The account's use today, by dataset and sum; KV operations also by kind. */
@@ -58,12 +74,16 @@ export class Cloudflare {
   countsScans = true;
   /** The Workers plan; undefined for a token that can't read it. */
   plan: "free" | "paid" | undefined = "paid";
+  /** Whether uploads with CPU limits are refused, as on the Free plan. */
+  refusesLimits = false;
   /** The account's workers.dev name. */
   subdomain: string | undefined = "harbour";
   /** Runs SQL in the database, if another one than the stand-in's own does. */
   execute: ((sql: string, params: readonly string[]) => Promise<unknown[]>) | undefined;
   /** Told each upload of a Worker that is accepted. */
   uploaded: (name: string, form: FormData, bindings: readonly Binding[]) => Promise<void> = async () => {};
+  refusesTriggers = false;
+  readonly uploads = new Map<string, string>();
   /** The database's present state, as D1 names it. */
   readonly bookmark = "0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b";
   /** Signing secrets of webhooks that are encrypted with each secret of the service, by its name. */
@@ -140,6 +160,12 @@ export class Cloudflare {
     };
     const line = `${request.method} ${path}`;
     this.requests.push(line);
+    if (path.startsWith("/uploads/")) {
+      const text = request.body.toString();
+      this.uploads.set(path.slice("/uploads/".length), text);
+      response.writeHead(200, { etag: `"${etagOf(text)}"` }).end();
+      return;
+    }
     const isKnown = incoming.headers.authorization === `Bearer ${token}`;
     const result =
       this.intercept(line, this.requests.length - 1) ??
@@ -169,15 +195,16 @@ export class Cloudflare {
     const zone = /^\/zones\/[^/]+(\/.+)$/.exec(path)?.[1];
     if (zone === "/workers/routes") return this.routes;
     if (zone === "/dns_records") {
-      return this.dnsRecords.filter(({ name }) => name === request.query.get("name"));
+      const records = [...this.dnsRecords, ...recordsOf(this.domains)];
+      return records.filter(({ name }) => name === request.query.get("name"));
     }
     if (!path.startsWith(`${own}/`)) return notFound;
     const [area = "", ...rest] = path.slice(own.length + 1).split("/");
     if (area === "subscriptions") return this.#subscriptions();
-    if (area === "d1") return this.#d1(request, rest);
+    if (area === "d1") return answerD1(this, request, rest);
     if (area === "storage") return this.#kv(request);
     if (area === "r2") return this.#r2(request, rest);
-    if (area === "queues") return this.#queue(request, rest);
+    if (area === "queues") return answerQueues(this, request, rest);
     if (area === "workers") return this.#workers(request, rest);
     return notFound;
   }
@@ -185,42 +212,6 @@ export class Cloudflare {
   #subscriptions() {
     if (this.plan === undefined) return refuse(403, 10_000, "Authentication error");
     return this.plan === "paid" ? [{ rate_plan: { id: "workers_paid" } }] : [];
-  }
-
-  #d1({ method, body, query }: Request, [, id, action, part]: string[]) {
-    if (id === undefined && method === "POST") {
-      const { name } = JSON.parse(body.toString()) as { name: string };
-      if ([...this.databases.values()].some((each) => each.name === name)) {
-        return refuse(400, 7502, `Database with name ${name} already exists`);
-      }
-      const uuid = randomUUID();
-      this.databases.set(uuid, { name, sqlite: new DatabaseSync(":memory:") });
-      return { uuid, name };
-    }
-    const all = [...this.databases].map(([uuid, { name }]) => ({ uuid, name }));
-    if (id === undefined) return all.filter(({ name }) => [null, name].includes(query.get("name")));
-    const database = this.databases.get(id);
-    if (database === undefined) return refuse(404, 7404, "The database was not found");
-    if (action === "time_travel" && part === "bookmark") return { bookmark: this.bookmark };
-    if (action !== "query") {
-      return { uuid: id, name: database.name, version: "production", file_size: this.databaseBytes };
-    }
-    const { sql, params } = JSON.parse(body.toString()) as { sql: string; params?: string[] };
-    if (this.execute !== undefined) {
-      return this.execute(sql, params ?? []).catch((error: unknown) => refuse(400, 7500, String(error)));
-    }
-    return this.#execute(database.sqlite, sql, params ?? []);
-  }
-
-  #execute(sqlite: DatabaseSync, sql: string, params: string[]) {
-    try {
-      const isOne = /^\s*(SELECT|PRAGMA)/i.test(sql) || params.length > 0;
-      const results = isOne ? sqlite.prepare(sql).all(...params) : [];
-      if (!isOne) sqlite.exec(sql);
-      return [{ results, success: true, meta: { duration: 0, changes: 0 } }];
-    } catch (error) {
-      return refuse(400, 7500, String(error));
-    }
   }
 
   #kv({ method, body }: Request) {
@@ -246,62 +237,18 @@ export class Cloudflare {
     return { name: created };
   }
 
-  #queue({ method, body, query }: Request, [id, , consumerId]: string[]) {
-    const describe = ([name, queue]: [string, Queue]) => ({
-      queue_id: queue.id,
-      queue_name: name,
-      settings: { message_retention_period: this.plan === "free" ? 86_400 : 345_600, ...queue.settings },
-      consumers:
-        queue.consumer === undefined
-          ? []
-          : [
-              {
-                consumer_id: queue.id,
-                script: queue.consumer,
-                type: "worker",
-                dead_letter_queue: queue.deadLetters,
-              },
-            ],
-      producers: [],
-    });
-    if (id === undefined && method === "GET") {
-      const named = query.getAll("name");
-      return [...this.queues]
-        .map(describe)
-        .filter(({ queue_name }) => named.length === 0 || named.includes(queue_name));
-    }
-    if (id === undefined) {
-      const { queue_name, settings } = JSON.parse(body.toString()) as {
-        queue_name: string;
-        settings?: Queue["settings"];
-      };
-      if (this.queues.has(queue_name)) return refuse(409, 11_009, "Queue name is already taken");
-      this.queues.set(queue_name, { id: randomUUID().replaceAll("-", ""), settings });
-      return describe([queue_name, { id: this.queues.get(queue_name)?.id ?? "" }]);
-    }
-    const entry = [...this.queues].find(([, queue]) => queue.id === id);
-    if (entry === undefined) return refuse(404, 11_000, "Queue does not exist");
-    const [, queue] = entry;
-    if (method === "GET") return describe(entry).consumers;
-    const { script_name, dead_letter_queue } = JSON.parse(body.toString()) as {
-      script_name: string;
-      dead_letter_queue?: string;
-    };
-    const isOther = queue.consumer !== undefined && queue.consumer !== script_name;
-    if (isOther || (queue.consumer !== undefined && consumerId === undefined)) {
-      return refuse(409, 11_004, "workers.api.error.consumer_exists");
-    }
-    queue.consumer = script_name;
-    queue.deadLetters = dead_letter_queue;
-    return describe(entry).consumers[0];
-  }
-
   async #workers(request: Request, [area, name, action, ...rest]: string[]): Promise<unknown> {
     const { method, body } = request;
     if (area === "subdomain") {
       return this.subdomain === undefined
         ? refuse(404, 10_007, "workers.api.error.subdomain_not_found")
         : { subdomain: this.subdomain };
+    }
+    if (area === "domains" && method === "PUT") {
+      const { service, ...domain } = JSON.parse(body.toString()) as DomainRequest & { service: string };
+      const isOwn = this.zones.some(({ id }) => id === domain.zone_id);
+      if (!isOwn || !this.scripts.has(service)) return notFound;
+      return this.#attach(service, [domain], domain) ?? { id: domain.hostname, ...domain, service };
     }
     if (area === "domains") {
       return [...this.domains].map(([hostname, service]) => ({ id: hostname, hostname, service }));
@@ -332,13 +279,17 @@ export class Cloudflare {
       return { added: [], removed: [], updated: [], conflicting: [] };
     }
     if (action === "domains") {
-      const { origins } = JSON.parse(body.toString()) as { origins: { hostname: string }[] };
-      for (const { hostname } of origins) this.domains.set(hostname, name ?? "");
-      return [];
+      const { origins, ...overrides } = JSON.parse(body.toString()) as Overrides & {
+        origins: DomainRequest[];
+      };
+      return this.#attach(name ?? "", origins, overrides) ?? [];
     }
     if (script === undefined) return notDeployed;
     if (action === "settings") return { bindings: script };
-    if (action === "subdomain") return { enabled: false, previews_enabled: false };
+    if (action === "subdomain") {
+      if (method === "POST") this.subdomains.set(name ?? "", JSON.parse(body.toString()) as Subdomain);
+      return this.subdomains.get(name ?? "") ?? { enabled: false, previews_enabled: false };
+    }
     if (action === "schedules") {
       if (method === "PUT") this.schedules.set(name ?? "", JSON.parse(body.toString()) as { cron: string }[]);
       return { schedules: this.schedules.get(name ?? "") ?? [] };
@@ -346,12 +297,31 @@ export class Cloudflare {
     if (action === "versions" && method === "POST") return this.#upload(request, name ?? "");
     if (action === "script-settings") return {};
     if (action === "deployments") {
+      if (method === "POST") this.#noteCodeUpdate(name ?? "", JSON.parse(body.toString()) as CodeUpdate);
       const version_id = this.versions.get(name ?? "");
       return { deployments: [{ id: "1", source: "wrangler", versions: [{ version_id, percentage: 100 }] }] };
     }
     if (action === "secrets-bulk") return this.#changeSecrets(script, body);
     if (action === "secrets") return script.filter(({ type }) => type === "secret_text");
     return notFound;
+  }
+
+  /** Gives a Worker hosts, or refuses them, as Cloudflare does. */
+  #attach(service: string, domains: readonly DomainRequest[], overrides: Overrides): Refusal | undefined {
+    for (const { hostname } of domains) {
+      const problem = conflictOf(hostname, service, overrides, this);
+      if (problem !== undefined) return problem;
+    }
+    for (const { hostname } of domains) {
+      const replaced = this.dnsRecords.findIndex(({ name }) => name === hostname);
+      if (replaced !== -1) this.dnsRecords.splice(replaced, 1);
+      this.domains.set(hostname, service);
+    }
+    return undefined;
+  }
+
+  #noteCodeUpdate(name: string, { code_update_strategy: strategy }: CodeUpdate): void {
+    this.codeUpdates.set(name, strategy?.mode);
   }
 
   #changeSecrets(script: Binding[], body: Buffer): Binding[] {
@@ -371,10 +341,15 @@ export class Cloudflare {
     }).formData();
     const part = form.get("metadata");
     const text = typeof part === "string" ? part : await (part?.text() ?? "{}");
-    const { bindings, keep_bindings: kept = [] } = JSON.parse(text) as {
+    const metadata = JSON.parse(text) as CodeUpdate & {
       bindings: Binding[];
       keep_bindings?: string[];
+      limits?: { cpu_ms?: number };
     };
+    const { bindings, keep_bindings: kept = [], limits } = metadata;
+    if (limits !== undefined && this.refusesLimits) {
+      return refuse(400, 100_328, "CPU limits are not supported for the Free plan.");
+    }
     const before = this.scripts.get(name) ?? [];
     const stored: Binding[] = [];
     for (const binding of bindings) {
@@ -390,6 +365,8 @@ export class Cloudflare {
     stored.push(...before.filter((each) => kept.includes(each.type) && !given.has(each.name)));
     this.scripts.set(name, stored);
     this.versions.set(name, randomUUID());
+    this.limits.set(name, limits);
+    this.#noteCodeUpdate(name, metadata);
     await this.uploaded(name, form, stored);
     return {
       id: randomUUID(),

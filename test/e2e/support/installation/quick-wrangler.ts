@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../../../../scripts/lib/failure.ts";
 import type { Binding } from "./cloudflare-answers.ts";
+import { etagOf } from "./cloudflare-d1.ts";
 import { accountId, type Cloudflare, token } from "./cloudflare.ts";
 
 /**
@@ -54,15 +55,30 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
     const form = new FormData();
     form.set(
       "metadata",
-      JSON.stringify({ bindings: bindingsOf(config, secrets), keep_bindings: ["secret_text"] }),
+      JSON.stringify({
+        bindings: bindingsOf(config, secrets),
+        keep_bindings: ["secret_text"],
+        limits: config.limits,
+        code_update_strategy: config.durable_objects?.code_update_strategy,
+      }),
     );
     await send("PUT", `/workers/scripts/${config.name}`, form);
     const domains = (config.routes ?? []).flatMap((route) =>
       typeof route === "string" ? [] : [{ hostname: route.pattern }],
     );
     if (domains.length > 0) {
-      await send("PUT", `/workers/scripts/${config.name}/domains/records`, { origins: domains });
+      await send("PUT", `/workers/scripts/${config.name}/domains/records`, {
+        origins: domains,
+        // Without a terminal, wrangler takes hosts from whatever has them.
+        override_scope: true,
+        override_existing_origin: true,
+        override_existing_dns_record: true,
+      });
     }
+    await send("POST", `/workers/scripts/${config.name}/subdomain`, {
+      enabled: config.workers_dev ?? domains.length === 0,
+      previews_enabled: config.preview_urls,
+    });
     const queues = (await send("GET", "/queues", {})) as {
       queue_id: string;
       queue_name: string;
@@ -90,6 +106,18 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
     const database = `/d1/database/${config.d1_databases?.[0]?.database_id}`;
     const script = `/workers/scripts/${config.name}`;
     const [command, action, file] = args;
+    const sqlFile = after("--file");
+    if (command === "d1" && sqlFile !== undefined) {
+      const sql = readFileSync(sqlFile, "utf8");
+      const etag = etagOf(sql);
+      const init = (await send("POST", `${database}/import`, { action: "init", etag })) as {
+        upload_url: string;
+        filename: string;
+      };
+      await fetch(init.upload_url, { method: "PUT", body: sql, signal });
+      await send("POST", `${database}/import`, { action: "ingest", filename: init.filename, etag });
+      return "";
+    }
     if (command === "d1" && action === "execute") {
       return JSON.stringify(await send("POST", `${database}/query`, { sql: after("--command") }));
     }

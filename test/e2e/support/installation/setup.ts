@@ -74,7 +74,7 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
 const commandWorld = () => {
   const { signal } = new AbortController();
   return {
-    env: {},
+    env: { CLOUDFLARE_API_BASE_URL: cloudflare.base },
     folder: join(folder, "installations"),
     scratch: join(folder, "scratch"),
     say: (line: string) => void lines.push(line),

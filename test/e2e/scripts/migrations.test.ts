@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { unstable_splitSqlQuery } from "wrangler";
+import { expect, it } from "vitest";
+import { migrationNames } from "../../../scripts/lib/schema.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
+
+/**
+ * Returns what D1 is known to refuse in a migration as "incomplete input" (workers-sdk issues 4326, 10998, 14991, 15178,
+ * 15314), although SQLite and the local D1 accept it.
+ */
+function remoteProblems(sql: string): string[] {
+  const triggers = unstable_splitSqlQuery(sql).filter((statement) => /\bCREATE\s+TRIGGER\b/i.test(statement));
+  const problems: string[] = [];
+  if (sql.includes("\r")) problems.push("CRLF");
+  for (const trigger of triggers) {
+    if (!/\sBEGIN\s/.test(trigger)) problems.push("BEGIN of a trigger isn't in capitals");
+    if (!/;\s*END;?$/.test(trigger)) problems.push("END of a trigger isn't in capitals");
+    if (/\bCASE\b/i.test(trigger)) problems.push("CASE in a trigger");
+  }
+  return problems;
+}
+
+const trigger = (body: string, [begin, end] = ["BEGIN", "END"]) =>
+  `CREATE TABLE a (b);\nCREATE TRIGGER c AFTER INSERT ON a ${begin}\n  ${body};\n${end};\n`;
+
+it.each([
+  [trigger("DELETE FROM a"), []],
+  [trigger("DELETE FROM a").replaceAll("\n", "\r\n"), ["CRLF"]],
+  [trigger("DELETE FROM a", ["begin", "END"]), ["BEGIN of a trigger isn't in capitals"]],
+  [trigger("DELETE FROM a", ["BEGIN", "end"]), ["END of a trigger isn't in capitals"]],
+  [trigger("UPDATE a SET b = CASE WHEN 1 THEN 2 END"), ["CASE in a trigger"]],
+  [trigger("UPDATE a SET b = (case b when 1 then 2 end)"), ["CASE in a trigger"]],
+])("a trigger that SQLite accepts is judged as D1 does: %j", (sql, problems) => {
+  using database = new DatabaseSync(":memory:");
+  database.exec(sql);
+  expect(remoteProblems(sql)).toEqual(problems);
+});
+
+it.each(migrationNames())("D1 has no known reason to refuse %s", (name) => {
+  expect(remoteProblems(readFileSync(join(root, "migrations", name), "utf8"))).toEqual([]);
+});
