@@ -33,7 +33,7 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     objects: Version,
     visit: (visitor: Visitor) => Promise<T>,
   ): Promise<T> {
-    minutes += 1;
+    minutes += 2;
     const miniflare = await startOnState(state, folder, service, objects);
     try {
       return await visit(new Visitor(miniflare, state, minutes));

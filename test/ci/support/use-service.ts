@@ -30,11 +30,11 @@ export class Visitor {
     this.#minutes = minutes;
   }
 
-  async #fetch(method: string, path: string, headers: Record<string, string>, body?: string) {
+  async #fetch(method: string, path: string, headers: Record<string, string>, body?: string, later = 0) {
     const { origin, now } = this.#state;
     const response = await this.#miniflare.dispatchFetch(new URL(path, origin), {
       method,
-      headers: { origin, ...headers, [clockHeader]: String(now + this.#minutes * 60_000) },
+      headers: { origin, ...headers, [clockHeader]: String(now + (this.#minutes + later) * 60_000) },
       redirect: "manual",
       ...(body === undefined ? {} : { body }),
     });
@@ -75,14 +75,14 @@ export class Visitor {
     return location ?? status;
   }
 
-  /** Sends the form of the state's hosted page. */
+  /** Sends the form of the state's hosted page, a minute after it was opened, as a person does. */
   async #submit(email: string): Promise<void> {
     const path = `/pages/${this.pageId}`;
     const { text } = await this.#fetch("GET", path, {});
     const token = /name="_form" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const form = { name: "Rui", email, time: "12:00", _form: token };
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const { status } = await this.#fetch("POST", path, headers, String(new URLSearchParams(form)));
+    const { status } = await this.#fetch("POST", path, headers, String(new URLSearchParams(form)), 1);
     expect(status).toBe(303);
   }
 

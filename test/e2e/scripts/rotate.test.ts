@@ -8,6 +8,7 @@ import {
   folder,
   install,
   messageOf,
+  noon,
   rotateAt,
   said,
   secretNames,
@@ -17,7 +18,6 @@ import {
 
 useAccount();
 
-const noon = Date.UTC(2026, 10, 23, 12, 5);
 const hour = 60 * 60_000;
 const day = 24 * hour;
 const secrets = [
