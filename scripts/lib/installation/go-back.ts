@@ -180,7 +180,7 @@ Nothing is changed. ${advice ?? "Run the same command again."}`);
     }
     if (result.data.failed.length > 0) {
       throw new Failure(
-        `The ledgers of ${result.data.failed.length} workspaces did not answer. Nothing is changed. Run the same command again.`,
+        `The ledgers of ${counted(result.data.failed.length, "workspace", "workspaces")} did not answer. Nothing is changed. Run the same command again.`,
       );
     }
     opened += result.data.opened;
