@@ -69,7 +69,7 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     const use = await run("present", version, async (visitor) => {
       const used = await visitor.useEverything("mixed");
       expect(await history(visitor, used)).toEqual(["code.updated", "code.created"]);
-      for (const path of ["/history", "/codes/bin"]) {
+      for (const path of ["/history", "/bin"]) {
         expect([path, await visitor.open(`/dashboard${path}`)]).toEqual([path, 200]);
       }
       return used;
