@@ -1,15 +1,49 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { network } from "./doctor/network.ts";
 import { parseDoctorOptions } from "./doctor/options.ts";
 import { doctor } from "./doctor/run.ts";
 import { Failure } from "./lib/failure.ts";
+import { goBack } from "./lib/installation/go-back.ts";
 import { installationsFolder } from "./lib/installation/installation.ts";
-import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { updateInstallation } from "./lib/installation/update-installation.ts";
+import { checkOutRelease } from "./lib/release.ts";
+import { shutdownSignal } from "./lib/shutdown-signal.ts";
+import { terminalOf } from "./lib/terminal.ts";
 import { root, runWrangler } from "./lib/wrangler.ts";
 
-/** Brings an installation to this version. Usage: npm run deploy [-- PREFIX] */
+const usage = `Usage: npm run deploy [-- PREFIX] [options]
+
+Brings an installation to the version of this checkout, or back to a released one.
+
+  PREFIX           the installation (default: the only one in installations/)
+  --to VERSION     go back to a release, such as 1.0.0, on the data of this version
+  --yes            with --to: don't ask; end sessions and revoke keys that the release would give more rights
+  --help           show this`;
+
+/** @throws Failure, with the usage, for an invalid command line */
+function parse(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        to: { type: "string" },
+        yes: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (positionals.length > 1)
+      throw new Error(`Only one installation at a time, not ${positionals.join(", ")}`);
+    return { ...values, prefix: positionals[0] };
+  } catch (error) {
+    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
+    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
+    throw new Failure(`${reason}\n\n${usage}`);
+  }
+}
+
 async function main(signal: AbortSignal): Promise<number> {
   const means = {
     env: process.env,
@@ -20,12 +54,21 @@ async function main(signal: AbortSignal): Promise<number> {
     pause: () => delay(2000, undefined, { signal }),
     signal,
   };
+  const world = {
+    ...means,
+    scratch: join(root, ".wrangler/installations"),
+    doctor: (prefix: string) =>
+      doctor(parseDoctorOptions([prefix], {}), { ...means, ...network, now: Date.now }),
+  };
   try {
-    await updateInstallation(process.argv[2], {
-      ...means,
-      scratch: join(root, ".wrangler/installations"),
-      doctor: (prefix) => doctor(parseDoctorOptions([prefix], {}), { ...means, ...network, now: Date.now }),
-    });
+    const { prefix, to, yes, help } = parse(process.argv.slice(2));
+    if (help) console.log(usage);
+    else if (to === undefined) await updateInstallation(prefix, world);
+    else {
+      const ask = terminalOf(signal);
+      const more = { ask, checkOut: checkOutRelease, time: Date.now };
+      await goBack({ prefix, version: to, yes }, { ...world, ...more });
+    }
     return 0;
   } catch (error) {
     if (signal.aborted) return 130;

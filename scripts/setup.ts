@@ -1,26 +1,15 @@
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "./lib/failure.ts";
 import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
+import { terminalOf } from "./lib/terminal.ts";
 import { root, runWrangler, runWranglerInteractively } from "./lib/wrangler.ts";
 import { parseSetupOptions, usage } from "./setup/options.ts";
 import { setup } from "./setup/run.ts";
 
 /** How long to wait between two tries to reach the deployed service. */
 const pauseMilliseconds = 2_000;
-
-async function ask(question: string, signal: AbortSignal): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // The terminal takes Ctrl-C from the process while it asks.
-  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    return await terminal.question(question, { signal });
-  } finally {
-    terminal.close();
-  }
-}
 
 async function main(signal: AbortSignal): Promise<number> {
   try {
@@ -34,7 +23,7 @@ async function main(signal: AbortSignal): Promise<number> {
       folder: installationsFolder,
       scratch: join(root, ".wrangler/installations"),
       say: (line) => console.log(line),
-      ask: process.stdin.isTTY ? (question) => ask(question, signal) : undefined,
+      ask: terminalOf(signal),
       wrangler: (args) => runWrangler(args, signal),
       signIn: () => runWranglerInteractively(["login"]) === 0,
       fetch,

@@ -68,7 +68,8 @@ export function requireKnownSchema({ applied, objects }: Schema, database: strin
   throw new Failure(
     applied.length > migrations.length && migrations.every((name, i) => name === applied[i])
       ? `The D1 database ${database} was migrated by a newer version of the service.
-Nothing is changed. Update this checkout: git pull && npm ci`
+Nothing is changed. Update this checkout: git pull && npm ci
+To go back to this version, run in the newest checkout: npm run deploy -- --to VERSION`
       : `The D1 database ${database} was written by a version before 1.0.0, which can't be brought up to date.
 Nothing is changed. Keep it with the checkout that wrote it, and install beside it: npm run setup -- --prefix NAME`,
   );

@@ -1,8 +1,9 @@
 import { globSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, type MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptions, unstable_readConfig } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
+import { root } from "./wrangler.ts";
 
 interface Changes {
   /** Variables besides those that all benchmarks set. */
@@ -13,33 +14,44 @@ interface Changes {
   readonly images?: LegacyWorkerOptions;
   /** The folder in which everything is stored, as `wrangler dev` would; memory by default. */
   readonly storage?: string | undefined;
+  /** The path of the configuration; by default that of this checkout. */
+  readonly config?: string | undefined;
+  /** The script of another version, whose Durable Objects the service then calls instead of its own. */
+  readonly objects?: string | undefined;
 }
 
 /** Returns a built script with the data files next to it: fonts, and outlines of letters. */
-const modulesOf = (script: string) => [
-  { type: "ESModule" as const, path: script },
-  ...globSync(join(dirname(script), "*.{woff2,bin}")).map((path) => ({ type: "Data" as const, path })),
-];
+function modulesOf(script: string) {
+  const modulesRoot = resolve(root, dirname(script));
+  const data = globSync("*.{woff2,bin}", { cwd: modulesRoot });
+  return {
+    modulesRoot,
+    modules: [
+      { type: "ESModule" as const, path: join(modulesRoot, basename(script)) },
+      ...data.map((file) => ({ type: "Data" as const, path: join(modulesRoot, file) })),
+    ],
+  };
+}
 
 /**
- * Returns the built Worker with the bindings of wrangler.toml.
+ * Returns the built Worker with the bindings of its configuration.
  * @param port 0 for any free port
  * @param script its build, relative to the project's folder
  */
 export function serviceOptions(
   port: number,
   script = "dist/index.js",
-  { variables = {}, withoutConsumer, images, storage }: Changes = {},
+  { variables = {}, withoutConsumer, images, storage, config = "wrangler.toml", objects }: Changes = {},
 ): MiniflareOptions {
-  const { queueConsumers, ...bindings } = workerOptions("wrangler.toml").workerOptions;
+  const { queueConsumers, ...bindings } = workerOptions(config).workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const service = {
     ...bindings,
     // The runtime stores Durable Objects under the name of their Worker.
-    ...(storage === undefined ? {} : { name: unstable_readConfig({ config: "wrangler.toml" }).name ?? "" }),
+    ...(storage === undefined ? {} : { name: unstable_readConfig({ config }).name ?? "" }),
     ...(images === undefined ? { serviceBindings: {} } : {}),
     queueConsumers: Object.fromEntries(consumers),
-    modules: modulesOf(script),
+    ...modulesOf(script),
     bindings: {
       SCAN_ORIGIN: origin,
       VISITOR_SECRET: "a secret for benchmarks",
@@ -52,10 +64,29 @@ export function serviceOptions(
     // Requests reach the Worker without a proxy.
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
-  const options = convertV4MiniflareOptions(images === undefined ? service : { workers: [service, images] });
+  const workers =
+    objects === undefined ? [service] : callingObjects(service, { ...bindings, ...modulesOf(objects) });
+  const options = convertV4MiniflareOptions({
+    workers: images === undefined ? workers : [...workers, images],
+  });
   return {
     ...options,
     ...(storage === undefined ? {} : { resourcePersistencePath: storage }),
     unsafeInspectDurableObjects: true,
   };
+}
+
+/** Has a service call the Durable Objects of another build. They keep the service's name, under which they are stored. */
+function callingObjects(service: LegacyWorkerOptions, objects: LegacyWorkerOptions): LegacyWorkerOptions[] {
+  const name = service.name ?? "objects";
+  const classes = Object.entries(service.durableObjects ?? {});
+  const remote = classes.map(([binding, object]) => [
+    binding,
+    { ...(typeof object === "string" ? { className: object } : object), scriptName: name },
+  ]);
+  const caller = { ...service, name: `${name}-caller`, durableObjects: Object.fromEntries(remote) };
+  return [
+    caller,
+    { ...objects, name, ...(service.bindings && { bindings: service.bindings }), serviceBindings: {} },
+  ];
 }

@@ -9,6 +9,7 @@ import { clockHeader } from "../company/protocol.ts";
 import { printErrors } from "../company/stage.ts";
 import { build } from "./build.ts";
 import { storagePath } from "./catalogue.ts";
+import { buildRelease, checkOutRelease } from "./release.ts";
 import { root } from "./wrangler.ts";
 import { serviceOptions } from "./service-options.ts";
 
@@ -87,13 +88,30 @@ export function unpackFiles(files: StoredState["files"], folder: string): void {
   }
 }
 
-/** Starts the present code on a data folder, with a clock that requests set. */
+const stagedWorker = "scripts/company/staged-worker.ts";
+
+/** A version to run: a released one, or the present code. */
+export type Version = "present" | (string & {});
+
+const scriptOf = (version: Version): Promise<string> =>
+  version === "present" ? build(stagedWorker) : buildRelease(version, stagedWorker);
+
+/**
+ * Starts a version on a data folder, with a clock that requests set.
+ * @param objects the version of the Durable Objects that it calls; by default its own
+ */
 export async function startOnState(
   { variables }: Pick<StoredState, "variables">,
   folder: string,
+  version: Version = "present",
+  objects: Version = version,
 ): Promise<Miniflare> {
-  const script = await build("scripts/company/staged-worker.ts");
-  const options = serviceOptions(0, script, { variables, storage: storagePath(folder) });
+  const options = serviceOptions(0, await scriptOf(version), {
+    variables,
+    storage: storagePath(folder),
+    config: version === "present" ? undefined : join(await checkOutRelease(version), "wrangler.toml"),
+    objects: objects === version ? undefined : await scriptOf(objects),
+  });
   return new Miniflare({ ...options, handleStructuredLogs: printErrors });
 }
 

@@ -40,3 +40,16 @@ export async function ifAvailable<T>(deps: Deps, read: () => Promise<T>): Promis
     return null;
   }
 }
+
+/**
+ * Calls a method that the release before lacks, whose code an object may run for some minutes after an update.
+ * @returns undefined if the object doesn't have it
+ */
+export async function ifKnown<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("does not implement")) return undefined;
+    throw error;
+  }
+}

@@ -7,17 +7,20 @@ import {
   feedRetentionMilliseconds,
   type RouteFeedMethods,
 } from "../protocol/route-feed.ts";
-import { migrateObject } from "./migrations.ts";
+import { migrateObject, type ObjectMigration } from "./migrations.ts";
 
-/** The schema versions of a RouteFeed, in order. */
-export const feedMigrations: readonly string[] = [
-  `CREATE TABLE IF NOT EXISTS changed_routes (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-     key TEXT NOT NULL UNIQUE,
-     version INTEGER NOT NULL,
-     at INTEGER NOT NULL
-   );
-   CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);`,
+/** The migrations of a RouteFeed, in order. */
+export const feedMigrations: readonly ObjectMigration[] = [
+  {
+    sql: `CREATE TABLE IF NOT EXISTS changed_routes (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            key TEXT NOT NULL UNIQUE,
+            version INTEGER NOT NULL,
+            at INTEGER NOT NULL
+          );
+          CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);`,
+    additive: false,
+  },
 ];
 
 /**

@@ -323,6 +323,8 @@ export interface Received {
 
 /** Events, and their deliveries to webhooks. */
 interface DeliveryMethods {
+  /** Used by Workers of 1.0.0, and where the ledger still runs it. */
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]>;
   receive(received: Received, now: number): Promise<string[]>;
   listDeliveries(
     id: string,

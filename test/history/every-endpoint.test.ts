@@ -310,6 +310,7 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   retryDeadLetters: { told: nothing.installation },
+  openLedgers: { told: nothing.installation },
   reEncryptWebhookSecrets: { told: { none: "The secrets stay the same; only their encryption changes" } },
   blockHost: { told: nothing.installation },
   unblockHost: {

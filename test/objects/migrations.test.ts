@@ -2,9 +2,8 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { ledgerMigrations } from "../../src/objects/ledger/migrations/index.ts";
-import { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
-import { migrateObject } from "../../src/objects/migrations.ts";
-import { feedMigrations, RouteFeed } from "../../src/objects/route-feed.ts";
+import { migrateObject, type ObjectMigration } from "../../src/objects/migrations.ts";
+import { feedMigrations } from "../../src/objects/route-feed.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
 import { feedVersions } from "../support/feed-versions.ts";
@@ -20,11 +19,14 @@ type Stub = ReturnType<typeof newLedger> | ReturnType<typeof newFeed>;
 const inStorage = <T>(stub: Stub, run: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
   runInDurableObject(stub as DurableObjectStub, (_, state) => run(state.storage));
 
-/** Replaces an object's storage by what its first `migrations` and these rows make, and evicts it. */
-async function build(stub: Stub, migrations: readonly string[], tables: Tables): Promise<void> {
+/**
+ * Replaces an object's storage by what its first `migrations` and these rows make, as 1.0.0 and the versions until 1.1.0
+ * recorded that, and evicts it.
+ */
+async function build(stub: Stub, migrations: readonly ObjectMigration[], tables: Tables): Promise<void> {
   await inStorage(stub, async (storage) => {
     await storage.deleteAll();
-    for (const migration of migrations) storage.sql.exec(migration);
+    for (const { sql } of migrations) storage.sql.exec(sql);
     storage.kv.put("schema_version", migrations.length);
     expect(tableNames(storage.sql)).toEqual(Object.keys(tables).sort());
     for (const [table, rows] of Object.entries(tables)) {
@@ -178,44 +180,86 @@ describe.each(numbers(feedVersions))("a feed of version %i", (version) => {
   });
 });
 
+/** What an object has recorded about its schema. */
+const recorded = ({ kv }: DurableObjectStorage) => [kv.get("schema_version"), kv.get("schema_migrations")];
+
 describe("an object", () => {
-  it("does not open when its storage has a newer version", async () => {
-    await runInDurableObject(newLedger(), (_, state) => {
-      state.storage.kv.put("schema_version", ledgerMigrations.length + 1);
-      expect(() => new WorkspaceLedger(state, env)).toThrow("is newer than");
+  const additive = (sql: string): ObjectMigration => ({ sql, additive: true });
+  const breaking = (sql: string): ObjectMigration => ({ sql, additive: false });
+  const migrate = (stub: Stub, ...later: ObjectMigration[]) =>
+    inStorage(stub, (storage) => {
+      migrateObject(storage, [...feedMigrations, ...later]);
+      return recorded(storage);
     });
-    await runInDurableObject(newFeed(), (_, state) => {
-      state.storage.kv.put("schema_version", feedMigrations.length + 1);
-      expect(() => new RouteFeed(state, env)).toThrow("is newer than");
-    });
-  });
 
   it("runs the migrations that it has not run, in order, and keeps its rows", async () => {
     const stub = newFeed();
     await build(stub, feedMigrations, feedVersions.at(-1) ?? {});
-    const later = [
-      "ALTER TABLE changed_routes ADD COLUMN region TEXT NOT NULL DEFAULT 'weur'",
-      "ALTER TABLE changed_routes RENAME COLUMN region TO place",
-    ];
-    const migrate = (count: number) =>
-      inStorage(stub, (storage) => migrateObject(storage, [...feedMigrations, ...later.slice(0, count)]));
+    const add = additive("ALTER TABLE changed_routes ADD COLUMN region TEXT NOT NULL DEFAULT 'weur'");
+    const rename = breaking("ALTER TABLE changed_routes RENAME COLUMN region TO place");
     const rows = feedVersions.at(-1)?.changed_routes ?? [];
-    await migrate(1);
+    expect(await migrate(stub, add)).toEqual([1, 2]);
     expect(await contents(stub)).toEqual({ changed_routes: rows.map((row) => ({ ...row, region: "weur" })) });
-    await migrate(2);
-    await migrate(2);
+    expect(await migrate(stub, add, rename)).toEqual([2, 3]);
+    expect(await migrate(stub, add, rename)).toEqual([2, 3]);
     expect(await contents(stub)).toEqual({ changed_routes: rows.map((row) => ({ ...row, place: "weur" })) });
+  });
+
+  it("opens after additive migrations of a newer release, and leaves their count as it is", async () => {
+    const stub = newFeed();
+    const [one, two] = ["one", "two"].map((name) => additive(`CREATE TABLE ${name} (id TEXT)`));
+    if (one === undefined || two === undefined) throw new Error("unreachable");
+    expect(await migrate(stub, one, two)).toEqual([1, 3]);
+    expect(await migrate(stub)).toEqual([1, 3]);
+    expect(await migrate(stub, one)).toEqual([1, 3]);
+    expect(await migrate(stub, one, two)).toEqual([1, 3]);
+  });
+
+  it("does not open after other migrations of a newer release", async () => {
+    await runInDurableObject(newLedger(), (_, { storage }) => {
+      migrateObject(storage, [...ledgerMigrations, breaking("DROP TABLE history")]);
+      expect(() => migrateObject(storage, ledgerMigrations)).toThrow("is newer than this release's 1");
+    });
+    await runInDurableObject(newFeed(), (_, { storage }) => {
+      storage.kv.delete("schema_migrations");
+      storage.kv.put("schema_version", feedMigrations.length + 1);
+      expect(() => migrateObject(storage, feedMigrations)).toThrow("is newer than this release's 1");
+    });
+  });
+
+  it("that counted an additive migration in its version writes that back when it starts", async () => {
+    const stub = newLedger();
+    await build(stub, ledgerMigrations, ledgerVersions.at(-1) ?? {});
+    await stub.countScans();
+    expect(await inStorage(stub, recorded)).toEqual([1, ledgerMigrations.length]);
   });
 
   it("stays as it was when a migration fails", async () => {
     const stub = newFeed();
     await build(stub, feedMigrations, feedVersions.at(-1) ?? {});
     const before = await contents(stub);
-    const drop = "DROP TABLE changed_routes";
-    await inStorage(stub, (storage) => {
-      expect(() => migrateObject(storage, [...feedMigrations, drop, "not SQL"])).toThrow();
-      expect(storage.kv.get("schema_version")).toBe(feedMigrations.length);
-    });
+    await expect(migrate(stub, breaking("DROP TABLE changed_routes"), additive("not SQL"))).rejects.toThrow();
+    expect(await inStorage(stub, (storage) => storage.kv.get("schema_version"))).toBe(1);
     expect(await contents(stub)).toEqual(before);
   });
 });
+
+it.each([...ledgerMigrations, ...feedMigrations].filter(({ additive }) => additive))(
+  "an additive migration only adds what older statements needn't know: $sql",
+  ({ sql }) => {
+    const statements = sql
+      .split(";")
+      .map((statement) => statement.trim())
+      .filter((each) => each !== "");
+    const created = [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
+    const others = statements.filter((statement) => {
+      const [, table] = /^(?:CREATE UNIQUE INDEX \w+ ON|INSERT INTO) (\w+)/.exec(statement) ?? [];
+      if (table !== undefined) return !created.includes(table);
+      const isColumn = /^ALTER TABLE \w+ ADD (?:COLUMN )?\w+ \w+(?<required> NOT NULL)?(?<default> DEFAULT)?/;
+      const column = isColumn.exec(statement)?.groups;
+      if (column !== undefined) return column.required !== undefined && column.default === undefined;
+      return !/^CREATE (?:TABLE|INDEX) /.test(statement);
+    });
+    expect(others).toEqual([]);
+  },
+);

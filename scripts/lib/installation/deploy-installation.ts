@@ -3,7 +3,13 @@ import { unstable_readConfig } from "wrangler";
 import { adviseForOutput } from "./advice.ts";
 import { deployProblem } from "./deploy-check.ts";
 import { Failure } from "../failure.ts";
-import { type Installation, readBaseConfigs, renderConfigs, writeConfigs } from "./installation.ts";
+import {
+  type Configs,
+  type Installation,
+  readBaseConfigs,
+  renderConfigs,
+  writeConfigs,
+} from "./installation.ts";
 import { migrateRemotely } from "./remote-migrations.ts";
 import { newestName, type RunWrangler, withSecretsFile } from "./stored-secrets.ts";
 
@@ -26,22 +32,37 @@ export async function deployInstallation(
   installation: Installation,
   { scratch, wrangler, plan, secrets, stored, done }: Deployment,
 ): Promise<void> {
-  const { service: rendered, images } = renderConfigs(readBaseConfigs(), installation, { plan });
-  const names = [...stored, ...Object.keys(secrets)];
-  // A secret that has been rotated is stored under another name.
-  const required = (rendered.secrets?.required ?? []).map((name) => newestName(name, names));
-  const service = { ...rendered, secrets: { required } };
+  const configs = renderConfigs(readBaseConfigs(), installation, { plan });
   const folder = join(scratch, installation.prefix);
-  const paths = await writeConfigs(folder, { service, images });
+  const paths = await writeConfigs(folder, configs);
   requireDeployable(paths.service);
   const run = (args: string[]) => advised(installation, wrangler(args));
-  // Migrations run first, because the new code may need the new tables. So does the images Worker, which the new code
-  // calls.
-  for (const { binding, database_name, migrations_dir = "" } of service.d1_databases ?? []) {
+  // Migrations run first, because the new code may need the new tables.
+  for (const { binding, database_name, migrations_dir = "" } of configs.service.d1_databases ?? []) {
     const imported = (name: string) => done(`${name} imported, which D1 refused as a query`);
     await migrateRemotely(run, { binding, config: paths.service }, migrations_dir, folder, imported);
     done(`D1 database ${database_name} migrated`);
   }
+  await deployWorkers(run, configs, folder, { stored, secrets }, done);
+}
+
+/**
+ * Deploys both Workers: first the images Worker, which the service calls.
+ * @param folder for the configurations that wrangler reads
+ * @param secrets the names of those that the service has, and those to store with it
+ */
+export async function deployWorkers(
+  run: RunWrangler,
+  { service: rendered, images }: Configs,
+  folder: string,
+  { stored, secrets = {} }: Pick<Deployment, "stored"> & Partial<Pick<Deployment, "secrets">>,
+  done: Deployment["done"],
+): Promise<void> {
+  const names = [...stored, ...Object.keys(secrets)];
+  // A secret that has been rotated is stored under another name.
+  const required = (rendered.secrets?.required ?? []).map((name) => newestName(name, names));
+  const service = { ...rendered, secrets: { required } };
+  const paths = await writeConfigs(folder, { service, images });
   try {
     await run(["deploy", "-c", paths.images]);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { rename } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
@@ -96,7 +96,12 @@ export async function rotate(options: RotationOptions, world: RotationWorld): Pr
   const context = { world, prefix: installation.prefix, vars: installation.vars };
   const command = `npm run rotate -- ${name}`;
 
+  const kept = (await readKept(context)).find((each) => each.name === name && each.id > newest);
   if (options.finish) {
+    if (kept !== undefined) {
+      throw new Failure(`The service has lost ${secretName(name, kept.id)}, as a rollback does that brings an earlier version's secrets back.
+Store it again first: ${command}`);
+    }
     if (ids.length === 1) return say(`There is no previous ${name} to remove.`);
     const end = timeOfId(newest) + rotation.overlap;
     if (world.time() < end && !options.now) {
@@ -108,16 +113,24 @@ Run this again then, or remove it before: ${command} --finish --now`);
     return say(`  ✓ Previous ${name} removed`);
   }
 
-  if (ids.length === 1) {
+  if (kept !== undefined) {
+    await store({ [secretName(name, kept.id)]: kept.value });
+    say(`  ✓ ${secretName(name, kept.id)} stored again. The previous ${name} is still accepted`);
+  } else if (ids.length === 1) {
     const id = Math.max(idOfTime(world.time()), newest + 1);
-    await store({ [secretName(name, id)]: await nextValue(name, context) });
+    const value = await nextValue(name, context);
+    if (isGenerated(name)) await keep({ name, id, value }, context);
+    await store({ [secretName(name, id)]: value });
     say(`  ✓ New ${name} stored, as ${secretName(name, id)}. The previous one is still accepted`);
   } else {
     say(`  ✓ New ${name} stored before. The previous one is still accepted`);
   }
   await completeNewest(name, context);
   if (rotation.note !== undefined) say(`\n${rotation.note}`);
-  const end = ids.length === 1 ? world.time() + rotation.overlap : timeOfId(newest) + rotation.overlap;
+  const end =
+    ids.length === 1 || kept !== undefined
+      ? world.time() + rotation.overlap
+      : timeOfId(newest) + rotation.overlap;
   const from = rotation.overlap === 0 ? "" : ` From ${readable(end)} on, that is`;
   say(
     `\nRemove the previous one once ${rotation.until}.${from === "" ? "" : `${from} so.`}\n${command} --finish`,
@@ -128,6 +141,34 @@ interface Context {
   readonly world: RotationWorld;
   readonly prefix: string;
   readonly vars: Readonly<Record<string, string>>;
+}
+
+/** A secret that only the service has otherwise. */
+interface Kept {
+  readonly name: string;
+  readonly id: number;
+  readonly value: string;
+}
+
+const isGenerated = (name: string): boolean => name !== "OIDC_CLIENT_SECRET" && name !== "OPERATOR_SECRET";
+
+/**
+ * The file with the newest generated secrets. Cloudflare never shows a secret, and a rollback brings those of the earlier
+ * version back: without the file, what was encrypted since would be lost.
+ */
+const keptFile = ({ world, prefix }: Context) => join(world.folder, `${prefix}.rotated-secrets`);
+
+async function readKept(context: Context): Promise<readonly Kept[]> {
+  const text = await readFileIfExists(keptFile(context));
+  return text === "" ? [] : (JSON.parse(text) as Kept[]);
+}
+
+/** Keeps a secret before it is stored, instead of the one of the same name before it. */
+async function keep(secret: Kept, context: Context): Promise<void> {
+  const others = (await readKept(context)).filter(({ name }) => name !== secret.name);
+  const file = keptFile(context);
+  await writeFile(`${file}.next`, `${JSON.stringify([...others, secret], null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.next`, file);
 }
 
 /** The file of an operator's secret that is about to be stored. */

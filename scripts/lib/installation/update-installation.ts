@@ -146,11 +146,18 @@ function wayBack(
 }
 
 /** Waits until the service answers with this version, then has everything checked. */
-async function verify(
-  { prefix, vars }: { readonly prefix: string; readonly vars: Readonly<Record<string, string>> },
+async function verify(installation: Installation, world: UpdateWorld): Promise<void> {
+  await waitForVersion(installation, release.version, world);
+  if (await world.doctor(installation.prefix)) return;
+  throw new Failure("The new version is deployed, but something is wrong: see above.");
+}
+
+/** Waits until the service answers with a version. @throws Failure with its last answer, if it doesn't in time */
+export async function waitForVersion(
+  { vars }: Installation,
+  version: string,
   world: UpdateWorld,
 ): Promise<void> {
-  const { version } = release;
   const deployed: Deployed = { ...addressesOf(vars), ...world, operatorSecret: "" };
   const url = `${deployed.appOrigin}/healthz`;
   const deadline = Date.now() + waitMinutes * 60_000;
@@ -169,6 +176,4 @@ async function verify(
     await world.pause();
   }
   world.say(`  ✓ ${deployed.appOrigin} answers with version ${version}`);
-  if (await world.doctor(prefix)) return;
-  throw new Failure("The new version is deployed, but something is wrong: see above.");
 }

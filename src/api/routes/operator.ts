@@ -10,6 +10,7 @@ import {
   setPageSuspension,
   setWorkspaceSuspension,
 } from "../../domain/operations/suspension.ts";
+import { openLedgers } from "../../domain/operations/ledgers.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { reEncryptWebhookSecrets } from "../../domain/webhooks/re-encryption.ts";
 import { changePlan } from "../../domain/workspaces/plan.ts";
@@ -27,6 +28,7 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.retryDeadLetter, ({ deps, params }) => retryDeadLetter(deps, params.id));
   bind(app, endpoints.retryDeadLetters, ({ deps, body }) => retryDeadLetters(deps, body));
   bind(app, endpoints.reEncryptWebhookSecrets, ({ deps, query }) => reEncryptWebhookSecrets(deps, query));
+  bind(app, endpoints.openLedgers, ({ deps, query }) => openLedgers(deps, query));
   bind(app, endpoints.listBlockedHosts, ({ deps, query }) => listBlockedHosts(deps, query));
   bind(app, endpoints.blockHost, ({ deps, body }) => blockHost(deps, body));
   bind(app, endpoints.unblockHost, ({ deps, params }) => unblockHost(deps, params.id));

@@ -14,6 +14,8 @@ import {
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
   Readiness,
+  LedgerOpening,
+  LedgerOpeningQuery,
   ReEncryption,
   ReEncryptionQuery,
   Retried,
@@ -153,6 +155,18 @@ export const operatorEndpoints = {
     query: ReEncryptionQuery,
     status: 200,
     response: ReEncryption,
+    errors: [400],
+  },
+  openLedgers: {
+    method: "post",
+    path: "/operator/ledgers/open",
+    tag: "Operator",
+    summary:
+      "Bring the ledgers of 20 workspaces up to date, with the events and the history that wait for them",
+    auth: "operator",
+    query: LedgerOpeningQuery,
+    status: 200,
+    response: LedgerOpening,
     errors: [400],
   },
   listBlockedHosts: {

@@ -21,8 +21,9 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
+import { ifKnown } from "../ledger.ts";
 import { may, type Member, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
-import { ifAvailable } from "../ledger.ts";
+import { ifAvailable, ifKnown } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";
 
 /**
@@ -75,7 +76,10 @@ export async function findHistoryEntry(
 ): Promise<HistoryEntry> {
   // First, because entries move from the outbox to the ledger.
   const pending = await findPendingHistory(deps.db, workspaceId, id);
-  return requireFound(pending ?? (await deps.ledger(workspaceId).findHistory(id)), "Entry of the history");
+  return requireFound(
+    pending ?? (await ifKnown(deps.ledger(workspaceId).findHistory(id))),
+    "Entry of the history",
+  );
 }
 
 /** Returns what a bulk job did to some objects, by their ids. It changes each once. */
@@ -87,7 +91,7 @@ export async function findJobEntries(
 ): Promise<ReadonlyMap<string, HistoryEntry>> {
   // First, because entries move from the outbox to the ledger.
   const pending = await listPendingJobHistory(deps.db, workspaceId, jobId, objectIds);
-  const stored = await deps.ledger(workspaceId).listJobHistory(jobId, objectIds);
+  const stored = (await ifKnown(deps.ledger(workspaceId).listJobHistory(jobId, objectIds))) ?? [];
   return new Map([...stored, ...pending].map((entry) => [entry.object.id, entry]));
 }
 
@@ -118,7 +122,7 @@ export async function readPage(
 ): Promise<HistoryPage> {
   // First, because entries move from the outbox to the ledger.
   const pending = await listPendingHistory(deps.db, workspaceId, filter, after, limit + 1);
-  const stored = await deps.ledger(workspaceId).listHistory(filter, after, limit + 1);
+  const stored = (await ifKnown(deps.ledger(workspaceId).listHistory(filter, after, limit + 1))) ?? noHistory;
   const lastPending = pending.length > limit ? (pending.at(-1)?.id ?? "") : "";
   // Between this id and the end, only one of both has been read.
   const floor = lastPending > (stored.next ?? "") ? lastPending : (stored.next ?? "");
@@ -128,6 +132,9 @@ export async function readPage(
   const last = known.length > limit ? items.at(-1)?.id : undefined;
   return { items, next: last ?? (floor === "" ? null : floor) };
 }
+
+/** The history of a ledger that doesn't keep it yet. */
+const noHistory: HistoryPage = { items: [], next: null };
 
 type Filters = Omit<HistoryQuery, "cursor" | "limit">;
 

@@ -1,8 +1,9 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
+import type { Received } from "../../protocol/workspace-ledger.ts";
 import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
-import { callLedger, ledgerTimeout } from "../ledger.ts";
+import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
 /** How many rows of the outbox one call of the ledger takes. */
@@ -52,8 +53,12 @@ async function forwardShare(deps: Deps, workspaceId: string, share: Share): Prom
       const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
       if (ids.length === 0) return { events, isRest: false };
       const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
-        ledger.receive(received, deps.now()),
+        ifKnown(ledger.receive(received, deps.now())),
       );
+      if (webhookIds === undefined) {
+        await emitOnly(deps, workspaceId, received.events);
+        break;
+      }
       await enqueueDeliveries(deps, workspaceId, webhookIds);
       const ended = await clearEvents(deps.db, lease, ids);
       events += received.events.length;
@@ -65,6 +70,12 @@ async function forwardShare(deps: Deps, workspaceId: string, share: Share): Prom
   }
   await stopForwarding(deps, lease);
   return { events, isRest: true };
+}
+
+/** Has a ledger of 1.0.0 deliver events. They stay in the outbox with the history, which it doesn't know, for its successor. */
+async function emitOnly(deps: Deps, workspaceId: string, events: Received["events"]): Promise<void> {
+  const webhookIds = await callLedger(deps, workspaceId, (ledger) => ledger.emit(events, deps.now()));
+  await enqueueDeliveries(deps, workspaceId, webhookIds);
 }
 
 /** Leaves a workspace's events to the next caller. If that can't be stored, the lease expires. */

@@ -382,6 +382,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     });
   }
 
+  /** Turns events into deliveries. @returns as `receive` */
+  emit(events: readonly ServiceEvent[], now: number): Promise<string[]> {
+    return this.receive({ events }, now);
+  }
+
   /** Returns entries of the history, newest first, after the id `after`. */
   listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage {
     return this.#parts.history.list(filter, after, limit);

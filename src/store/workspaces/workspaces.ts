@@ -57,6 +57,20 @@ export async function listWorkspacesWithWebhooks(
     .limit(limit);
 }
 
+/** Returns all workspaces, newest first, after the id `after`. For the operator, without an owner. */
+export async function listWorkspaceIds(
+  db: D1Database,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return catalogue(db)
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(lt(workspaces.id, after ?? afterNewest))
+    .orderBy(desc(workspaces.id))
+    .limit(limit);
+}
+
 /** Returns the workspace; undefined for an unknown id. */
 export async function findWorkspace(db: D1Database, workspaceId: string) {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));

@@ -123,6 +123,7 @@ const withoutCatalogue = ["exportScans", "workspaceAnalytics", "getReadiness"];
 /** Endpoints whose changes are in the ledger, or in a queue. */
 const changesOfLedger = [
   ...["eraseScans", "deleteSubmission", "changeReporting", "retryDeadLetter", "retryDeadLetters"],
+  "openLedgers",
   "reEncryptWebhookSecrets",
   ...table.filter(({ tag }) => tag === "Webhooks").map(({ name }) => name),
 ];

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -8,6 +8,7 @@ import {
   folder,
   install,
   messageOf,
+  noon,
   rotateAt,
   said,
   secretNames,
@@ -17,7 +18,6 @@ import {
 
 useAccount();
 
-const noon = Date.UTC(2026, 10, 23, 12, 5);
 const hour = 60 * 60_000;
 const day = 24 * hour;
 const secrets = [
@@ -93,6 +93,31 @@ describe("npm run rotate", () => {
     expect([...cloudflare.encrypted]).toEqual([["WEBHOOK_SECRET_202611231205", 3]]);
     await rotateAt(noon + 2 * hour, "WEBHOOK_SECRET", { finish: true });
     expect(secretNames()).not.toContain("WEBHOOK_SECRET");
+  });
+
+  it("stores a secret again that a rollback has taken from the service, so that nothing becomes unreadable", async () => {
+    const script = cloudflare.scripts.get("qr-code-management-service") ?? [];
+    const before = [...script];
+    const name = "WEBHOOK_SECRET";
+    cloudflare.encrypted.set(name, 3);
+    await rotateAt(noon, name);
+    await rotateAt(noon + hour, name, { finish: true });
+    const rotated = bindingOf(`${name}_202611231205`);
+    const { mode } = await stat(join(folder, "installations/qr.rotated-secrets"));
+    expect(mode & 0o777).toBe(0o600);
+    // As `wrangler rollback` does.
+    cloudflare.scripts.set("qr-code-management-service", before);
+    expect(bindingOf(`${name}_202611231205`)).toBeUndefined();
+    clearLines();
+    expect(await messageOf(rotateAt(noon + day, name, { finish: true }))).toContain(
+      `Store it again first: npm run rotate -- ${name}`,
+    );
+    await rotateAt(noon + day, name);
+    expect(bindingOf(`${name}_202611231205`)).toEqual(rotated);
+    expect(said()).toContain(`✓ ${name}_202611231205 stored again`);
+    expect([...cloudflare.encrypted]).toEqual([[`${name}_202611231205`, 3]]);
+    await rotateAt(noon + 2 * day, name, { finish: true });
+    expect(secretNames()).not.toContain(name);
   });
 
   it("keeps the operator's secret in its file, also if it is interrupted while it stores it", async () => {

@@ -153,6 +153,25 @@ export const ReEncryption = z
   .meta({ id: "ReEncryption" });
 export type ReEncryption = z.output<typeof ReEncryption>;
 
+export const LedgerOpeningQuery = z.object({ cursor });
+export type LedgerOpeningQuery = z.output<typeof LedgerOpeningQuery>;
+
+export const LedgerOpening = z
+  .object({
+    opened: count.meta({
+      description: "Ledgers whose tables are up to date and that have all events and history",
+    }),
+    failed: z.array(z.uuid()).meta({
+      description: "Workspaces whose ledger failed; the log has the details. Repeat the request for them",
+    }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Pass as `cursor` to go on with further workspaces; null after the last" }),
+  })
+  .meta({ id: "LedgerOpening" });
+export type LedgerOpening = z.output<typeof LedgerOpening>;
+
 export const Readiness = z
   .object({
     ready: z.boolean().meta({ description: "Whether nothing has failed" }),

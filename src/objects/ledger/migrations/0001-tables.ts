@@ -316,7 +316,7 @@ CREATE UNIQUE INDEX replays_running ON replays (webhook) WHERE status = 'running
 `;
 
 /**
- * Version 1: the tables of scans, rollups, submissions and webhooks.
+ * The tables of scans, rollups, submissions and webhooks.
  *
  * Every byte counts, because about 100 million scans must fit into the object's 10 GB. A scan is its 16-byte id (whose
  * first 48 bits are its time) and a few small references; codes, user agents, places and referrers are stored once

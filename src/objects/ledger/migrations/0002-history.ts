@@ -1,5 +1,5 @@
 /**
- * Version 2: the workspace's history. An entry's id is a UUIDv7, which has its time. `entry` is the rest of it as JSON;
+ * The workspace's history. An entry's id is a UUIDv7, which has its time. `entry` is the rest of it as JSON;
  * the columns before it are what it is found by, so that examining many rows reads little. `history_size` has one row.
  */
 export const history = `

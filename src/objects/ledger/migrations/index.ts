@@ -1,5 +1,9 @@
+import type { ObjectMigration } from "../../migrations.ts";
 import { tables } from "./0001-tables.ts";
 import { history } from "./0002-history.ts";
 
-/** The schema versions of a WorkspaceLedger, in order. */
-export const ledgerMigrations: readonly string[] = [tables, history];
+/** The migrations of a WorkspaceLedger, in order. */
+export const ledgerMigrations: readonly ObjectMigration[] = [
+  { sql: tables, additive: false },
+  { sql: history, additive: true },
+];

@@ -72,3 +72,12 @@ export function reEncrypt(
   }
   return { ...counts, nextCursor: null };
 }
+
+/** Answers as the service that opens the ledgers of two pages of workspaces. */
+export const openLedgers = (
+  { hasFailingLedger }: Pick<SigningSecrets, "hasFailingLedger">,
+  cursor: string | null,
+) =>
+  cursor === null
+    ? { opened: 20, failed: [], nextCursor: "next" }
+    : { opened: hasFailingLedger ? 2 : 3, failed: hasFailingLedger ? [randomUUID()] : [], nextCursor: null };

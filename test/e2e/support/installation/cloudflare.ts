@@ -12,6 +12,7 @@ import {
   notFound,
   paged,
   pagesOf,
+  openLedgers,
   reEncrypt,
   refuse,
   type Refusal,
@@ -437,6 +438,9 @@ export class Cloudflare implements Databases {
     );
     if (pathname === "/api/v1/operator/webhook-secrets/re-encrypt" && isOperator) {
       return answer(200, reEncrypt(this, script, url.searchParams.get("cursor")));
+    }
+    if (pathname === "/api/v1/operator/ledgers/open" && isOperator) {
+      return answer(200, openLedgers(this, url.searchParams.get("cursor")));
     }
     if (pathname === "/api/v1/operator/readiness") {
       if (!isOperator) return answer(401, {});

@@ -2,6 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
+import {
+  goBack,
+  type GoBackOptions,
+  type GoBackWorld,
+} from "../../../../scripts/lib/installation/go-back.ts";
 import { queuesOf, readBaseConfigs } from "../../../../scripts/lib/installation/installation.ts";
 import {
   rotate,
@@ -12,6 +17,7 @@ import {
   updateInstallation,
   type UpdateWorld,
 } from "../../../../scripts/lib/installation/update-installation.ts";
+import { root } from "../../../../scripts/lib/wrangler.ts";
 import { parseSetupOptions } from "../../../../scripts/setup/options.ts";
 import { checkWorkspace } from "../../../../scripts/setup/proof.ts";
 import { setup, type World } from "../../../../scripts/setup/run.ts";
@@ -90,6 +96,20 @@ const commandWorld = () => {
 /** Runs npm run deploy against the stand-in. */
 export const deploy = (changes: Partial<UpdateWorld> = {}): Promise<void> =>
   updateInstallation(undefined, { ...commandWorld(), ...changes });
+
+/** Runs npm run deploy -- --to against the stand-in. The release is this checkout. */
+export const goBackTo = (
+  version: string,
+  options: Partial<GoBackOptions> = {},
+  changes: Partial<GoBackWorld> = {},
+): Promise<void> =>
+  goBack(
+    { prefix: undefined, version, yes: false, ...options },
+    { ...commandWorld(), ask: undefined, checkOut: async () => root, time: () => noon, ...changes },
+  );
+
+/** The time of the commands. */
+export const noon = Date.UTC(2026, 10, 23, 12, 5);
 
 /** Runs npm run rotate against the stand-in. @param time epoch milliseconds */
 export const rotateAt = (

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
+import { releases } from "../../../scripts/lib/release.ts";
+import {
+  readState,
+  startOnState,
+  type StoredState,
+  unpackFiles,
+  type Version,
+} from "../../../scripts/lib/stored-state.ts";
+import { HistoryList } from "../../../src/contract/resources/history/history.ts";
+import { type Use, Visitor } from "../support/use-service.ts";
+
+describe.each([...releases().keys()])("version %s and the present one", (version) => {
+  let state: StoredState;
+  let folder: string;
+
+  beforeEach(async () => {
+    state = readState(version);
+    folder = mkdtempSync(join(tmpdir(), "qr-going-back-"));
+    unpackFiles(state.files, folder);
+    await withCatalogue(folder, migrate);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs a version of the service with the objects of another, on what the last one left. */
+  let minutes = 0;
+  async function run<T>(
+    service: Version,
+    objects: Version,
+    visit: (visitor: Visitor) => Promise<T>,
+  ): Promise<T> {
+    minutes += 2;
+    const miniflare = await startOnState(state, folder, service, objects);
+    try {
+      return await visit(new Visitor(miniflare, state, minutes));
+    } finally {
+      await miniflare.dispose();
+    }
+  }
+
+  const history = async (visitor: Visitor, { qr }: Use) =>
+    HistoryList.parse(await visitor.expect(200, "GET", `/qr/${qr.id}/history`)).items.map(
+      ({ action }) => action,
+    );
+
+  it("takes over from it, gives back to it, and takes over again: nothing is lost or counted twice", async () => {
+    const first = await run("present", "present", (visitor) => visitor.useEverything("first"));
+    const second = await run(version, version, async (visitor) => {
+      await visitor.expectUse(first);
+      return visitor.useEverything("second");
+    });
+    await run("present", "present", async (visitor) => {
+      for (const use of [first, second]) await visitor.expectUse(use);
+      const third = await visitor.useEverything("third");
+      await visitor.expectUse(third);
+      for (const use of [first, third]) {
+        expect(await history(visitor, use)).toEqual(["code.updated", "code.created"]);
+      }
+      // The older version keeps none.
+      expect(await history(visitor, second)).toEqual([]);
+    });
+  });
+
+  it("works with its objects, which keep their code for some minutes, and keeps what they don't know", async () => {
+    const use = await run("present", version, async (visitor) => {
+      const used = await visitor.useEverything("mixed");
+      expect(await history(visitor, used)).toEqual(["code.updated", "code.created"]);
+      for (const path of ["/history", "/bin"]) {
+        expect([path, await visitor.open(`/dashboard${path}`)]).toEqual([path, 200]);
+      }
+      return used;
+    });
+    await run("present", "present", async (visitor) => {
+      await visitor.expectUse(use);
+      expect(await history(visitor, use)).toEqual(["code.updated", "code.created"]);
+    });
+  });
+
+  it("has objects with which its Worker works", async () => {
+    const use = await run(version, "present", (visitor) => visitor.useEverything("mixed"));
+    await run("present", "present", (visitor) => visitor.expectUse(use));
+  });
+});

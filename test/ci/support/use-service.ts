@@ -1,0 +1,181 @@
+import type { Miniflare } from "miniflare";
+import { expect } from "vitest";
+import { clockHeader, deliveriesPath } from "../../../scripts/company/protocol.ts";
+import type { StoredState } from "../../../scripts/lib/stored-state.ts";
+import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
+import { DeliveryList } from "../../../src/contract/resources/webhooks/webhooks.ts";
+
+const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
+
+/** What one version of the service was used for, as every version must tell it afterwards. */
+export interface Use {
+  readonly name: string;
+  readonly qr: Qr;
+  readonly scans: number;
+  readonly email: string;
+}
+
+/** People and programs of a stored state, on a version of the service. */
+export class Visitor {
+  readonly #miniflare: Miniflare;
+  readonly #state: StoredState;
+  readonly #minutes: number;
+
+  /** @param minutes after the state was stored */
+  constructor(miniflare: Miniflare, state: StoredState, minutes: number) {
+    this.#miniflare = miniflare;
+    this.#state = state;
+    this.#minutes = minutes;
+  }
+
+  async #fetch(method: string, path: string, headers: Record<string, string>, body?: string, later = 0) {
+    const { origin, now } = this.#state;
+    const response = await this.#miniflare.dispatchFetch(new URL(path, origin), {
+      method,
+      headers: { origin, ...headers, [clockHeader]: String(now + (this.#minutes + later) * 60_000) },
+      redirect: "manual",
+      ...(body === undefined ? {} : { body }),
+    });
+    return {
+      status: response.status,
+      location: response.headers.get("location"),
+      text: await response.text(),
+    };
+  }
+
+  /** Sends a request of the workspace's owner, or with its key. */
+  api(method: string, path: string, body?: object, apiKey = this.#state.apiKey) {
+    const credentials: Record<string, string> = path.startsWith("/developer")
+      ? { cookie: this.#state.cookie }
+      : { authorization: `Bearer ${apiKey}` };
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    return this.#fetch(
+      method,
+      `/api/v1${path}`,
+      { ...credentials, "content-type": "application/json" },
+      json,
+    );
+  }
+
+  /** Sends a request that must succeed. @returns the JSON of its answer */
+  async expect(status: number, method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await this.api(method, path, body);
+    expect({ request: `${method} ${path}`, ...answer }).toMatchObject({ status });
+    return answer.text === "" ? undefined : JSON.parse(answer.text);
+  }
+
+  /** Opens a page of the dashboard. @returns its status */
+  open = async (path: string) => (await this.#fetch("GET", path, { cookie: this.#state.cookie })).status;
+
+  /** Scans a code. @returns where it leads */
+  async scan(hash: string): Promise<string | number> {
+    const { status, location } = await this.#fetch("GET", `/${hash}`, { "user-agent": phone });
+    return location ?? status;
+  }
+
+  /** Sends the form of the state's hosted page, a minute after it was opened, as a person does. */
+  async #submit(email: string): Promise<void> {
+    const path = `/pages/${this.pageId}`;
+    const { text } = await this.#fetch("GET", path, {});
+    const token = /name="_form" value="([^"]*)"/.exec(text)?.[1] ?? "";
+    const form = { name: "Rui", email, time: "12:00", _form: token };
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const { status } = await this.#fetch("POST", path, headers, String(new URLSearchParams(form)), 1);
+    expect(status).toBe(303);
+  }
+
+  get pageId(): string {
+    const paths = Object.keys(this.#state.answers);
+    return paths.flatMap((path) => /^\/developer\/pages\/([^/]+)$/.exec(path)?.[1] ?? [])[0] ?? "";
+  }
+
+  /** Returns the total of a code's scans. */
+  async scansOf(id: string): Promise<number> {
+    const { stats } = (await this.expect(200, "GET", `/qr/${id}/scans`)) as { stats: { total: number } };
+    return stats.total;
+  }
+
+  /** Makes the deliveries that are due. @returns the events that the webhook got about a code or a form */
+  async delivered(...marks: readonly string[]): Promise<string[]> {
+    const { webhookId, answers } = this.#state;
+    const { id: workspaceId } = answers["/developer/workspace"] as { id: string };
+    await this.#fetch("POST", deliveriesPath, {}, JSON.stringify({ workspaceId, webhookId, status: 204 }));
+    const path = `/developer/webhooks/${webhookId}/deliveries`;
+    const { items } = DeliveryList.parse(await this.expect(200, "GET", path));
+    const events: string[] = [];
+    for (const { id, event, status } of items) {
+      const { payload } = (await this.expect(200, "GET", `${path}/${id}`)) as { payload: object };
+      const text = JSON.stringify(payload);
+      if (status === "succeeded" && marks.some((mark) => text.includes(mark))) events.push(event);
+    }
+    return events.sort();
+  }
+
+  /** Uses scans, changes, events, forms, jobs, keys, reports and the dashboard, and checks what they answer. */
+  async useEverything(name: string): Promise<Use> {
+    const url = (path: string) => `https://harbour.example/${name}/${path}`;
+    const input = (path: string) => ({
+      qrType: "url",
+      name: `${name} ${path}`,
+      data: { type: "url", url: url(path) },
+    });
+    const qr = Qr.parse(await this.expect(201, "POST", "/qr", input("first")));
+    expect(await this.scan(qr.hash)).toBe(url("first"));
+    await this.expect(200, "PATCH", `/qr/${qr.id}`, { data: { type: "url", url: url("second") } });
+    for (let i = 0; i < 2; i += 1) expect(await this.scan(qr.hash)).toBe(url("second"));
+
+    const rows = [1, 2, 3].map((row) => input(`row-${row}`));
+    const { jobId } = BulkJob.parse(await this.expect(202, "POST", "/qr/bulk", { items: rows }));
+    const job = async () => BulkJob.parse(await this.expect(200, "GET", `/qr/bulk/${jobId}?items=none`));
+    await expect.poll(job).toMatchObject({ status: "completed", successCount: 3 });
+
+    const gone = Qr.parse(await this.expect(201, "POST", "/qr", input("deleted")));
+    await this.expect(200, "DELETE", `/qr/${gone.id}`);
+    expect(await this.scan(gone.hash)).toBe(404);
+    await this.expect(200, "POST", `/qr/${gone.id}/restore`);
+    expect(await this.scan(gone.hash)).toBe(url("deleted"));
+
+    const email = `${name}@harbour.example`;
+    await this.#submit(email);
+
+    const newKey = { name, type: "secret", scopes: ["qr:read"] };
+    const key = NewApiKey.pick({ id: true, key: true }).parse(await this.expect(201, "POST", "/developer/keys", newKey));
+    expect((await this.api("GET", "/qr", undefined, key.key)).status).toBe(200);
+    await this.expect(200, "DELETE", `/developer/keys/${key.id}`);
+    expect((await this.api("GET", "/qr", undefined, key.key)).status).toBe(401);
+
+    await expect.poll(() => this.scansOf(qr.id)).toBe(3);
+    for (const path of [
+      `/qr/${qr.id}/analytics`,
+      "/analytics",
+      "/developer/analytics",
+      "/developer/webhooks",
+    ]) {
+      await this.expect(200, "GET", path);
+    }
+    await this.expect(200, "PATCH", "/developer/analytics", { timeZone: "Europe/Lisbon" });
+    for (const path of ["", "/codes", `/codes/${qr.id}`, "/developer", "/pages", "/settings"]) {
+      expect([path, await this.open(`/dashboard${path}`)]).toEqual([path, 200]);
+    }
+    await expect
+      .poll(() => this.delivered(`"id":"${qr.id}"`, email))
+      .toEqual(["page.submitted", "qr.created", "qr.updated"]);
+    return { name, qr, scans: 3, email };
+  }
+
+  /** Checks that nothing of an earlier use is lost. */
+  async expectUse({ qr, scans, email }: Use): Promise<void> {
+    expect(Qr.parse(await this.expect(200, "GET", `/qr/${qr.id}`)).hash).toBe(qr.hash);
+    expect(await this.scansOf(qr.id)).toBe(scans);
+    const path = `/developer/pages/${this.pageId}/submissions?q=${encodeURIComponent(email)}`;
+    const { items } = (await this.expect(200, "GET", path)) as { items: object[] };
+    expect(items.filter((item) => JSON.stringify(item).includes(email))).toHaveLength(1);
+    expect(await this.delivered(`"id":"${qr.id}"`, email)).toEqual([
+      "page.submitted",
+      "qr.created",
+      "qr.updated",
+    ]);
+  }
+}
