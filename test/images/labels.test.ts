@@ -284,7 +284,8 @@ describe("labels with a logo", () => {
     ["of vectors", async () => svg(picture), "#c00000"],
     [
       "with strokes",
-      async () => svg(`${picture}<circle cx="50" cy="50" r="9" stroke="#00c000" stroke-width="4" fill="none"/>`),
+      async () =>
+        svg(`${picture}<circle cx="50" cy="50" r="9" stroke="#00c000" stroke-width="4" fill="none"/>`),
       "#c00000",
     ],
     ["that is a PNG", () => plainPng(new SeededRandom(1), [192, 0, 0], 64, 64), "#808080"],

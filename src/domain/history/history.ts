@@ -21,7 +21,6 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
-import { ifKnown } from "../ledger.ts";
 import { may, type Member, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";

@@ -362,7 +362,9 @@ async function readToken(
         if (user === undefined) await provisionUser(deps, profile);
         row = await find();
       }
-      return row !== undefined && isCurrent(row) ? signedInMember(deps, { ...row, authenticatedAt }, null, request) : undefined;
+      return row !== undefined && isCurrent(row)
+        ? signedInMember(deps, { ...row, authenticatedAt }, null, request)
+        : undefined;
     },
     findUserId: async () => {
       const user = await findUserBySubject(deps.db, issuer, subject);

@@ -141,7 +141,9 @@ export class Visitor {
     await this.#submit(email);
 
     const newKey = { name, type: "secret", scopes: ["qr:read"] };
-    const key = NewApiKey.pick({ id: true, key: true }).parse(await this.expect(201, "POST", "/developer/keys", newKey));
+    const key = NewApiKey.pick({ id: true, key: true }).parse(
+      await this.expect(201, "POST", "/developer/keys", newKey),
+    );
     expect((await this.api("GET", "/qr", undefined, key.key)).status).toBe(200);
     await this.expect(200, "DELETE", `/developer/keys/${key.id}`);
     expect((await this.api("GET", "/qr", undefined, key.key)).status).toBe(401);
