@@ -246,7 +246,9 @@ describe("a member", () => {
   });
 
   it("who is removed is refused at the next request, whatever they hold", async () => {
-    const elsewhere = await editor.expect(201, OwnWorkspace, "POST", "/developer/workspaces", {
+    const open = new Service({ now: clock.now, settings: { signUp: "open" } });
+    const joining = await open.sessionOf(editor.userId, editor.workspaceId);
+    const elsewhere = await joining.expect(201, OwnWorkspace, "POST", "/developer/workspaces", {
       name: "Own",
     });
     const header = { "x-workspace": owner.workspaceId };

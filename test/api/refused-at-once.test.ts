@@ -4,7 +4,7 @@ import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { OwnWorkspace } from "../../src/contract/resources/identity/members.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { Browser } from "../support/browser.ts";
-import { SessionClient } from "../support/service.ts";
+import { Service, SessionClient } from "../support/service.ts";
 import { type Edge, World } from "../support/world/world.ts";
 
 const hour = 60 * 60_000;
@@ -142,7 +142,9 @@ describe("a person whom every edge has just served", () => {
 
   it("who is removed goes on in their own workspace, and at no edge in this one", async () => {
     await serve();
-    const elsewhere = await person.expect(201, OwnWorkspace, "POST", "/developer/workspaces", {
+    const open = new Service({ settings: { signUp: "open" } });
+    const joining = await open.sessionOf(person.userId, person.workspaceId);
+    const elsewhere = await joining.expect(201, OwnWorkspace, "POST", "/developer/workspaces", {
       name: "Own",
     });
     expect((await owner.send("DELETE", `/developer/members/${person.userId}`)).status).toBe(200);
