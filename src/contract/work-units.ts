@@ -1,6 +1,6 @@
 import { limits } from "./limits.ts";
 
-/** What heavy work takes, in units of about 10 ms of CPU time, as measured. */
+/** The cost of heavy work, in units of about 10 ms of CPU time, as measured. */
 export const workUnits = {
   measurement: (addresses: number): number => 20 * addresses,
   /** @param size pixels per side */

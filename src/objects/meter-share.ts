@@ -17,7 +17,7 @@ interface Waiting {
   settle(left: number | null): void;
 }
 
-/** What one request may do. `unasked`: it is admitted without the workspace's meter. */
+/** The answer to one request. `unasked`: it is admitted without the workspace's meter. */
 export type Admission = "unasked" | "refused" | { readonly left: number };
 
 /** The share of a key's or person's meter in its workspace's limit. */

@@ -46,7 +46,7 @@ export type Share =
   | { readonly slot: number }
   | { readonly slot?: undefined; readonly granted: number; readonly left: number };
 
-/** What a meter has admitted without asking, when its slot is taken back. */
+/** The requests that a meter has admitted without asking, when its slot is taken back. */
 export interface Unasked {
   readonly minute: number;
   readonly count: number;

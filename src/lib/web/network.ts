@@ -8,7 +8,7 @@ export interface LimitedNetwork {
 }
 
 /** How many times the limit of a /64 a whole /48 may use: who has one could otherwise use 65,536 of its /64s. */
-export const timesOfSite = 8;
+const timesOfSite = 8;
 
 /**
  * Returns the networks by which an address is limited, the narrowest first: an IPv4 address itself; the /64 of an IPv6

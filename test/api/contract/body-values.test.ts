@@ -81,7 +81,7 @@ describe("a body", () => {
     expect(await expectError(await send(tooMany), 413, "invalid_input")).toBe(
       "The body can have at most 8192 values in advanced and colorConfig.",
     );
-    // What comes after a free-form object counts again, and so does a field that is only named like one.
+    // Fields after a free-form object count again, and so do those of another object.
     for (const more of [unknown(fields), { other: unknown(fields) }]) {
       expect((await send({ advanced: { x: 1 }, colorConfig: null, ...more })).status).toBe(413);
     }
