@@ -4,7 +4,7 @@ import { type Deployed, request } from "../../setup/proof.ts";
 import { operatorFile } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
 import { readFileIfExists } from "../files.ts";
-import { checkOutRelease } from "../release.ts";
+import type { checkOutRelease } from "../release.ts";
 import type { Query } from "../schema.ts";
 import { advised, deployWorkers } from "./deploy-installation.ts";
 import {

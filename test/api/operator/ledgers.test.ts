@@ -34,7 +34,7 @@ it("opens every workspace's ledger, which takes over what waits for it", async (
   await client.createQr({});
   expect(await waiting()).toBe(1);
   // As a version that counted an additive migration in it.
-  await runInDurableObject(ledgerOf(client), ({}, { storage }) => {
+  await runInDurableObject(ledgerOf(client), (_, { storage }) => {
     storage.kv.put("schema_version", ledgerMigrations.length);
     storage.kv.delete("schema_migrations");
   });
