@@ -84,7 +84,7 @@ export const bounds = {
     guarded: { rows: 20_000, bytes: 20_000_000 },
     days: 400,
     examined: 5000,
-    /** What is more than usual within an hour, and for how long people are told so, milliseconds. */
+    /** The most that is usual within an hour, and for how long people are told so, milliseconds. */
     unusual: { rows: 50_000, bytes: 50_000_000, told: 24 * 60 * 60_000 },
   },
   /**

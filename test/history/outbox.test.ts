@@ -9,7 +9,7 @@ import { signedIn } from "../support/dashboard.ts";
 import type { Client, SessionClient } from "../support/service.ts";
 import { receivingNothing } from "../support/world/away.ts";
 
-/** What a workspace has in the outbox: its rows, their bytes, and the bytes as counted. */
+/** The contents of a workspace's outbox: its rows, their bytes, and the bytes as counted. */
 const waiting = (workspaceId: string) =>
   env.DB.prepare(
     `SELECT count(o.id) AS rows, coalesce(sum(o.bytes), 0) AS bytes, w.outbox_bytes AS counted

@@ -105,7 +105,7 @@ async function tryForwardShare(deps: Deps, workspaceId: string, share: Share): P
 const strandedAfter = 30_000;
 
 /**
- * What one sweep forwards: for how long, milliseconds; pages in all, so that its other tasks have subrequests left;
+ * The bounds of one sweep: its time, milliseconds; pages in all, so that its other tasks have subrequests left;
  * workspaces at a time, most of which may have a ledger that hangs; and characters of a page, for the memory of all.
  */
 const sweepTotal = { milliseconds: 20_000, pages: 120, atOnce: 40, characters: 200_000 };

@@ -26,11 +26,11 @@ type FoundRow = {
 
 type Size = { rows: number; bytes: number };
 
-/** What is known of the history besides its size. Times are epoch milliseconds. */
+/** Facts about the history besides its size. Times are epoch milliseconds. */
 interface Facts {
   /** The size of the entries that have room of their own. They are part of the whole size, too. */
   readonly guarded: Size;
-  /** What has been added within an hour. */
+  /** The entries added within an hour. */
   readonly hour: Size & { readonly since: number };
   /** When more than usual was last added within an hour; null for never. */
   readonly unusualAt: number | null;
@@ -42,7 +42,7 @@ const factsKey = "history";
 /** How many rows one statement deletes. */
 const deletedAtOnce = 1000;
 
-/** What is deleted beyond the bound of entries with room of their own, because finding these takes reading others. */
+/** The surplus that is deleted beyond the bound of entries with room of their own, because finding these takes reading others. */
 const guardedSlack: Size = { rows: 500, bytes: 500_000 };
 
 const hour = 60 * 60 * 1000;
