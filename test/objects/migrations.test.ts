@@ -180,7 +180,7 @@ describe.each(numbers(feedVersions))("a feed of version %i", (version) => {
   });
 });
 
-/** What an object has recorded about its schema. */
+/** An object's schema version and number of migrations. */
 const recorded = ({ kv }: DurableObjectStorage) => [kv.get("schema_version"), kv.get("schema_migrations")];
 
 describe("an object", () => {

@@ -12,7 +12,7 @@ const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKi
 /** Questions are rare enough for the requests a minute that a key and a person have. */
 const patience = { interval: 500 };
 
-/** What one version of the service was used for, as every version must tell it afterwards. */
+/** A use of one version of the service, of which every later one must know. */
 export interface Use {
   readonly name: string;
   readonly qr: Qr;
@@ -104,7 +104,9 @@ export class Visitor {
   async #deliver() {
     const { webhookId, answers } = this.#state;
     const { id: workspaceId } = answers["/developer/workspace"] as { id: string };
-    await this.#fetch("POST", deliveriesPath, {}, JSON.stringify({ workspaceId, webhookId, status: 204 }));
+    // The form was sent a minute after everything else.
+    const due = JSON.stringify({ workspaceId, webhookId, status: 204 });
+    await this.#fetch("POST", deliveriesPath, {}, due, 1);
     return DeliveryList.parse(await this.expect(200, "GET", this.#deliveries)).items;
   }
 
