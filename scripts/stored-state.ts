@@ -1,5 +1,6 @@
 // `npm run stored-state` stores what an installation of this version has stored, for the test that upgrades it
 // (test/ci/scripts/upgrade.test.ts). Run it before a release; the file of a released version never changes again.
+import { imagesWorker } from "./lib/images-worker.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,7 +106,13 @@ const folder = await mkdtemp(join(tmpdir(), "qr-stored-state-"));
 try {
   const data = join(folder, "data");
   const place = { origin, issuer, subject: "ines", receiver: "https://shop.example/events" };
-  const stage = await Stage.set({ now, ...place, variables, storage: storagePath(data) });
+  const stage = await Stage.set({
+    now,
+    ...place,
+    variables,
+    images: await imagesWorker(),
+    storage: storagePath(data),
+  });
   const apiKey = await addMore(stage);
   const { cookie, codes, pageId } = stage;
   const paths = [...[...codes.values()].map(({ hash }) => `/${hash}`), `/pages/${pageId}`, "/no-such-code"];

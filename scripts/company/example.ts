@@ -1,3 +1,4 @@
+import { imagesWorker } from "../lib/images-worker.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { storagePath, withCatalogue } from "../lib/catalogue.ts";
 import { exampleName } from "./example-member.ts";
@@ -18,7 +19,15 @@ export async function addExample({ state, secrets, ...addresses }: Place): Promi
   const subject = `${exampleName} ${newId(now)}`;
   const given = Object.entries(secrets).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const variables = Object.fromEntries(given);
-  const stage = await Stage.set({ now, subject, variables, storage: storagePath(state), ...addresses });
+  const images = await imagesWorker();
+  const stage = await Stage.set({
+    now,
+    subject,
+    variables,
+    images,
+    storage: storagePath(state),
+    ...addresses,
+  });
   await stage[Symbol.asyncDispose]();
   await withCatalogue(state, (db) =>
     db.batch([

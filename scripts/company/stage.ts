@@ -50,8 +50,8 @@ interface Setting {
   readonly variables: Readonly<Record<string, string>>;
   /** The folder in which everything is stored; memory by default. */
   readonly storage?: string;
-  /** The images Worker, which measures designs. */
-  readonly images?: LegacyWorkerOptions;
+  /** The images Worker, which reads logos and measures designs. */
+  readonly images: LegacyWorkerOptions;
 }
 
 type Step = readonly [at: number, run: () => Promise<unknown>];
@@ -82,7 +82,7 @@ export class Stage implements AsyncDisposable {
     const { now, origin, issuer, variables, storage, images } = setting;
     const script = await build("scripts/company/staged-worker.ts");
     const settings = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer, ...variables };
-    const options = serviceOptions(0, script, { variables: settings, storage, ...(images && { images }) });
+    const options = serviceOptions(0, script, { variables: settings, storage, images });
     const miniflare = new Miniflare({ ...options, handleStructuredLogs: printErrors });
     const db = await miniflare.getD1Database("DB");
     await migrate(db);

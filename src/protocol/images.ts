@@ -6,7 +6,7 @@ export type CheckedLogo =
   | { readonly problem: string };
 
 /**
- * What was made of an SVG: its `LogoDrawing` as JSON, and its width and height in its own unit; or what is wrong with it,
+ * The result of reading an SVG: its `LogoDrawing` as JSON, and its width and height in its own unit; or what is wrong with it,
  * in words that follow the field's name.
  */
 export type ReadSvg =

@@ -17,7 +17,7 @@ export const isRefused = (error: unknown): boolean =>
       text.startsWith("D1_ERROR") && /^(FULL|BUSY|LOCKED|IOERR|NOMEM|CANTOPEN|READONLY)?$/.test(codeIn(text)),
   );
 
-/** What the runtime adds to the errors of Durable Objects: their own, and those of an object that can't be reached. */
+/** Properties that the runtime adds to the errors of Durable Objects: their own, and those of an object that can't be reached. */
 const ofObjects = ["remote", "overloaded", "retryable", "durableObjectReset", "durableObjectId"];
 
 /** Returns whether a call of a Durable Object failed, whatever the reason: the object is unavailable. */

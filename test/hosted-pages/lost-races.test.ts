@@ -41,7 +41,7 @@ it("a change of a page that another isolate overtakes is made again of what that
 it.each(["PATCH", "DELETE"] as const)(
   "a %s of a page that is overtaken eight times is 503 with retry-after, and stores nothing",
   async (method) => {
-    const { maker, page, lost } = await racing(Number.POSITIVE_INFINITY);
+    const { maker, page, lost } = await racing(limits.changeAttempts.count);
     const path = `/developer/pages/${page.id}`;
     const refused = await maker.session.send(method, path, method === "PATCH" ? { title: "New" } : undefined);
     await expectError(refused, 503, "internal");

@@ -18,7 +18,7 @@ const lengths = [
   "id",
 ];
 
-/** What is repeated, and the contents of an SVG with it. */
+/** The repeated text, and the contents of an SVG with it. */
 const texts: readonly [string, (text: string) => string, string][] = [
   ...[...paints, ...lengths].flatMap((name): [string, (text: string) => string, string][] =>
     ["a ", "1e1", "url(#a", "((", ";:", "/*"].map((repeated) => [

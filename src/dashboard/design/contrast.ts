@@ -44,7 +44,7 @@ export function faintPairs(form: URLSearchParams): FaintPair[] {
   return [...faint, ...(textOn(textColor, behind) ?? [])];
 }
 
-/** What phones need between a code and its background. */
+/** The difference that phones need between a code and its background. */
 const needed = { ratio: limits.contrast, light: limits.symbolContrast };
 
 const subjects = {

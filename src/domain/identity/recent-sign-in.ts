@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import type { Member } from "./caller.ts";
 
-/** What gives others access or can't be undone needs a sign-in that is recent, in case a device was left unlocked. */
+/** Changes that give others access or can't be undone need a recent sign-in, in case a device was left unlocked. */
 
 /** How recent it must be. */
 export const recentMilliseconds = 10 * 60_000;

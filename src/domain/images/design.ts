@@ -48,7 +48,7 @@ class Problem extends Error {
 }
 
 /**
- * What a style has to fulfil: `drawn`, like every code that was ever stored, or `saved`, which asks for more light between
+ * The rules for a style: `drawn`, like every code that was ever stored, or `saved`, which asks for more light between
  * the colours than earlier releases did.
  */
 type Demand = "drawn" | "saved";

@@ -269,7 +269,7 @@ export function factsOf(
   };
 }
 
-/** What an image is drawn for: to be shown, or to be the source of a PDF. */
+/** The purpose of an image: to be shown, or to be the source of a PDF. */
 export type DrawingUse = "shown" | "printed";
 
 /** The logo as PNG: in an SVG inside another one, the images Worker would not draw embedded pictures. */

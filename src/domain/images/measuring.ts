@@ -47,7 +47,7 @@ export interface MeasuredStyle {
 const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredStyle>>());
 const maxRemembered = 500;
 
-/** What to measure of a style. */
+/** How much of a style to measure. */
 interface Request {
   /** Whether these addresses are enough. */
   readonly isEnough: (addresses: readonly Measurement[]) => boolean;
@@ -102,13 +102,13 @@ async function measureMore(
   found: MeasuredStyle,
 ): Promise<MeasuredStyle> {
   await requireMeasuringAllowed(deps, context, "measurement");
+  await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(1));
   const drawn = logo && (await asPicture(deps, logo));
   let measured = found;
   try {
     for (const [seed, hash] of addressesOf(code.hash.length, limits.scannability.saved).entries()) {
       if (seed < measured.addresses.length) continue;
       if (isEnough(measured.addresses) || deps.now() >= until) break;
-      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(1));
       const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
       const drawing = new TextDecoder().decode(await file.draw());
       const { width } = sizeInModules(drawing);
@@ -119,6 +119,11 @@ async function measureMore(
       measured = { modules: width, addresses: [...measured.addresses, measurement] };
     }
   } finally {
+    const more = measured.addresses.length - found.addresses.length - 1;
+    // A measurement that has begun ends, whatever it takes.
+    if (more > 0) {
+      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(more)).catch(() => {});
+    }
     if (measured !== found) {
       await writeDrawing(deps.drawings, key, JSON.stringify(measured)).catch((error: unknown) =>
         log("error", "measurement not cached", { error: describeError(error) }),

@@ -167,7 +167,7 @@ async function checkFile(
 /** Incremented when the images Worker reads logos in another way. */
 const checkVersion = 1;
 
-/** What the images Worker made of a file. */
+/** The result of reading a file in the images Worker. */
 type CheckedFile = Exclude<ReadSvg, { problem: string }> | PngFile | { readonly problem: string };
 
 interface PngFile {

@@ -13,7 +13,7 @@ import { diagonalOf, outlineOf } from "./shapes.ts";
 import { LogoProblem, type Work } from "./work.ts";
 import type { XmlElement } from "./xml.ts";
 
-/** What an element draws. */
+/** The drawing of an element. */
 interface Drawn {
   readonly items: readonly LogoItem[];
   readonly area: Area | undefined;

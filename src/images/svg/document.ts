@@ -22,7 +22,7 @@ export interface SvgDocument {
   readonly styles: StyleSheet;
   /** Its width and height, in its own unit. */
   readonly size: Size;
-  /** What percentages refer to. */
+  /** The length that percentages refer to. */
   readonly view: Size;
   /** From the root's coordinates to the drawing's. */
   readonly matrix: Matrix;

@@ -1,4 +1,4 @@
-/** What is wrong with a logo, in words that follow the field's name. */
+/** The problem of a logo, in words that follow the field's name. */
 export class LogoProblem extends Error {}
 
 /** Steps for each character of a file. Reading takes about ten, and a file of nothing but classes about fifty. */

@@ -78,7 +78,7 @@ export async function insertAbuseReport(
          FROM (SELECT ?1 AS r) new
          WHERE (SELECT count(*) ${open} AND route_key = r->>'routeKey') < ?2
            AND (SELECT count(*) FROM (SELECT 1 ${open} AND workspace_id = r->>'workspaceId' LIMIT ?3)) < ?3
-           AND NOT EXISTS (SELECT 1 FROM abuse_report_count WHERE open >= ?4)`,
+           AND NOT EXISTS (SELECT 1 FROM abuse_report_count WHERE id = 1 AND open >= ?4)`,
       )
       .bind(JSON.stringify(report), openPerCode, openPerWorkspace, openInAll),
     db

@@ -192,7 +192,7 @@ export const logoFiles = sqliteTable(
     /** Id in `logos`, of the same workspace. */
     id: text("id").notNull(),
     bytes: blob("bytes").notNull(),
-    /** What is drawn of an SVG, as JSON. */
+    /** The drawing of an SVG, as JSON. */
     drawing: text("drawing"),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],

@@ -36,7 +36,7 @@ const refusals = [
   "D1_ERROR: Network connection lost.",
 ];
 
-/** What is refused: nothing, statements that may write, all statements, or the calls of the ledger, which
+/** The refused calls: none, statements that may write, all statements, or the calls of the ledger, which
  * fail or never end. */
 let refused: "nothing" | "writes" | "everything" | "ledger" | "hanging" = "nothing";
 let message = refusals[0];

@@ -5,6 +5,7 @@ import { LedgerOpening } from "../../../src/contract/resources/operations/operat
 import { ledgerMigrations } from "../../../src/objects/ledger/migrations/index.ts";
 import type { Client } from "../../support/service.ts";
 import { Service } from "../../support/service.ts";
+import { receivingNothing } from "../../support/world/away.ts";
 
 const service = new Service();
 
@@ -31,7 +32,8 @@ it("opens every workspace's ledger, which takes over what waits for it", async (
   const [client] = clients;
   if (client === undefined) throw new Error("unreachable");
   await env.DB.prepare("UPDATE workspaces SET has_webhooks = 0").run();
-  await client.createQr({});
+  const away = new Service({ ledger: receivingNothing(service.deps.ledger) });
+  await (await away.client(client.workspaceId)).createQr({});
   expect(await waiting()).toBe(1);
   // As a version that counted an additive migration in it.
   await runInDurableObject(ledgerOf(client), (_, { storage }) => {

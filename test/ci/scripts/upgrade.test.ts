@@ -28,6 +28,9 @@ import { Workspace } from "../../../src/contract/resources/identity/workspace.ts
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks/webhooks.ts";
 
+/** A code as any version answers it: 1.0.0 doesn't say whether its design can be read. */
+const anyQr = Qr.partial({ readability: true });
+
 /** Leaves out what an upgrade or the next request may change: the requests of a minute, and the size of the ledger. */
 const withoutMoments = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
@@ -140,7 +143,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     const history = () => read(HistoryList, "/developer/history");
     expect((await history()).items).toEqual([]);
     const [path = ""] = Object.keys(state.answers).filter((each) => /^\/qr\/[^/]+$/.test(each));
-    const { name } = Qr.parse(state.answers[path]);
+    const { name } = anyQr.parse(state.answers[path]);
     const changed = await send("PATCH", `/api/v1${path}`, withKey(), { name: "Renamed" });
     expect(changed.status).toBe(200);
     const [entry, ...others] = (await history()).items;
@@ -155,7 +158,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     const own = await send("GET", `/api/v1${path}/history`, withKey());
     const { items } = HistoryList.parse(JSON.parse(own.text));
     expect(items.map(({ revertOf }) => revertOf)).toEqual([entry?.id, null]);
-    expect(Qr.parse(JSON.parse((await send("GET", `/api/v1${path}`, withKey())).text)).name).toBe(name);
+    expect(anyQr.parse(JSON.parse((await send("GET", `/api/v1${path}`, withKey())).text)).name).toBe(name);
   });
 
   it("counts new scans on top, and delivers a change to the webhook, signed", async () => {
@@ -164,7 +167,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
       name: "After the upgrade",
       data: { type: "url", url: "https://harbour.example/new" },
     });
-    const qr = Qr.parse(JSON.parse(created.text));
+    const qr = anyQr.parse(JSON.parse(created.text));
     expect(created.status).toBe(201);
     expect((await scanAll(clientOf(miniflare, state), [`/${qr.hash}`]))[`/${qr.hash}`]).toEqual({
       status: 302,
@@ -186,7 +189,7 @@ describe.each(storedVersions())("what was deleted in version %s", (version) => {
     const state = readState(version);
     const ofHash = (hash: string) =>
       Object.entries(state.answers).flatMap(([path, answer]) =>
-        /^\/qr\/[^/]+$/.test(path) && Qr.parse(answer).hash === hash ? Qr.parse(answer) : [],
+        /^\/qr\/[^/]+$/.test(path) && anyQr.parse(answer).hash === hash ? anyQr.parse(answer) : [],
       );
     const [code] = ofHash("tomas");
     const [pagePath = ""] = Object.keys(state.answers).filter((path) =>

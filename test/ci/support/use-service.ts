@@ -7,6 +7,9 @@ import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { DeliveryList, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks/webhooks.ts";
 
+/** A code as any version answers it: 1.0.0 doesn't say whether its design can be read. */
+const anyQr = Qr.partial({ readability: true });
+
 const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
 
 /** Questions are rare enough for the requests a minute that a key and a person have. */
@@ -15,7 +18,7 @@ const patience = { interval: 500 };
 /** A use of one version of the service, of which every later one must know. */
 export interface Use {
   readonly name: string;
-  readonly qr: Qr;
+  readonly qr: Pick<Qr, "id" | "hash">;
   readonly scans: number;
   readonly email: string;
 }
@@ -137,7 +140,7 @@ export class Visitor {
       name: `${name} ${path}`,
       data: { type: "url", url: url(path) },
     });
-    const qr = Qr.parse(await this.expect(201, "POST", "/qr", input("first")));
+    const qr = anyQr.parse(await this.expect(201, "POST", "/qr", input("first")));
     expect(await this.scan(qr.hash)).toBe(url("first"));
     await this.expect(200, "PATCH", `/qr/${qr.id}`, { data: { type: "url", url: url("second") } });
     for (let i = 0; i < 2; i += 1) expect(await this.scan(qr.hash)).toBe(url("second"));
@@ -147,7 +150,7 @@ export class Visitor {
     const job = async () => BulkJob.parse(await this.expect(200, "GET", `/qr/bulk/${jobId}?items=none`));
     await expect.poll(job, patience).toMatchObject({ status: "completed", successCount: 3 });
 
-    const gone = Qr.parse(await this.expect(201, "POST", "/qr", input("deleted")));
+    const gone = anyQr.parse(await this.expect(201, "POST", "/qr", input("deleted")));
     await this.expect(200, "DELETE", `/qr/${gone.id}`);
     expect(await this.scan(gone.hash)).toBe(404);
     await this.expect(200, "POST", `/qr/${gone.id}/restore`);
@@ -183,7 +186,7 @@ export class Visitor {
 
   /** Checks that nothing of an earlier use is lost. */
   async expectUse({ qr, scans, email }: Use): Promise<void> {
-    expect(Qr.parse(await this.expect(200, "GET", `/qr/${qr.id}`)).hash).toBe(qr.hash);
+    expect(anyQr.parse(await this.expect(200, "GET", `/qr/${qr.id}`)).hash).toBe(qr.hash);
     expect(await this.scansOf(qr.id)).toBe(scans);
     const path = `/developer/pages/${this.pageId}/submissions?q=${encodeURIComponent(email)}`;
     const { items } = (await this.expect(200, "GET", path)) as { items: object[] };

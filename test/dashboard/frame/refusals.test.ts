@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rateLimited } from "../../../src/domain/errors.ts";
+import { forwardEvents } from "../../../src/domain/webhooks/events.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
@@ -119,6 +120,7 @@ describe("the page about a refusal", () => {
       ["/share", {}],
     ];
     await setSuspension({ service, clock }, "workspaces", me.client.workspaceId);
+    await forwardEvents(service.deps, me.client.workspaceId);
     const before = await rowCounts();
     for (const [path, fields] of forms) {
       const answer = await browser.upload(`/dashboard${path}`, { step: "start", ...fields });

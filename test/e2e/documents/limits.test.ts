@@ -243,6 +243,7 @@ it("the page on limits states those of all that grows", () => {
     ["Characters of a frame's text", `${limits.design.frameText}`],
     ["Area that a logo covers", expect.stringContaining("[error correction]")],
     ["Elements that an SVG logo draws", expect.stringContaining(`${limits.logo.elements}. A reference`)],
+    ["New logo files", `${rateLimit("MEASUREMENTS")} a minute per person or key, previews included`],
     ["Pixels per side of a PNG from the images Worker", `${limits.drawnPng}, which takes 50 MiB`],
     [
       "Calls in progress of the images Worker, per isolate",

@@ -212,7 +212,7 @@ describe("the other pages for users", () => {
       `${size.min} to ${size.max}; for a PNG at most ${limits.drawnPng} with a logo or a design beyond shape and colours, and ${limits.publicPng} at a public address`,
     );
     expect(rows[2]?.[1]).toContain(`${margin.min} to ${margin.max}`);
-    expect(images.section("Design")).toContain(`less contrast than ${limits.contrast}:1`);
+    expect(images.section("Design")).toContain(`contrast is at least ${limits.contrast}:1`);
     const { bytes, side, elements, count } = limits.logo;
     const logos = images.sentences("Logos");
     expect(logos).toContain(`At most ${bytes / 1024} KiB`);
