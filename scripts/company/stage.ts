@@ -93,6 +93,7 @@ export class Stage implements AsyncDisposable {
     const name = origin.startsWith("https:") ? "__Host-session" : "session";
     const stage = new Stage(setting, miniflare, workspace, `${name}=${session}`);
     await stage.#fill();
+    await db.prepare("UPDATE qr_codes SET readable = 1 WHERE readable IS NULL").run();
     return stage;
   }
 

@@ -207,12 +207,16 @@ async function faultsOfProblems(tab: Page, { address, place }: FormPlace): Promi
 /** Enters a text everywhere in a form, and submits it without the checks of browsers and without htmx. */
 function submitWith(element: Element, text: string): void {
   const form = element as HTMLFormElement;
-  for (const each of form.elements) {
-    const isText =
-      each instanceof HTMLInputElement && !/^(hidden|checkbox|radio|file|color)$/.test(each.type);
+  const fields = [...form.elements].filter(
+    (each): each is HTMLInputElement | HTMLTextAreaElement =>
+      each instanceof HTMLTextAreaElement ||
+      (each instanceof HTMLInputElement && !/^(hidden|checkbox|radio|file|color)$/.test(each.type)),
+  );
+  for (const each of fields) {
     // As in browsers without a calendar. Others drop what is no date.
-    if (isText) each.type = "text";
-    if (isText || each instanceof HTMLTextAreaElement) each.value = text;
+    if (each instanceof HTMLInputElement) each.type = "text";
+    // All of them must fit into the bytes that a form may have.
+    each.value = text.slice(0, Math.floor(120_000 / fields.length));
   }
   HTMLFormElement.prototype.submit.call(form);
 }
