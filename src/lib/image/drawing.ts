@@ -31,7 +31,7 @@ export interface LogoFile {
 }
 
 /** A logo to draw. */
-export interface PlacedLogo extends LogoFile {
+interface PlacedLogo extends LogoFile {
   readonly place: Place;
 }
 
