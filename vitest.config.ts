@@ -54,8 +54,8 @@ export default defineConfig({
     reporters: ["minimal", "./test/support/runner/summary-reporter.ts"],
     provide: { longRuns },
     // Long, because a busy machine can be ten times slower. Only failing tests take this long.
-    testTimeout: longRuns ? 900_000 : 300_000,
-    hookTimeout: 120_000,
+    testTimeout: longRuns ? 900_000 : 600_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // One more worker than cores, because end-to-end tests mostly wait for other processes.
     maxWorkers: availableParallelism() + 1,

@@ -49,7 +49,7 @@ describe("the commands of the documents", () => {
     data = await mkdtemp(join(tmpdir(), "qr-documents-"));
     const local = ["--local", "--persist-to", data];
     // Before the service runs: two processes would have to share a database file.
-    await runWrangler(["d1", "migrations", "apply", "DB", ...local], AbortSignal.timeout(110_000));
+    await runWrangler(["d1", "migrations", "apply", "DB", ...local], AbortSignal.timeout(250_000));
     const [creation, ...others] = page("operating/install").steps.filter(isRemote);
     expect(others).toEqual([]);
     const script =
