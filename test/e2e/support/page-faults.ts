@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { Result, RunOptions } from "axe-core";
-import type { BrowserContext, Page, Route } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { sample } from "../../support/runner/runs.ts";
 import { fetchAs } from "./tabs.ts";
 
@@ -10,6 +10,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Gzipped bytes of a page with all that it loads, at most. */
 const maxBytes = 150 * 1024;
+
+/**
+ * The cumulative layout shift of a page, at most: half of what counts as good. On a busy machine a page is painted before
+ * all of it has arrived, so none at all would be too little.
+ */
+const maxShift = 0.05;
 
 /** CSS pixels that a control has in each direction, at least: for a finger, and for a mouse. */
 const minTarget = 44;
@@ -35,15 +41,14 @@ export async function pageFaults(
 ): Promise<string[]> {
   await page.setViewportSize(wide);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await page.route(/\.(svg|png)\b/, afterPaint(page));
   const source = await load();
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
   const faults = [
     ...(await page.evaluate(inlineParts, source)),
-    ...(await page.evaluate(layoutShifts)),
+    ...(await page.evaluate(picturesWithoutSize, source)),
+    ...(await page.evaluate(layoutShift, maxShift)),
     ...(await weightFaults(page, source)),
   ];
-  await page.unrouteAll();
   await page.evaluate(() => {
     // Menus cover what is below them.
     for (const each of document.querySelectorAll("details")) each.open = !each.matches("[data-menu]");
@@ -82,14 +87,12 @@ export async function visitorPageFaults(page: Page, url: string): Promise<string
   return [...new Set(faults)];
 }
 
-/** Holds images back until the page is painted, so that each one whose place was not kept shifts what follows. */
-function afterPaint(page: Page): (route: Route) => Promise<void> {
-  let painted: Promise<unknown> | undefined;
-  return async (route) => {
-    painted ??= page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
-    await painted;
-    await route.continue();
-  };
+/** Pictures in a page's source that say no size, so that what follows them moves when they arrive. */
+function picturesWithoutSize(source: string): string[] {
+  const parsed = new DOMParser().parseFromString(source, "text/html");
+  return [...parsed.querySelectorAll("img:not([width][height])")].map(
+    (each) => `no size: ${each.outerHTML.slice(0, 160)}`,
+  );
 }
 
 /** Inline scripts and styles in a page's source, which the dashboard's policy forbids. */
@@ -121,18 +124,17 @@ export async function axeFaults(page: Page, rules?: readonly string[]): Promise<
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe ${id}: ${html}`));
 }
 
-/** The shifts of a page that has loaded. */
-const layoutShifts = () =>
+/** The shifts of a page that has loaded, if their sum is over `max`. */
+const layoutShift = (max: number) =>
   new Promise<string[]>((resolve) => {
-    const shifts: string[] = [];
-    const note = (entries: PerformanceEntryList) =>
-      shifts.push(...entries.map((entry) => `shift: ${JSON.stringify(entry)}`));
-    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    const shifts: (PerformanceEntry & { readonly value?: number })[] = [];
+    const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
     observer.observe({ type: "layout-shift", buffered: true });
     // The shifts of a frame are known after the next one, those before now in a task of their own.
     const finish = () => {
-      note(observer.takeRecords());
-      resolve(shifts);
+      shifts.push(...observer.takeRecords());
+      const sum = shifts.reduce((total, { value = 0 }) => total + value, 0);
+      resolve(sum > max ? shifts.map((shift) => `shift: ${JSON.stringify(shift)}`) : []);
     };
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(finish)));
   });

@@ -5,12 +5,12 @@ import { AbuseReportList } from "../../../src/contract/resources/operations/abus
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { type Filled, fillWorkspace } from "../support/filled-workspace.ts";
-import { pageFaults, type Scheme } from "../support/page-faults.ts";
-import { readStrictly } from "../support/read-strictly.ts";
-import { openBrowser } from "../support/shared-browser.ts";
-import { fetchAs, openTab } from "../support/tabs.ts";
-import { callOperator, OwnWorkspace, operatorSecret } from "../support/workspaces.ts";
+import { type Filled, fillWorkspace } from "../../e2e/support/filled-workspace.ts";
+import { pageFaults, type Scheme } from "../../e2e/support/page-faults.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { openBrowser } from "../../e2e/support/shared-browser.ts";
+import { fetchAs, openTab } from "../../e2e/support/tabs.ts";
+import { callOperator, OwnWorkspace, operatorSecret } from "../../e2e/support/workspaces.ts";
 
 const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
 
@@ -33,11 +33,8 @@ afterAll(() => browser?.close());
 /** The pages of one passkey, for which `passkeys.test.ts` has an authenticator. */
 const ofPasskey = /^\/settings\/passkeys\/:id\//;
 
-/**
- * The gallery, which only exists in local development, shows every component at once: more than a page may weigh, so
- * that its fonts can arrive after it was painted.
- */
-const heavyGallery = /\/components (weight|shift): /;
+/** The gallery, which only exists in local development, shows every component at once: more than a page may weigh. */
+const heavyGallery = /\/components weight: /;
 
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
 const addressesOf = ({ values, queries }: Filled): string[] =>
