@@ -34,8 +34,8 @@ export const SignInAgain = ({ name, options, problem, action, provider, isUnconf
     )}
     <PasskeyNotice problem={problem} />
     <p>
-      You are signed in as <strong>{name}</strong>. What you want to do needs a sign-in of the last{" "}
-      {recentMilliseconds / 60_000} minutes, in case your device was left unlocked.
+      You are signed in as <strong>{name}</strong>. To protect your account, this needs a sign-in within the
+      last {recentMilliseconds / 60_000} minutes.
     </p>
     {options !== null && (
       <PasskeyForm kind="get" options={options} action={action}>
@@ -55,7 +55,7 @@ export const SignInAgain = ({ name, options, problem, action, provider, isUnconf
     )}
     {options === null && (
       <p class="below small quiet">
-        Doesn't it work? The operator of this service can send you a confirmation link.
+        Can't sign in? The operator of this service can send you a confirmation link.
       </p>
     )}
     <p class="below small quiet">

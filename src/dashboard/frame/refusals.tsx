@@ -167,7 +167,7 @@ function TryAgain({
 export function adviceOn(error: ServiceError): string {
   const { code, message, status, headers } = error;
   if (error instanceof SignInAgain) {
-    return `This needs a sign-in of the last ${recentMilliseconds / 60_000} minutes, in case your device was left unlocked. Nothing has changed yet.`;
+    return `To protect your account, this needs a sign-in within the last ${recentMilliseconds / 60_000} minutes. Nothing has changed yet.`;
   }
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";

@@ -47,15 +47,15 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
         unreadable.every(({ id }) => !address.startsWith(`/dashboard/codes/${id}`)) && (
           <Notice kind="warn">
             <p>
-              Phones can't read every code's design reliably:{" "}
+              Phones can't reliably read{" "}
               {unreadable.map((code, i) => (
                 <>
                   {i > 0 && ", "}
                   <a href={`/dashboard/codes/${code.id}`}>{codeTitle(code)}</a>
                 </>
               ))}
-              {unreadable.length === noticesListed && " and maybe others"}. Change the design before you print
-              it.
+              {unreadable.length === noticesListed && " and maybe others"}. Change the{" "}
+              {unreadable.length === 1 ? "design before you print it" : "designs before you print them"}.
             </p>
           </Notice>
         )}
