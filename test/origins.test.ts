@@ -4,7 +4,7 @@ import type { Page } from "../src/contract/resources/pages.ts";
 import type { Qr } from "../src/contract/resources/codes/qr.ts";
 import { Template } from "../src/contract/resources/images/templates.ts";
 import type { ScansMessage } from "../src/protocol/messages.ts";
-import { method, rowCounts, somePath, TestCallers, table, validBody } from "./support/endpoints.ts";
+import { classes, method, rowCounts, somePath, TestCallers, validBody } from "./support/endpoints.ts";
 import { makeCodeOfPage, sendForm } from "./support/hosted-pages.ts";
 import { dataUri, svg } from "./support/images/logos.ts";
 import { phone, Service } from "./support/service.ts";
@@ -111,7 +111,7 @@ describe("the app's host", () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it.each(table)("answers $name", async (endpoint) => {
+  it.each(classes)("answers $name", async (endpoint) => {
     for (const origin of appAddresses) {
       const response = await at(origin, `/api/v1${somePath(endpoint)}`, { method: method(endpoint) });
       expect([origin, response.status]).toEqual([origin, 401]);
@@ -139,7 +139,7 @@ describe("every other host", () => {
     expect(sent.flatMap(({ batches }) => batches).flatMap(({ scans }) => scans)).toHaveLength(5);
   });
 
-  it.each(table)("refuses $name, with the credentials it takes", async (endpoint) => {
+  it.each(classes)("refuses $name, with the credentials it takes", async (endpoint) => {
     const { workspaceId, cookie } = callers.sessionClient;
     const authorization = {
       key: `Bearer ${callers.keyClient.key}`,

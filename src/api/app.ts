@@ -61,16 +61,19 @@ function refuseMethodsOfFixedPaths(app: Hono<ApiEnv>): void {
   }
 }
 
-let routes: Hono<ApiEnv> | undefined;
+let built: Hono<ApiEnv> | undefined;
 
 /**
  * The REST API. Everything except its documentation requires authentication, including unknown paths and methods. The
  * routes are built once for all dependencies, because that takes longer than a request.
  */
 export function createApi(deps: Deps) {
-  routes ??= createRoutes();
-  const { fetch } = routes;
-  return { fetch: (request: Request, _env: Env, ctx: ExecutionContext) => fetch(request, { deps }, ctx) };
+  built ??= createRoutes();
+  const { fetch, routes } = built;
+  return {
+    routes,
+    fetch: (request: Request, _env: Env, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
+  };
 }
 
 function createRoutes(): Hono<ApiEnv> {

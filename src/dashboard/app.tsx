@@ -93,8 +93,9 @@ let built: Hono<Env> | undefined;
  */
 export function createDashboard(deps: Deps) {
   built ??= buildRoutes();
-  const { fetch } = built;
+  const { fetch, routes: mounted } = built;
   return {
+    routes: mounted,
     fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
   };
 }

@@ -271,7 +271,6 @@ export const routes: readonly Route[] = [
   ["POST", "/templates/:id/delete", "codes.write", deleteTemplate],
   ["POST", "/templates/:id/restore", "codes.write", restoreTemplate],
 
-  ["GET", "/codes/:id/history", "codes.read", orDeleted(historyOfCode)],
   ["GET", "/history", "codes.read", workspaceHistory],
   ["GET", "/history/export.ndjson", "codes.read", historyFile],
   ["POST", "/history/undo", "codes.write", undoChange],

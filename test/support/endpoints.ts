@@ -15,10 +15,18 @@ import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import type { ApiClient, Client, Service, SessionClient } from "./service.ts";
+import { oneOfEach } from "./runner/runs.ts";
 import { specification } from "./specification.ts";
 
 /** The endpoint table, for tests of every endpoint. New endpoints are included automatically. */
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
+
+/** What the middleware knows of an endpoint: who calls it how, with what kind of body, and whether it names a resource. */
+const classOf = ({ auth, method, path, body, upload }: Endpoint): string =>
+  [auth, method, path.includes("{"), body !== undefined, Object.keys(upload ?? {}).join()].join(" ");
+
+/** An endpoint of each class, for the rules that the middleware keeps for all of them. */
+export const classes = oneOfEach(table, classOf);
 
 /** Endpoints whose valid body names something else, so that no test deletes what the others use. */
 export const namesSomethingElse: readonly string[] = ["deleteWorkspace", "deleteAccount"];

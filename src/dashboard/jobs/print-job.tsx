@@ -62,7 +62,7 @@ function Progress({ job, mayDelete, now, timeZone }: Props) {
   const hasEnded = job.completedAt !== null;
   return (
     <section
-      id="progress"
+      id="job-progress"
       aria-labelledby="progress-title"
       {...(hasEnded
         ? {}

@@ -86,7 +86,7 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
   const path = `/dashboard/jobs/${job.jobId}`;
   return (
     <section
-      id="progress"
+      id="job-progress"
       aria-labelledby="progress-title"
       {...(hasEnded
         ? {}

@@ -41,8 +41,9 @@ let built: Hono<Env> | undefined;
 /** The pages of the person who runs the installation. They take the operator's secret, never a member's session. */
 export function createOperatorPages(deps: Deps) {
   built ??= buildRoutes();
-  const { fetch } = built;
+  const { fetch, routes } = built;
   return {
+    routes,
     fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
   };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { item } from "../../support/bulk.ts";
-import { expectError, method, somePath, TestCallers, table, validBody } from "../../support/endpoints.ts";
+import { classes, expectError, method, somePath, TestCallers, validBody } from "../../support/endpoints.ts";
 import { Service } from "../../support/service.ts";
 
 const service = new Service();
@@ -27,7 +27,7 @@ async function longestParsed(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-describe.each(table.filter(({ body }) => body !== undefined))("the body of $name", (endpoint) => {
+describe.each(classes.filter(({ body }) => body !== undefined))("the body of $name", (endpoint) => {
   it(`can have ${fields} fields in all, which are counted before it is parsed`, async () => {
     const valid = validBody[endpoint.name] ?? {};
     const send = (body: object) =>

@@ -5,6 +5,7 @@ import { serviceContext } from "../../../src/domain/identity/caller.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import {
   bodyHeaders,
+  classes,
   expectError,
   method,
   rowCounts,
@@ -15,8 +16,8 @@ import {
 } from "../../support/endpoints.ts";
 import { type ApiClient, FakeClock, origin, Service } from "../../support/service.ts";
 
-/** Rules that hold for every endpoint, looped over the table. */
-const withId = table.filter((endpoint) => endpoint.path.includes("{"));
+/** Rules that the middleware keeps for every endpoint, tried on one of each class. */
+const withId = classes.filter((endpoint) => endpoint.path.includes("{"));
 
 const service = new Service();
 let callers: TestCallers;
@@ -52,7 +53,7 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
   return [...neverCredentials, ...others[auth], ...near[auth]];
 }
 
-describe.each(table)("$name", (endpoint) => {
+describe.each(classes)("$name", (endpoint) => {
   it("refuses every kind of missing, malformed, foreign and unknown credential with 401", async () => {
     for (const authorization of wrongCredentials(endpoint)) {
       const response = await service.fetch(`/api/v1${somePath(endpoint)}`, {
@@ -96,7 +97,7 @@ describe.each(table)("$name", (endpoint) => {
 });
 
 /** Endpoints whose requests are counted: all but the operator's. */
-const counted = table.filter(({ auth }) => auth !== "operator");
+const counted = classes.filter(({ auth }) => auth !== "operator");
 
 describe.each(counted)("$name, counted,", (endpoint) => {
   it("has the rate limit headers, on errors too, and answers 429 beyond the cap", async () => {
@@ -124,7 +125,7 @@ describe.each(counted)("$name, counted,", (endpoint) => {
   });
 });
 
-describe.each(table.filter((endpoint) => endpoint.auth === "key"))("$name, for keys,", (endpoint) => {
+describe.each(classes.filter((endpoint) => endpoint.auth === "key"))("$name, for keys,", (endpoint) => {
   it("refuses a revoked key at once, even where an isolate remembers it", async () => {
     const own = await service.workspace();
     expect((await own.send("GET", "/qr")).status).toBe(200);
@@ -161,7 +162,7 @@ describe.each(table.filter((endpoint) => endpoint.auth === "key"))("$name, for k
   });
 });
 
-const changes = table.filter(({ auth, method }) => auth === "session" && method !== "get");
+const changes = classes.filter(({ auth, method }) => auth === "session" && method !== "get");
 
 describe.each(changes)("$name, by cookie,", (endpoint) => {
   it.each([

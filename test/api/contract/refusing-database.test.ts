@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
@@ -18,6 +19,7 @@ import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { bodyHeaders, expectError, method, somePath, table, validBody } from "../../support/endpoints.ts";
 import { makePage } from "../../support/hosted-pages.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import {
   type ApiClient,
   type Client,
@@ -140,7 +142,10 @@ const withoutChange = [
 /** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
 const answered = table.filter(({ name }) => name !== "watchScans");
 
-describe.each(answered)("$name", (endpoint) => {
+/** What a handler calls depends on what it is about, and on whether it changes that. */
+const classOf = ({ auth, tag, method, path }: Endpoint) => [auth, tag, method, path.includes("{")].join(" ");
+
+describe.each(oneOfEach(answered, classOf))("$name", (endpoint) => {
   const { name, auth, path, body, upload } = endpoint;
   const send = () => {
     const clients: Record<typeof auth, ApiClient> = { key: client, session, operator: service.operator };
@@ -194,7 +199,9 @@ describe("the dashboard", () => {
   // All requests of a minute would be more than a person may make.
   beforeEach(() => clock.advance(60_000));
 
-  it.each(routes.map(([verb, path]) => [verb, path]))("%s %s asks to try again later", async (verb, path) => {
+  const areaOf = (path: string) => path.split("/")[1];
+  const pages = oneOfEach(routes, ([verb, path, permission]) => [verb, areaOf(path), permission].join(" "));
+  it.each(pages.map(([verb, path]) => [verb, path]))("%s %s asks to try again later", async (verb, path) => {
     const address = `/dashboard${path.replace(/^\/$/, "").replace(":id", qr.id).replace(/:\w+/g, crypto.randomUUID())}`;
     const open = () => (verb === "GET" ? browser.open(address) : browser.submit(address, { name: "A name" }));
     refused = "everything";

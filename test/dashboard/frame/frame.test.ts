@@ -6,6 +6,7 @@ import routesSource from "../../../src/dashboard/routes.ts?raw";
 import { version } from "../../../src/lib/version.ts";
 import { Browser } from "../../support/browser.ts";
 import { readRouteTable } from "../../support/route-table.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { origin, Service } from "../../support/service.ts";
 
 const service = new Service();
@@ -34,6 +35,9 @@ const pathOf = (path: string) =>
   `/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, () => crypto.randomUUID())}`;
 
 const table = routes.map(([method, path]) => [method, path] as const);
+const classes = oneOfEach(routes, ([method, , permission]) => `${method} ${permission}`).map(
+  ([method, path]) => [method, path] as const,
+);
 
 const gzipped = async (text: string) => {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream("gzip"));
@@ -67,7 +71,7 @@ describe("every page", () => {
     expect(readRouteTable(routesSource)).toEqual(table);
   });
 
-  it.each(table.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {
+  it.each(classes.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {
     const visitor = new Browser(service);
     const address = pathOf(path);
     const answer = await visitor.open(address);
@@ -81,7 +85,7 @@ describe("every page", () => {
     ]);
   });
 
-  it.each(table.filter(([method]) => method === "POST"))(
+  it.each(classes.filter(([method]) => method === "POST"))(
     "%s %s is refused from elsewhere",
     async (_, path) => {
       for (const headers of [{}, { origin: "https://evil.example" }, { origin: "null" }]) {

@@ -4,6 +4,7 @@ import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
 import { svgBytes } from "../../support/images/logos.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { origin, Service } from "../../support/service.ts";
 
 /** Forms in a tab of one workspace, while another tab of the same session has switched to a second one. */
@@ -37,7 +38,8 @@ const addressOf = (path: string) =>
   `/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, () => crypto.randomUUID())}`;
 
 describe("a form of the workspace that was switched away from", () => {
-  it.each(changes.filter(([, , , , options]) => options?.personal !== true).map(([, path]) => path))(
+  const ofWorkspace = changes.filter(([, , , , options]) => options?.personal !== true);
+  it.each(oneOfEach(ofWorkspace, ([, , permission]) => permission).map(([, path]) => path))(
     "changes nothing at %s",
     async (path) => {
       const before = await rowCounts();

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { allows, type Role, roles } from "../../../src/contract/roles.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import { Browser } from "../../support/browser.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { Service } from "../../support/service.ts";
 
-/** The table of permissions, held at every page and form of the dashboard, for every role. */
+/** The table of permissions, held at a page and a form of the dashboard for every permission and role. */
 
 const service = new Service();
 let workspaceId: string;
@@ -24,7 +25,9 @@ async function browserOf(role: Role): Promise<Browser> {
 const addressOf = (path: string) =>
   `/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, () => crypto.randomUUID())}`;
 
-describe.each(routes.map(([verb, path, permission]) => ({ verb, path, permission })))(
+const rows = routes.map(([verb, path, permission]) => ({ verb, path, permission }));
+
+describe.each(oneOfEach(rows, ({ verb, permission }) => `${verb} ${permission}`))(
   "$verb $path",
   ({ verb, path, permission }) => {
     it.each(roles)("lets a person who is %s do what the table says", async (role) => {

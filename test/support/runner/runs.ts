@@ -14,6 +14,15 @@ declare module "vitest" {
 export const runs = (short: number, long: number): number => (inject("longRuns") ? long : short);
 
 /**
+ * Returns the cases for a rule that one piece of code keeps for all of them: one of each class in `npm test`, all in `npm
+ * run test:all`.
+ */
+export const oneOfEach = <Case>(cases: readonly Case[], classOf: (each: Case) => string): readonly Case[] =>
+  inject("longRuns")
+    ? cases
+    : [...Map.groupBy(cases, classOf).values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+
+/**
  * Returns the cases of a list to try: every nth in `npm test`, all in `npm run test:all`.
  * @param from the first one, so that several samples can cover the whole list between them
  */
