@@ -131,6 +131,17 @@ describe("the workspace's meter", () => {
     expect(admitted(await Promise.all(again))).toBe(limit);
   });
 
+  it("that was away counts what was admitted meanwhile", async () => {
+    const { clock, clients } = await workspaceWith(6);
+    await Promise.all(clients.map(({ keyId }) => cutOff(keyId)));
+    const meanwhile = clients.flatMap((client) => [ask(client), ask(client), ask(client)]);
+    expect(admitted(await Promise.all(meanwhile))).toBe(18);
+    await Promise.all(clients.map(({ keyId }) => evict(keyId)));
+    clock.advance(minute / 2);
+    const all = clients.flatMap((client) => Array.from({ length: cap }, () => ask(client)));
+    expect(admitted(await Promise.all(all))).toBe(limit - 18);
+  });
+
   it("keeps for meters that it can't reach what they may use, so that the limit still holds", async () => {
     const { clients, workspaceId } = await workspaceWith(8);
     const [one, ...others] = clients as [Client, ...Client[]];

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { HistoryKind } from "../../src/contract/resources/history/history.ts";
-import { newId } from "../../src/lib/text/ids.ts";
+import { idAt, newId } from "../../src/lib/text/ids.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
@@ -34,14 +34,14 @@ const remote = (): Remote<WorkspaceLedgerMethods> => ledger;
 
 const list = async (limit = 1000) => (await remote().listHistory({}, null, limit)).items;
 
-/** Fills the history with old rows that claim a number of bytes each. */
-const fill = (rows: number, bytes: number, kind: HistoryKind = "code", from = 0) =>
+/** Fills the history with old rows that claim a number of bytes each. @param at their time, epoch milliseconds */
+const fill = (rows: number, bytes: number, kind: HistoryKind = "code", from = 0, at = 0) =>
   runInDurableObject(ledger, (_, { storage }) => {
     storage.sql.exec(
       `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
        INSERT INTO history (id, object_id, object_kind, actor_kind, bytes, entry)
-       SELECT printf('00000000-0000-7000-8000-%012x', i + ?4), 'old', ?3, 'service', ?2, '{}' FROM n`,
-      ...[rows, bytes, kind, from],
+       SELECT printf(?5 || '-7000-8000-%012x', i + ?4), 'old', ?3, 'service', ?2, '{}' FROM n`,
+      ...[rows, bytes, kind, from, idAt(at).slice(0, 13)],
     );
     storage.kv.delete("history");
     storage.sql.exec("UPDATE history_size SET rows = rows + ?, bytes = bytes + ?", rows, rows * bytes);
@@ -96,11 +96,12 @@ describe("the oldest entries go first", () => {
 });
 
 describe("entries about people, keys, webhooks and settings", () => {
-  const about = (kind: "member" | "key", at: number): HistoryEntry => ({
+  const about = (kind: HistoryKind, at: number): HistoryEntry => ({
     ...entry(at),
     action: kind === "member" ? "member.joined" : "key.created",
     object: { kind, id: "someone", name: "Ada" },
   });
+  const kinds = ["member", "invitation", "key", "webhook", "workspace", "brand"] as const;
 
   const idsOf = (kinds: string) =>
     runInDurableObject(ledger, (_, { storage }) =>
@@ -111,13 +112,15 @@ describe("entries about people, keys, webhooks and settings", () => {
     );
 
   it("outlast any number of changes of codes, which undo their newest", async () => {
-    const guarded = [about("member", start - 10), about("key", start - 9)];
+    const guarded = kinds.map((kind, i) => about(kind, start - 10_000 + i));
     await add(guarded);
-    await fill(bounds.history.rows, 10, "code", 10);
+    await fill(bounds.history.rows, 10, "code", 10, start - 10);
     // In the order of ids: older than what was deleted before, too.
     for (let at = start; at < start + 3; at += 1) await add([entry(at), entry(at - 1000)], at);
-    expect(await idsOf("'member', 'key'")).toEqual(guarded.map(({ id }) => id).sort());
-    expect(await idsOf("'code'")).toHaveLength(bounds.history.rows);
+    expect(await idsOf(kinds.map((kind) => `'${kind}'`).join())).toEqual(guarded.map(({ id }) => id));
+    const codes = await idsOf("'code'");
+    expect(codes).toHaveLength(bounds.history.rows);
+    expect(codes[0]?.slice(24)).toBe("00000000000d");
     const { rows, counted, bytes, sum } = await size();
     expect({ rows, bytes }).toEqual({ rows: counted, bytes: sum });
     expect((await list(1))[0]).toMatchObject({ changes: { name: ["before", "Menu"] } });
@@ -143,16 +146,16 @@ describe("entries about people, keys, webhooks and settings", () => {
   );
 });
 
-it("more than usual within an hour is noticed", async () => {
+it.each(["rows", "bytes"] as const)("more than usual within an hour is noticed: %s", async (unit) => {
   const unusualAt = async () => (await remote().notices(1)).historyUnusualAt;
   await add([entry(start)]);
-  const { rows } = bounds.history.unusual;
+  const one = (await size())[unit];
   const claim = (added: number) =>
     runInDurableObject(ledger, (_, { storage }) => {
       const facts = storage.kv.get<{ hour: object }>("history");
-      storage.kv.put("history", { ...facts, hour: { ...facts?.hour, rows: added } });
+      storage.kv.put("history", { ...facts, hour: { ...facts?.hour, [unit]: added } });
     });
-  await claim(rows - 1);
+  await claim(bounds.history.unusual[unit] - one);
   await add([entry(start + 1)], start + 1);
   expect(await unusualAt()).toBeNull();
   await add([entry(start + 2)], start + 2);

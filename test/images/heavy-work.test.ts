@@ -57,6 +57,31 @@ it("heavy work is counted for the workspace, whichever key asks for it, until th
   expect((await elsewhere.send("GET", `/qr/${id}/image?format=png`)).status).toBe(200);
 });
 
+it("heavy work counts by what it takes: pixels, pages and measured addresses", async () => {
+  clock.advance(60_000);
+  // Four addresses of the design are measured here, and the others below.
+  const designed = await client.createQr({ shape: "circle", advanced: { quietZone: 3 } });
+  expect(designed.readability).toBeNull();
+  const ids = [designed.id, (await client.createQr()).id];
+  const meter = service.deps.meter(workspaceMeterName(client.workspaceId));
+  const spend = (units: number) => meter.takeWork(clock.now(), units, limits.heavyWork);
+  for (const [units, ...request] of [
+    [20, "PNG", `/qr/${ids[1]}/image?format=png&size=2048`],
+    [2, "small PNG", `/qr/${ids[1]}/image?format=png&size=512`],
+    [4, "PDF", `/qr/${ids[1]}/image?format=pdf`],
+    [8, "labels", "/qr/labels", { ids, format: "L7160" }],
+    [40, "ZIP", "/qr/images", { ids, format: "png", size: 2048 }],
+    [12 * 20, "measurement", `/qr/${designed.id}/scannability`],
+  ] as const) {
+    clock.advance(60_000);
+    expect([request[0], (await send(client, request)).status]).toEqual([request[0], 200]);
+    const left = [limits.heavyWork - units - 1, 1, 1];
+    const answers: number[] = [];
+    for (const each of left) answers.push(await spend(each));
+    expect([request[0], answers]).toEqual([request[0], [0, 0, 45]]);
+  }
+});
+
 it("heavy work is done while the workspace's meter is away, or older", async () => {
   const takeWork = () => Promise.reject(new Error("no such method"));
   const { meter } = service.deps;

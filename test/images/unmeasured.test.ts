@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { laterMeasuring } from "../../src/domain/images/unmeasured.ts";
@@ -77,9 +78,65 @@ describe("a design that can't be measured when it is saved", () => {
       expect((await client.createQr(design(4))).readability).toBe("unmeasured");
     }
   });
+
+  it("is stored after a few seconds, with further addresses to measure, or while one is being measured", async () => {
+    const { reading, harness } = await start({ share: 0.8 });
+    const images = readingImages(reading);
+    const slow: typeof images.measure = (...args) => {
+      harness.clock.advance(limits.scannability.savingMilliseconds / 2);
+      return images.measure(...args);
+    };
+    const client = await harness.isolate({ images: { ...images, measure: slow } }).workspace();
+    expect((await client.createQr(design(8))).readability).toBe("unmeasured");
+    expect(reading.calls).toBe(2);
+
+    const startTimer: Deps["startTimer"] = (milliseconds, onEnd) => {
+      if (milliseconds === limits.scannability.savingMilliseconds) queueMicrotask(onEnd);
+      return () => {};
+    };
+    const other = await new Service({ images, startTimer }).workspace();
+    expect((await other.createQr(design(9))).readability).toBe("unmeasured");
+  });
 });
 
 describe("the sweep", () => {
+  it("measures again after a minute where measuring was limited", async () => {
+    const { reading, harness } = await start();
+    let success = false;
+    const measurementLimit = { limit: async () => ({ success }) };
+    const service = harness.isolate({ images: readingImages(reading), measurementLimit });
+    const client = await service.workspace();
+    const { id } = await client.createQr(design(10));
+    for (const limited of [true, false]) {
+      success = !limited;
+      await service.worker.scheduled(undefined, env);
+      expect(await readabilityOf(client, id)).toBe("unmeasured");
+    }
+    harness.clock.advance(laterMeasuring.pauseMilliseconds);
+    await service.worker.scheduled(undefined, env);
+    expect(await readabilityOf(client, id)).toBeNull();
+  });
+
+  it("doesn't judge a design by the one that it measured meanwhile", async () => {
+    const { reading, harness } = await start({ isDown: true });
+    const images = readingImages(reading);
+    const measure: typeof images.measure = async (...args) => {
+      const measured = await images.measure(...args);
+      if (reading.share < 1) {
+        Object.assign(reading, { share: 1, isDown: true });
+        await client.expect(200, Qr, "PATCH", `/qr/${id}`, design(12));
+        reading.isDown = false;
+      }
+      return measured;
+    };
+    const service = harness.isolate({ images: { ...images, measure } });
+    const client = await service.workspace();
+    const { id } = await client.createQr(design(11));
+    Object.assign(reading, { isDown: false, share: 0.5 });
+    await service.worker.scheduled(undefined, env);
+    expect(await readabilityOf(client, id)).toBeNull();
+  });
+
   it("measures the rows of a bulk job, each design once", async () => {
     const { reading, sweep, client, harness } = await start();
     const rows = Array.from({ length: 5 }, (_, i) => ({ ...item(i), ...design(5 + (i % 2)) }));

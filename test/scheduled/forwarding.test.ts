@@ -25,7 +25,8 @@ const oldestWaits = async () =>
   clock.now() -
   ((await env.DB.prepare("SELECT min(created_at) AS at FROM outbox").first<number>("at")) ?? clock.now());
 
-it("the sweep starves no workspace, whatever the order of ids: 120 change something every 20 s, and 50 fit a sweep", async () => {
+/** 120 workspaces, how often each was served, and a service whose ledgers take 400 ms for that. */
+function manyWorkspaces() {
   const workspaceIds = Array.from({ length: 120 }, () => newId(clock.now()));
   const served = new Map(workspaceIds.map((id) => [id, 0]));
   const service = new Service({
@@ -40,6 +41,11 @@ it("the sweep starves no workspace, whatever the order of ids: 120 change someth
       return { receive } as unknown as ReturnType<Deps["ledger"]>;
     },
   });
+  return { workspaceIds, served, service };
+}
+
+it("the sweep starves no workspace, whatever the order of ids: 120 change something every 20 s, and 50 fit a sweep", async () => {
+  const { workspaceIds, served, service } = manyWorkspaces();
   const waits: number[] = [];
   for (let minutes = 0; minutes < 8; minutes += 1) {
     for (let changes = 0; changes < 3; changes += 1) {
@@ -53,4 +59,19 @@ it("the sweep starves no workspace, whatever the order of ids: 120 change someth
   expect(Math.min(...served.values())).toBeGreaterThanOrEqual(3);
   // Each has its turn every three sweeps, so nothing waits longer than that.
   expect(Math.max(...waits)).toBeLessThan(5 * 60_000);
+});
+
+it("where much waits, a sweep forwards a page of it, and the next after the others' turns, while there is time", async () => {
+  const { workspaceIds, served, service } = manyWorkspaces();
+  const [busy = ""] = workspaceIds;
+  await change(Array.from({ length: 1200 }, () => busy));
+  clock.advance(1000);
+  await change(workspaceIds);
+  clock.advance(60_000);
+  await service.worker.scheduled(undefined, env);
+  expect(served.get(busy)).toBe(1);
+  const turns = [...served.values()].filter((times) => times === 1).length;
+  expect(turns).toBeGreaterThanOrEqual(50);
+  // Those begun within 20 s, of which 40 may be under way.
+  expect(turns).toBeLessThan(90);
 });

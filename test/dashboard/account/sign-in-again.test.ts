@@ -138,6 +138,17 @@ describe("signing in again at the provider", () => {
     expect([browser.cookies.get("session"), await userIdOf(eve)]).toEqual([before, ""]);
   });
 
+  it("counts in the session that asked alone, not in another one of the person", async () => {
+    const browser = await signIn();
+    const other = await signIn();
+    clock.advance(10 * minute);
+    const location = await browser.follow(`${again}/provider?return=${adding}`);
+    browser.cookies.set("session", other.cookies.get("session") ?? "");
+    const answer = await browser.open(pathOf(provider.agree(location, ada)));
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([400, null]);
+    expect(await statusOf(other)).toBe(403);
+  });
+
   it("stays in the chosen workspace", async () => {
     const browser = await signIn();
     const create = (name: string) => browser.submit("/dashboard/workspaces/new", { name });

@@ -41,3 +41,24 @@ it.each([
 it.each(migrationNames())("D1 has no known reason to refuse %s", (name) => {
   expect(remoteProblems(readFileSync(join(root, "migrations", name), "utf8"))).toEqual([]);
 });
+
+it("what waits in the outbox of an older version counts for its workspace, and no more once it is gone", () => {
+  using database = new DatabaseSync(":memory:");
+  const migrate = (name: string) => database.exec(readFileSync(join(root, "migrations", name), "utf8"));
+  const names = migrationNames();
+  const bounding = names.findIndex((name) => name.endsWith("_bounds.sql"));
+  for (const name of names.slice(0, bounding)) migrate(name);
+  database.exec(`INSERT INTO workspaces (id, name, name_folded, plan, created_at)
+    VALUES ('a', 'A', 'a', 'free', 0), ('b', 'B', 'b', 'free', 0);
+    INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+    VALUES ('1', 'a', '', '{}', '{"name":"Käse"}', 0), ('2', 'a', 'qr.created', '{}', NULL, 0)`);
+  for (const name of names.slice(bounding)) migrate(name);
+  const counted = () =>
+    database
+      .prepare("SELECT outbox_bytes AS bytes FROM workspaces ORDER BY id")
+      .all()
+      .map(({ bytes }) => bytes);
+  expect(counted()).toEqual([300 + 2 + 16 + 300 + 2, 0]);
+  database.exec("DELETE FROM outbox WHERE id = '1'");
+  expect(counted()).toEqual([302, 0]);
+});

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPublicIssuer } from "../../../scripts/lib/installation/public-issuers.ts";
+import { refuse } from "../support/installation/cloudflare-answers.ts";
 import { discovery, withProvider } from "../support/installation/identity-provider.ts";
 import {
   bindingOf,
@@ -62,6 +63,31 @@ describe("npm run setup with an identity provider", () => {
     await writeFile(join(folder, "installations/qr.toml"), `${await written("qr.toml")}PASSKEYS = "off"\n`);
     await install(withIssuer());
     expect(bindingOf("PASSKEYS")?.text).toBe("off");
+  });
+
+  it("leaves passkeys off where the deployed service has them off, and later", async () => {
+    await install();
+    addPasskey();
+    const file = await written("qr.toml");
+    await writeFile(join(folder, "installations/qr.toml"), `${file}PASSKEYS = "off"\n`);
+    await install(["--yes", "--wait", "0"]);
+    await writeFile(join(folder, "installations/qr.toml"), file);
+    await install(withIssuer());
+    expect(bindingOf("PASSKEYS")?.text).toBe("");
+    await install(["--yes", "--wait", "0"]);
+    expect(bindingOf("PASSKEYS")?.text).toBe("");
+  });
+
+  it("keeps passkeys on where it can't read whether people have them", async () => {
+    await install();
+    // The schema is read before the zones.
+    let isProbed = false;
+    cloudflare.intercept = (line) => {
+      isProbed ||= line === "GET /zones";
+      return isProbed && line.endsWith("/query") ? refuse(403, 10_000, "Authentication error") : undefined;
+    };
+    await install([...withIssuer(), "--dry-run"]);
+    expect(said()).toContain('  set     PASSKEYS = "on"\n');
   });
 
   it("says what a setting was", async () => {
