@@ -14,7 +14,6 @@ const longRuns = kind === "long";
 const onlyLong = [
   "test/ci/load/benchmarks.test.ts",
   "test/ci/first-change-tests.test.ts",
-  "test/ci/scripts/setup-wrangler.test.ts",
 ];
 
 /** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
