@@ -11,10 +11,7 @@ const kind = process.env.TEST_RUNS;
 const longRuns = kind === "long";
 
 /** The files that only `npm run test:all` runs. */
-const onlyLong = [
-  "test/ci/load/benchmarks.test.ts",
-  "test/ci/first-change-tests.test.ts",
-];
+const onlyLong = ["test/ci/load/benchmarks.test.ts", "test/ci/first-change-tests.test.ts"];
 
 /** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
 const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');
@@ -23,7 +20,7 @@ const files = globSync("test/**/*.test.ts").filter((file) => {
   if (longRuns) return onlyLong.includes(file) || dependsOnRuns(file);
   return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
 });
-const isEndToEnd = (file: string) => file.startsWith("test/e2e/") || file.startsWith("test/ci/");
+const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
 
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
