@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { benchmarks } from "./lib/benchmarks.ts";
 import { describeMachine, writeSection } from "./lib/results.ts";
 
-// `run.ts [NAME…] [--smoke]` runs the named benchmarks, or all. After a failure, the others still run.
+// `run.ts [NAME…] [--record] [--smoke]` runs the named benchmarks, or all, and prints their figures. `--record` writes
+// them to bench/results.md, `--smoke` runs each for a moment. After a failure, the others still run.
 const { values, positionals } = parseArgs({
-  options: { smoke: { type: "boolean", default: false } },
+  options: { record: { type: "boolean", default: false }, smoke: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in benchmarks));
@@ -21,10 +22,10 @@ for (const [name, { title, run }] of Object.entries(benchmarks)) {
   console.log(`\n${title}`);
   try {
     const body = await run({ smoke: values.smoke });
-    if (values.smoke) console.log(`\n${body}`);
-    else writeSection(title, body);
+    console.log(`\n${body}`);
+    if (values.record && !values.smoke) writeSection(title, body);
   } catch (error) {
     process.exitCode = 1;
-    console.error(`bench:${name} failed:`, error);
+    console.error(`${name} failed:`, error);
   }
 }

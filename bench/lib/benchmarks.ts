@@ -14,7 +14,7 @@ import { redirect } from "../redirect.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
 
-/** All benchmarks, by the NAME of their script `npm run bench:NAME`. */
+/** All benchmarks, by the NAME of `npm run bench NAME`. */
 export const benchmarks = {
   startup,
   redirect,

@@ -32,7 +32,6 @@ export function writeSection(title: string, body: string): void {
   else sections[at] = section;
   const text = sections.map((part) => part.trim()).join("\n\n");
   writeFileSync(file, `${text}\n`);
-  console.log(`\n${section}`);
 }
 
 /** Returns a line with the date, machine and versions that the figures depend on. */
