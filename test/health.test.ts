@@ -42,5 +42,5 @@ it.each([
     expect((await ask(bindings, `${origin}/healthz`, "HEAD")).status).toBe(200);
     expect((await ask(bindings, `${origin}/healthz`, "POST")).status).toBe(404);
   }
-  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-dev)?$/);
 });

@@ -1,4 +1,4 @@
 import { version as released } from "../../package.json";
 
-/** The version of this release, such as 1.0.0. */
+/** The version of this release, such as 1.0.0, or of what comes after it, such as 1.1.0-dev. */
 export const version: string = released;
