@@ -1,3 +1,56 @@
+ALTER TABLE `bulk_jobs` ADD `actor` text;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `history` text;
+--> statement-breakpoint
+ALTER TABLE `sessions` ADD `device` text;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `last_used_at` integer;
+--> statement-breakpoint
+ALTER TABLE `members` ADD `role` text DEFAULT 'owner' NOT NULL;
+--> statement-breakpoint
+DROP INDEX `folders_workspace`;--> statement-breakpoint
+DROP INDEX `folders_name`;--> statement-breakpoint
+ALTER TABLE `folders` ADD `deleted_at` integer;--> statement-breakpoint
+CREATE INDEX `folders_live` ON `folders` (`workspace_id`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `folders_deleted` ON `folders` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `folders_restorable` ON `folders` (`workspace_id`,`deleted_at`,`id`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `folders_name` ON `folders` (`workspace_id`,`name_order`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
+ALTER TABLE `qr_codes` ADD `deleted_folder_id` text;--> statement-breakpoint
+CREATE INDEX `qr_codes_deleted_folder` ON `qr_codes` (`workspace_id`,`deleted_folder_id`) WHERE deleted_folder_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `templates` ADD `deleted_at` integer;--> statement-breakpoint
+CREATE INDEX `templates_deleted` ON `templates` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `templates_restorable` ON `templates` (`workspace_id`,`deleted_at`,`id`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `pages_restorable` ON `pages` (`workspace_id`,`deleted_at`,`id`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
+--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `created_by` text;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `expires_at` integer;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `replaced_by` text;--> statement-breakpoint
+CREATE INDEX `api_keys_expiry` ON `api_keys` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `api_keys_expiring` ON `api_keys` (`workspace_id`,`expires_at`) WHERE expires_at IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`role` text NOT NULL,
+	`email` text,
+	`invited_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_digest` ON `invitations` (`digest`);--> statement-breakpoint
+CREATE INDEX `invitations_workspace` ON `invitations` (`workspace_id`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
+ALTER TABLE `members` ADD `chosen_at` integer;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `workspace_id` text;--> statement-breakpoint
+ALTER TABLE `users` ADD `verified_email` text;
+--> statement-breakpoint
+ALTER TABLE `workspaces` ADD `deletion` text;--> statement-breakpoint
+ALTER TABLE `workspaces` ADD `deletion_due_at` integer;--> statement-breakpoint
+CREATE INDEX `workspaces_deletions` ON `workspaces` (`deletion_due_at`) WHERE deletion_due_at IS NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `workspaces` ADD `logo_id` text;
+--> statement-breakpoint
 ALTER TABLE `sessions` ADD `authenticated_at` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `passkeys_seen_at` integer;
 --> statement-breakpoint

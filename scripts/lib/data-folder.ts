@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "./failure.ts";
-import { migratedDatabase, migrationNames, migrationsTable, objectsSql } from "./schema.ts";
+import { migratedDatabase, migrationNames, migrationsTable, objectsSql, standingOf } from "./schema.ts";
 
 /** SQLite's code for a database that another process has locked. */
 const busy = 5;
@@ -62,9 +62,9 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
   for (const file of files) {
     using database = new DatabaseSync(join(databases, file));
     const applied = appliedMigrations(database);
-    using expected = migratedDatabase(applied.length, migrationsFolder);
-    const isKnown = applied.every((name, i) => name === migrations[i]);
-    if (isKnown && schemaOf(database) === schemaOf(expected)) continue;
+    const { applied: count } = standingOf(applied, migrations);
+    using expected = migratedDatabase(count ?? 0, migrationsFolder);
+    if (count !== null && schemaOf(database) === schemaOf(expected)) continue;
     throw new Failure(
       `The data in ${folder} was written by another version of the service, which this one can't bring up to date. ` +
         "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR",
@@ -82,13 +82,13 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function appliedMigrations(database: DatabaseSync): unknown[] {
+function appliedMigrations(database: DatabaseSync): string[] {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(migrationsTable);
   if (table === undefined) return [];
   return database
     .prepare(`SELECT name FROM ${migrationsTable} ORDER BY id`)
     .all()
-    .map(({ name }) => name);
+    .map(({ name }) => String(name));
 }
 
 /** Returns the tables, indexes and triggers of a database as text. */

@@ -51,22 +51,59 @@ export function migratedDatabase(count: number, folder = join(root, "migrations"
   return database;
 }
 
+/** The migrations between releases that the last one of them has taken up. */
+const squashed: readonly string[] = [
+  "0015_history.sql",
+  "0016_sessions.sql",
+  "0017_members.sql",
+  "0018_restoring.sql",
+  "0019_keys_by_people.sql",
+  "0020_invitations.sql",
+  "0021_leaving.sql",
+  "0022_workspace-logo.sql",
+];
+const squashedInto = "0023_bounds.sql";
+
+/** How a database stands to this checkout's migrations, by the names of those it has. */
+export interface Standing {
+  /** How many of this checkout's migrations it has; null if others were applied to it. */
+  readonly applied: number | null;
+  /** Whether it has migrations beyond this checkout's. */
+  readonly isNewer: boolean;
+  /** Whether it was written between two releases, and has a part of what is one migration now. */
+  readonly isBetween: boolean;
+}
+
+export function standingOf(applied: readonly string[], migrations: readonly string[]): Standing {
+  const names = applied.filter((name) => !squashed.includes(name));
+  const isBetween = names.length < applied.length && !applied.includes(squashedInto);
+  const isKnown = !isBetween && names.every((name, i) => name === migrations[i]);
+  return {
+    applied: isKnown ? names.length : null,
+    isNewer: names.length > migrations.length && migrations.every((name, i) => name === names[i]),
+    isBetween,
+  };
+}
+
 /**
  * Checks that a deployed database was created by migrations of this checkout, so that the missing ones can be applied. Only
  * the names of tables are compared, because D1 may store their SQL in another form.
  * @throws Failure if it was not
  */
 export function requireKnownSchema({ applied, objects }: Schema, database: string): void {
-  const migrations = migrationNames();
-  using expected = migratedDatabase(applied.length);
+  const standing = standingOf(applied, migrationNames());
+  using expected = migratedDatabase(standing.applied ?? 0);
   const expectedObjects = expected
     .prepare(objectsSql)
     .all()
     .map(({ type, name }) => `${type} ${name}`);
-  const isKnown = applied.every((name, i) => name === migrations[i]);
-  if (isKnown && JSON.stringify(objects) === JSON.stringify(expectedObjects)) return;
+  if (standing.applied !== null && JSON.stringify(objects) === JSON.stringify(expectedObjects)) return;
+  if (standing.isBetween) {
+    throw new Failure(`The D1 database ${database} was written between two releases, and only releases can be brought up to date.
+Nothing is changed. Keep it with the checkout that wrote it, and install beside it: npm run setup -- --prefix NAME`);
+  }
   throw new Failure(
-    applied.length > migrations.length && migrations.every((name, i) => name === applied[i])
+    standing.isNewer
       ? `The D1 database ${database} was migrated by a newer version of the service.
 Nothing is changed. Update this checkout: git pull && npm ci
 To go back to this version, run in the newest checkout: npm run deploy -- --to VERSION`

@@ -2,8 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { unstable_splitSqlQuery } from "wrangler";
-import { expect, it } from "vitest";
-import { migrationNames } from "../../../scripts/lib/schema.ts";
+import { describe, expect, it } from "vitest";
+import {
+  migratedDatabase,
+  migrationNames,
+  objectsSql,
+  requireKnownSchema,
+} from "../../../scripts/lib/schema.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 
 /**
@@ -42,6 +47,41 @@ it.each(migrationNames())("D1 has no known reason to refuse %s", (name) => {
   expect(remoteProblems(readFileSync(join(root, "migrations", name), "utf8"))).toEqual([]);
 });
 
+describe("a database", () => {
+  /** The migrations that were one each before the next release had them as one. */
+  const between = ["0015_history.sql", "0016_sessions.sql", "0017_members.sql", "0018_restoring.sql"];
+  const later = [
+    "0019_keys_by_people.sql",
+    "0020_invitations.sql",
+    "0021_leaving.sql",
+    "0022_workspace-logo.sql",
+  ];
+  const [newest = ""] = migrationNames().slice(-1);
+  const released = migrationNames().slice(0, 15);
+  const examine = (applied: readonly string[], count: number) => {
+    using database = migratedDatabase(count);
+    const rows = database.prepare(objectsSql).all();
+    requireKnownSchema({ applied, objects: rows.map(({ type, name }) => `${type} ${name}`) }, "db");
+  };
+
+  it("of 1.0.0, and one with every migration since, can be brought up to date", () => {
+    expect(() => examine(released, 15)).not.toThrow();
+    expect(() => examine([...released, newest], 16)).not.toThrow();
+    expect(() => examine([...released, ...between, ...later, newest], 16)).not.toThrow();
+  });
+
+  it("with some of the migrations that are one now was written between two releases", () => {
+    const sentence = "The D1 database db was written between two releases";
+    expect(() => examine([...released, ...between], 15)).toThrow(sentence);
+    expect(() => examine([...released, ...between, ...later], 15)).toThrow(sentence);
+  });
+
+  it("of a newer version, and one of another service, say so", () => {
+    expect(() => examine([...released, newest, "0024_later.sql"], 16)).toThrow("by a newer version");
+    expect(() => examine(["0000_other.sql"], 1)).toThrow("by a version before 1.0.0");
+  });
+});
+
 it("what waits in the outbox of an older version counts for its workspace, and no more once it is gone", () => {
   using database = new DatabaseSync(":memory:");
   const migrate = (name: string) => database.exec(readFileSync(join(root, "migrations", name), "utf8"));
@@ -50,15 +90,18 @@ it("what waits in the outbox of an older version counts for its workspace, and n
   for (const name of names.slice(0, bounding)) migrate(name);
   database.exec(`INSERT INTO workspaces (id, name, name_folded, plan, created_at)
     VALUES ('a', 'A', 'a', 'free', 0), ('b', 'B', 'b', 'free', 0);
-    INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-    VALUES ('1', 'a', '', '{}', '{"name":"Käse"}', 0), ('2', 'a', 'qr.created', '{}', NULL, 0)`);
+    INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+    VALUES ('1', 'a', 'qr.created', '{"name":"Käse"}', 0), ('2', 'a', 'qr.created', '{}', 0)`);
   for (const name of names.slice(bounding)) migrate(name);
   const counted = () =>
     database
       .prepare("SELECT outbox_bytes AS bytes FROM workspaces ORDER BY id")
       .all()
       .map(({ bytes }) => bytes);
-  expect(counted()).toEqual([300 + 2 + 16 + 300 + 2, 0]);
+  expect(counted()).toEqual([300 + 16 + 300 + 2, 0]);
   database.exec("DELETE FROM outbox WHERE id = '1'");
   expect(counted()).toEqual([302, 0]);
+  database.exec(`INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+    VALUES ('3', 'b', '', '{}', '{"name":"Käse"}', 0)`);
+  expect(counted()).toEqual([302, 300 + 2 + 16]);
 });

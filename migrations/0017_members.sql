@@ -1,1 +1,0 @@
-ALTER TABLE `members` ADD `role` text DEFAULT 'owner' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `workspaces` ADD `logo_id` text;
