@@ -190,7 +190,7 @@ it.each(refusals)("knows a refusal by what D1 says: %s", async (text) => {
   await expectLater(await client.send("GET", "/qr"));
 });
 
-it.each([
+it.each<[string, string, (object | undefined)?]>([
   ["GET", "/qr"],
   ["POST", "/qr", validBody.createQr],
   ["POST", "/qr/bulk", validBody.createBulk],
