@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { userName } from "./company/company.ts";
 import type { addExample } from "./company/example.ts";
 import { exampleName, findExample } from "./company/example-member.ts";
-import { lockDataFolder, requireKnownData } from "./lib/data-folder.ts";
+import { lockDataFolder, requireKnownData, requireRoom } from "./lib/data-folder.ts";
 import { migrate, withCatalogue } from "./lib/catalogue.ts";
 import { demoKey, insertDemo } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
@@ -40,6 +40,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     await rm(publishableFile, { force: true });
     await rm(providerFile, { force: true });
   }
+  requireRoom(state);
   requireKnownData(state, join(root, "migrations"));
   console.log("Starting…");
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "./failure.ts";
@@ -49,6 +49,21 @@ const notWritable = (folder: string, cause: unknown): Failure =>
     `Nothing can be written to ${folder} (${cause instanceof Error ? cause.message : String(cause)}). ` +
       "Choose another folder: --persist-to DIR",
   );
+
+/** Bytes that must be free for a start: some times what a new folder takes. */
+const room = 16 * 1024 * 1024;
+
+/** Checks that there is room to start, because SQLite ends a start on a full disk with a trace. @throws Failure if not */
+export function requireRoom(folder: string, least = room): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= least) return;
+  const inMegabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+  throw new Failure(
+    `The disk of ${folder} is full: ${inMegabytes(free)} are free, ${inMegabytes(least)} are needed. ` +
+      "Make room, or choose another folder: --persist-to DIR",
+  );
+}
 
 /**
  * Checks that the local database was created by migrations of this checkout, so that the missing ones can be applied.

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Form } from "../contract/resources/pages.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { ServiceError, unavailableSeconds } from "../domain/errors.ts";
 import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
 import { fetchPageImage, imageHeaders } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
@@ -120,7 +120,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
       }
     } catch (error) {
       log("error", "submission not stored", { pageId: page.pageId, error: describeError(error) });
-      return reject(503, { ...sent, notice: "unavailable" });
+      return reject(503, { ...sent, notice: "unavailable" }, unavailableSeconds);
     }
   }
   return app;

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Deps } from "../domain/deps.ts";
 import { readCode, receiveAbuseReport } from "../domain/abuse-reports/receive.ts";
+import { unavailableSeconds } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
@@ -10,6 +11,13 @@ import { readFields, refuse } from "../hosted-pages/requests.ts";
 import { showMissing } from "../hosted-pages/show.tsx";
 import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
 import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
+
+/** When to send a report again, by the status of its refusal. */
+const retryAfter = {
+  400: {},
+  429: { "retry-after": "60" },
+  503: { "retry-after": String(unavailableSeconds) },
+};
 
 /** Shows and receives the form with which anyone can report a code or hosted page to the operator. */
 export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.Env }> {
@@ -21,10 +29,10 @@ export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.
     const values = await readFields(c);
     if (values instanceof Response) return values;
     const reject = (
-      status: number,
+      status: 400 | 429 | 503,
       notice: NonNullable<FormState["notice"]>,
       problems: FormState["problems"] = {},
-    ) => show(c, { values, problems, notice }, status, status === 429 ? { "retry-after": "60" } : {});
+    ) => show(c, { values, problems, notice }, status, retryAfter[status]);
     try {
       const outcome = await receiveAbuseReport(deps, values, clientAddressOf(c.req.raw));
       if (outcome === "received") return c.redirect("/report/sent", 303);

@@ -20,9 +20,15 @@ export const isRefused = (error: unknown): boolean =>
 /** Properties that the runtime adds to the errors of Durable Objects: their own, and those of an object that can't be reached. */
 const ofObjects = ["remote", "overloaded", "retryable", "durableObjectReset", "durableObjectId"];
 
+/** The message of an object that the runtime can't start, as when its disk is full. It has none of the properties. */
+const notStarted = /^internal error; reference = /;
+
 /** Returns whether a call of a Durable Object failed, whatever the reason: the object is unavailable. */
 export const isFailureOfObject = (error: unknown): boolean =>
-  error instanceof Error && (ofObjects.some((name) => name in error) || isFailureOfObject(error.cause));
+  error instanceof Error &&
+  (ofObjects.some((name) => name in error) ||
+    notStarted.test(error.message) ||
+    isFailureOfObject(error.cause));
 
 const codeIn = (message: string): string => /SQLITE_([A-Z]+)/.exec(message)?.[1] ?? "";
 

@@ -239,7 +239,9 @@ describe("a form", () => {
     const page = await makeForm();
     const { entered } = await openForm(failing, page);
     for (const [name, value] of Object.entries(good)) entered.set(name, value);
-    const shown = await Shown.of(await sendForm(failing, page, entered));
+    const answer = await sendForm(failing, page, entered);
+    expect(answer.headers.get("retry-after")).toBe("10");
+    const shown = await Shown.of(answer);
     expect([shown.status, shown.alert]).toEqual([503, "Your answers couldn't be saved. Send them again."]);
     unavailable = false;
     const again = shown.entered;

@@ -103,6 +103,7 @@ describe("an SVG that would be a program", () => {
     ["a picture of 5000²", svg(image(5000)), "pictures of at most 4.2 million pixels"],
     ["a picture of 2000², twice", svg(`${image(2000)}<use href="#i"/>`), "pictures of at most 4.2 million"],
     ["a picture of 1000², used 60 times", svg(image(1000) + '<use href="#i"/>'.repeat(60)), "4.2 million"],
+    ["a picture of 3000², used 60 times", svg(image(3000) + '<use href="#i"/>'.repeat(60)), "4.2 million"],
     ["dashes of 0.001", svg('<path d="M0 0h99" stroke="red" stroke-dasharray="0.001"/>'), "dashed strokes"],
     [
       "a wide filter region",

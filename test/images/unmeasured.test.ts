@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { laterMeasuring } from "../../src/domain/images/unmeasured.ts";
+import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { type Client, measurementOf, Service } from "../support/service.ts";
 
@@ -11,6 +13,8 @@ import { type Client, measurementOf, Service } from "../support/service.ts";
 interface Reading {
   share: number;
   isDown: boolean;
+  /** Whether it never answers, as to a request that has ended meanwhile. */
+  hangs?: boolean;
   calls: number;
 }
 
@@ -23,6 +27,7 @@ function readingImages(reading: Reading): NonNullable<Deps["images"]> {
     measure: async (drawings) => {
       reading.calls += 1;
       if (reading.isDown) throw new Error("the images Worker is down");
+      if (reading.hangs === true) await new Promise(() => {});
       return measurementOf(drawings.length, reading.share);
     },
   };
@@ -38,7 +43,16 @@ async function start(options: Partial<Reading> = {}) {
   await env.DB.prepare("UPDATE qr_codes SET readable = 1 WHERE readable IS NULL").run();
   const reading = { share: 1, isDown: false, calls: 0, ...options };
   const harness = new BulkHarness();
-  const service = harness.isolate({ images: readingImages(reading) });
+  const service = harness.isolate({
+    images: readingImages(reading),
+    // The timers of a request that has ended don't fire: only the one that ends its wait does.
+    startTimer: (milliseconds, onEnd) =>
+      reading.hangs !== true
+        ? runtimeTimers.startTimer(milliseconds, onEnd)
+        : milliseconds === limits.scannability.savingMilliseconds
+          ? runtimeTimers.startTimer(50, onEnd)
+          : () => {},
+  });
   const sweep = () => service.worker.scheduled(undefined, env);
   return { reading, harness, service, sweep, client: await service.workspace() };
 }
@@ -56,6 +70,15 @@ describe("a design that can't be measured when it is saved", () => {
     harness.clock.advance(laterMeasuring.retryMilliseconds);
     await sweep();
     expect([await readabilityOf(client, id), await readabilityOf(client, plain.id)]).toEqual([null, null]);
+  });
+
+  it("is measured anew if the request that saved it ended while it was measured", async () => {
+    const { reading, sweep, client } = await start({ hangs: true });
+    const { id, readability } = await client.createQr(design(1));
+    expect([readability, reading.calls]).toEqual(["unmeasured", 1]);
+    reading.hangs = false;
+    await sweep();
+    expect(await readabilityOf(client, id)).toBeNull();
   });
 
   it("is marked if it can't be read then; another design takes the mark away", async () => {

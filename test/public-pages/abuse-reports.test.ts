@@ -176,7 +176,7 @@ describe("a report", () => {
       headers: { "content-type": "application/x-www-form-urlencoded", "cf-connecting-ip": "192.0.2.1" },
       body: new URLSearchParams({ code: hash, reason: "spam" }).toString(),
     });
-    expect(answer.status).toBe(503);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
     expect(await answer.text()).toContain(`value="${hash}"`);
   });
 

@@ -3,6 +3,7 @@ import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { DisturbanceName } from "../../contract/resources/images/scannability.ts";
 import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { workUnits } from "../../contract/work-units.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { Measurement } from "../../protocol/images.ts";
@@ -43,9 +44,11 @@ export interface MeasuredStyle {
   readonly addresses: readonly Measurement[];
 }
 
-/** Styles that are being measured, or were, by key. */
-const memoryOf = perIsolate(() => new Map<string, Promise<MeasuredStyle>>());
-const maxRemembered = 500;
+/**
+ * What is known of styles, by key. Never a promise of another request: if that ended while it measured, as when its
+ * client left, whoever waited for it would wait for ever.
+ */
+const memoryOf = perIsolate(() => new BoundedMap<string, MeasuredStyle>(500));
 
 /** How much of a style to measure. */
 interface Request {
@@ -75,17 +78,10 @@ export async function measureAddresses(
   const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
   const key = `scannability/${measurementVersion}/${tag.replaceAll('"', "")}`;
   const memory = memoryOf(deps);
-  const [oldest] = memory.keys();
-  if (memory.size >= maxRemembered && oldest !== undefined && !memory.has(key)) memory.delete(oldest);
-  const before = memory.get(key)?.catch(() => recall(deps, key)) ?? recall(deps, key);
-  const pending = before.then((found) =>
-    request.isEnough(found.addresses)
-      ? found
-      : measureMore(deps, context, key, styled, { ...request, logo }, found),
-  );
-  memory.set(key, pending);
-  pending.catch(() => memory.get(key) === pending && memory.delete(key));
-  return pending;
+  const found = memory.get(key) ?? (await recall(deps, key));
+  if (memory.get(key) === undefined) memory.set(key, found);
+  if (request.isEnough(found.addresses)) return found;
+  return measureMore(deps, context, key, styled, { ...request, logo }, found);
 }
 
 async function recall(deps: Deps, key: string): Promise<MeasuredStyle> {
@@ -104,9 +100,14 @@ async function measureMore(
   await requireMeasuringAllowed(deps, context, "measurement");
   await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(1));
   const drawn = logo && (await asPicture(deps, logo));
+  const memory = memoryOf(deps);
   let measured = found;
+  let asked = 0;
   try {
     for (const [seed, hash] of addressesOf(code.hash.length, limits.scannability.saved).entries()) {
+      // Another request may measure the same style.
+      const known = memory.get(key) ?? found;
+      if (known.addresses.length > measured.addresses.length) measured = known;
       if (seed < measured.addresses.length) continue;
       if (isEnough(measured.addresses) || deps.now() >= until) break;
       const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
@@ -117,12 +118,13 @@ async function measureMore(
         images.measure([readable], width, seed),
       );
       measured = { modules: width, addresses: [...measured.addresses, measurement] };
+      if ((memory.get(key) ?? found).addresses.length < measured.addresses.length) memory.set(key, measured);
+      asked += 1;
     }
   } finally {
-    const more = measured.addresses.length - found.addresses.length - 1;
     // A measurement that has begun ends, whatever it takes.
-    if (more > 0) {
-      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(more)).catch(() => {});
+    if (asked > 1) {
+      await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(asked - 1)).catch(() => {});
     }
     if (measured !== found) {
       await writeDrawing(deps.drawings, key, JSON.stringify(measured)).catch((error: unknown) =>

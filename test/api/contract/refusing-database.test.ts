@@ -38,9 +38,12 @@ const refusals = [
   "D1_ERROR: Network connection lost.",
 ];
 
-/** The refused calls: none, statements that may write, all statements, or the calls of the ledger, which
- * fail or never end. */
-let refused: "nothing" | "writes" | "everything" | "ledger" | "hanging" = "nothing";
+/** What workerd says of an object whose own database can't be written or opened, as when the disk is full. */
+const brokenObject = "internal error; reference = c8lbghjc07tfdjilm4ocr5a1";
+
+/** The refused calls: none, statements that may write, all statements, the calls of objects whose disk is full, or the
+ * calls of the ledger, which fail or never end. */
+let refused: "nothing" | "writes" | "everything" | "disk" | "ledger" | "hanging" = "nothing";
 let message = refusals[0];
 const clock = new FakeClock();
 const db = wrapDatabase(env.DB, async (work, sql = "batch") => {
@@ -48,6 +51,8 @@ const db = wrapDatabase(env.DB, async (work, sql = "batch") => {
   if (isRefused) throw new Error(message);
   return work();
 });
+const failOnFullDisk = <T>(work: () => Promise<T>): Promise<T> =>
+  refused === "disk" ? Promise.reject(new Error(brokenObject)) : work();
 const ledgerOf = (workspaceId: string) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
 const service = new Service({
   db,
@@ -58,8 +63,9 @@ const service = new Service({
         throw Object.assign(new Error("Durable Object is overloaded."), { overloaded: true });
       // As long as the platform lets a call wait: the page's timer ends first.
       if (refused === "hanging") await new Promise(() => {});
-      return work();
+      return failOnFullDisk(work);
     }),
+  meter: (name) => wrapBinding(env.METERS.get(env.METERS.idFromName(name)), failOnFullDisk),
   startTimer: (milliseconds, onEnd) =>
     runtimeTimers.startTimer(milliseconds === figuresTimeout ? 50 : milliseconds, onEnd),
 });
@@ -187,6 +193,17 @@ it.each(refusals)("knows a refusal by what D1 says: %s", async (text) => {
   await expectLater(await client.send("POST", "/qr", validBody.createQr));
   refused = "everything";
   await expectLater(await client.send("GET", "/qr"));
+});
+
+it.each<[string, string, (object | undefined)?]>([
+  ["GET", "/qr"],
+  ["POST", "/qr", validBody.createQr],
+  ["POST", "/qr/bulk", validBody.createBulk],
+])("%s %s is 503 with retry-after while the disk of its objects is full", async (verb, path, body) => {
+  refused = "disk";
+  const answer = await client.send(verb, path, body);
+  await expectLater(answer.clone());
+  expect(await answer.text()).not.toContain("reference");
 });
 
 it("an error of ours in a statement is a 500", async () => {

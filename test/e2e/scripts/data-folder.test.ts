@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { requireKnownData } from "../../../scripts/lib/data-folder.ts";
+import { requireKnownData, requireRoom } from "../../../scripts/lib/data-folder.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import { freePort, runDev } from "../support/dev-server.ts";
 
@@ -34,6 +34,13 @@ function writeData(applied: readonly string[], change = ""): void {
   }
   database.exec(change);
 }
+
+it("a folder on a full disk is refused with what is free", () => {
+  requireRoom(folder);
+  expect(() => requireRoom(folder, Number.MAX_SAFE_INTEGER)).toThrow(
+    /^The disk of \S+ is full: [\d.]+ MB are free, [\d.]+ MB are needed\. Make room, or choose another folder: --persist-to DIR$/,
+  );
+});
 
 describe("local data", () => {
   it.each<[string, string[], string?]>([
