@@ -26,7 +26,6 @@ import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 const linkMilliseconds = 60 * 60_000;
 
 /**
-/**
  * Creates a link.
  * @throws not_found for an unknown person; invalid_input if nobody could use it, because people can't sign in, or not with
  * passkeys
