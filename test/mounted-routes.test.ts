@@ -22,7 +22,7 @@ const mounted = (app: { readonly routes: readonly { readonly method: string; rea
     ),
   ].sort();
 
-/** What people reach without a session, each with a check of its own. */
+/** Routes without a session, each with a check of its own. */
 const withoutSession = [
   "GET /dashboard/assets/:file",
   "GET /dashboard/callback",

@@ -21,7 +21,7 @@ import { specification } from "./specification.ts";
 /** The endpoint table, for tests of every endpoint. New endpoints are included automatically. */
 export const table = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({ name, ...endpoint }));
 
-/** What the middleware knows of an endpoint: who calls it how, with what kind of body, and whether it names a resource. */
+/** All that the middleware knows of an endpoint: who calls it how, with what kind of body, and whether it names a resource. */
 const classOf = ({ auth, method, path, body, upload }: Endpoint): string =>
   [auth, method, path.includes("{"), body !== undefined, Object.keys(upload ?? {}).join()].join(" ");
 

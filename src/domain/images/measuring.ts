@@ -45,7 +45,7 @@ export interface MeasuredStyle {
 }
 
 /**
- * What is known of styles, by key. Never a promise of another request: if that ended while it measured, as when its
+ * Known verdicts on styles, by key. Never a promise of another request: if that ended while it measured, as when its
  * client left, whoever waited for it would wait for ever.
  */
 const memoryOf = perIsolate(() => new BoundedMap<string, MeasuredStyle>(500));

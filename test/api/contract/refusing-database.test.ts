@@ -38,7 +38,7 @@ const refusals = [
   "D1_ERROR: Network connection lost.",
 ];
 
-/** What workerd says of an object whose own database can't be written or opened, as when the disk is full. */
+/** Workerd's words for an object whose own database can't be written or opened, as when the disk is full. */
 const brokenObject = "internal error; reference = c8lbghjc07tfdjilm4ocr5a1";
 
 /** The refused calls: none, statements that may write, all statements, the calls of objects whose disk is full, or the

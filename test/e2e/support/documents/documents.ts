@@ -129,6 +129,7 @@ export const readme = new Document("README.md");
 export const documents: readonly Document[] = [
   readme,
   new Document("SECURITY.md"),
+  new Document("CONTRIBUTING.md"),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((file) => new Document(`docs/${file}`)),
