@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readCodeOnScreen } from "../support/read-code.ts";
 import { readStrictly } from "../support/read-strictly.ts";
@@ -36,7 +37,7 @@ const figure = (page: Page, name: string) =>
     .first()
     .textContent();
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "leads a newcomer to the first code, its image, its scan and its edit; with scripts: %j",
   async (javaScriptEnabled) => {
     const errors: string[] = [];
@@ -81,7 +82,7 @@ it.each([true, false])(
   },
 );
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "leads a newcomer through the first steps on the overview; with scripts: %j",
   async (javaScriptEnabled) => {
     const errors: string[] = [];
@@ -147,7 +148,7 @@ it("shows each scan of a busy desk while it is watched", async () => {
   await page.context().close();
 });
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "finds codes by page, filter and name; with scripts: %j",
   async (javaScriptEnabled) => {
     const name = `collector-${javaScriptEnabled}`;

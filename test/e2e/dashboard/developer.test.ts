@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { verifySamples } from "../../../src/dashboard/developer/webhooks/verify-samples.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
@@ -40,7 +41,7 @@ async function readSample(page: Page, language: string): Promise<string> {
   return shown;
 }
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "a key is made, used by the programs of its page, revoked and refused; with scripts: %j",
   async (scripts) => {
     const errors: string[] = [];

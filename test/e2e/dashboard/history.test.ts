@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { axeFaults } from "../support/page-faults.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";
@@ -17,7 +18,7 @@ afterAll(() => browser?.close());
 
 const scan = async (url: string) => (await fetch(url, { redirect: "manual" })).headers.get("location");
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "undoes a change right after it, and puts back an earlier one from the history; with scripts: %j",
   async (javaScriptEnabled) => {
     const name = `history-${javaScriptEnabled}`;
@@ -59,7 +60,7 @@ it.each([true, false])(
   },
 );
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "a deleted code no longer redirects, and does again once it is restored from the bin; with scripts: %j",
   async (javaScriptEnabled) => {
     const name = `bin-${javaScriptEnabled}`;

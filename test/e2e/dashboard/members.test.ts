@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sample } from "../../support/runner/runs.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { sharedService } from "../support/workspaces.ts";
@@ -82,7 +83,7 @@ it("a member who leaves a workspace is out at the next click, in each of their t
   await Promise.all([owner.context().close(), guest.context().close()]);
 });
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "a form in a tab of another workspace than the one switched to changes nothing until one switches back; with scripts: %j",
   async (javaScriptEnabled) => {
     const owner = `Two Workspaces ${javaScriptEnabled}`;

@@ -4,6 +4,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
@@ -123,7 +124,7 @@ it("reads a chart and chooses dates by keyboard, and prints a report on one page
   await page.context().close();
 });
 
-it.each([true, false])(
+it.each(sample([true, false], 2))(
   "filters and shares a report, which is read signed out; with scripts: %j",
   async (javaScriptEnabled) => {
     const errors: string[] = [];

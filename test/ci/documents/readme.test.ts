@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { plans } from "../../../src/contract/plans.ts";
-import { DevServer } from "../support/dev-server.ts";
+import { DevServer } from "../../e2e/support/dev-server.ts";
 import {
   type Document,
   documents,
@@ -14,7 +14,7 @@ import {
   page,
   readme,
   type Step,
-} from "../support/documents/documents.ts";
+} from "../../e2e/support/documents/documents.ts";
 
 const run = promisify(execFile);
 

@@ -7,10 +7,10 @@ import { PageLook } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { sample } from "../../support/runner/runs.ts";
-import { visitorPageFaults } from "../support/page-faults.ts";
-import { readStrictly } from "../support/read-strictly.ts";
-import { openBrowser } from "../support/shared-browser.ts";
-import { OwnWorkspace } from "../support/workspaces.ts";
+import { visitorPageFaults } from "../../e2e/support/page-faults.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { openBrowser } from "../../e2e/support/shared-browser.ts";
+import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 
 let workspace: OwnWorkspace;
 let browser: Browser;
