@@ -11,7 +11,7 @@ const kind = process.env.TEST_RUNS;
 const longRuns = kind === "long";
 
 /** The files that only `npm run test:all` runs. */
-const onlyLong = ["test/ci/load/benchmarks.test.ts", "test/ci/first-change-tests.test.ts"];
+const onlyLong = ["test/ci/first-change-tests.test.ts"];
 
 /** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
 const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');

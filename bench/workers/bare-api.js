@@ -84,6 +84,7 @@ const present = (row) => ({
   templateId: row.template_id,
   advanced: JSON.parse(row.advanced),
   suspended: JSON.parse(row.suspended),
+  readability: row.readable === 0 ? "unreadable" : null,
   startsAt: row.starts_at,
   expiresAt: row.expires_at,
   fallbackUrl: row.fallback_url,
