@@ -108,7 +108,7 @@ describe("without a bucket, a logo", () => {
 describe("without a bucket, prints", () => {
   it("of more than 100 codes are not offered, and the page says why", async () => {
     const harness = new PrintHarness();
-    const { client } = await harness.workspaceWith(101);
+    const client = await harness.workspaceWith(101);
     const bare = harness.isolate({ files: undefined });
     const { browser } = await signedIn(bare);
     const session = await bare.sessionIn(client.workspaceId);
@@ -124,7 +124,7 @@ describe("without a bucket, prints", () => {
 
   it("that were made with one can't be downloaded, and stay until it is back", async () => {
     const harness = new PrintHarness();
-    const { client } = await harness.workspaceWith(2);
+    const client = await harness.workspaceWith(2);
     const job = await harness.start(client, "images", { filter: {} });
     const other = await harness.start(client, "images", { filter: {} });
     await harness.printSlices();

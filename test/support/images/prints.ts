@@ -4,11 +4,15 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
 import { readTable } from "../../../src/lib/text/csv.ts";
 import type { DuePrints } from "../../../src/protocol/messages.ts";
-import { BulkHarness, goodItems } from "../bulk.ts";
+import { slice } from "../../../src/domain/print/pace.ts";
+import { BulkHarness, insertCodes } from "../bulk.ts";
 import type { Client, Service } from "../service.ts";
 import { readZip } from "../zip.ts";
 
-/** A service whose queue of print jobs collects messages in `prints` until a test delivers them. */
+/** How many codes a slice of these tests has. */
+export const inSlice = 5;
+
+/** A service whose queue of print jobs collects messages in `prints` until a test delivers them, with small slices. */
 export class PrintHarness extends BulkHarness {
   readonly prints: DuePrints[] = [];
   printsAreDown = false;
@@ -18,7 +22,11 @@ export class PrintHarness extends BulkHarness {
       if (this.printsAreDown) throw new Error("queue is down");
       this.prints.push(message);
     };
-    return super.isolate({ printQueue: { send } as unknown as Queue<DuePrints>, ...overrides });
+    return super.isolate({
+      printQueue: { send } as unknown as Queue<DuePrints>,
+      printSlice: { ...slice, codes: inSlice },
+      ...overrides,
+    });
   }
 
   /** Delivers messages to the consumer, one at a time. */
@@ -37,11 +45,11 @@ export class PrintHarness extends BulkHarness {
     while (this.prints.length > 0) await this.printSlices(service);
   }
 
-  /** A workspace with codes, made by a bulk job. @returns also the job's id */
-  async workspaceWith(count: number): Promise<{ client: Client; bulkId: string }> {
+  /** A workspace with codes. */
+  async workspaceWith(count: number): Promise<Client> {
     const client = await this.service.workspace();
-    const { jobId } = await this.run(client, await this.json(client, goodItems(count)));
-    return { client, bulkId: jobId };
+    await insertCodes(client, count);
+    return client;
   }
 
   /** Starts a job, a moment after the one before. */
