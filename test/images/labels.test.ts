@@ -178,7 +178,9 @@ describe("labels of other kinds", () => {
     const pages = await rastersOf(
       await pdfOf({ ids: idsOf(3), sheet: { label: { width: 50, height: 30 } }, dpi: 203 }),
     );
-    expect(pages.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([50 * scale, 30 * scale]));
+    expect(pages.map(({ width, height }) => [width, height])).toEqual(
+      Array(3).fill([50 * scale, 30 * scale]),
+    );
     const read = await Promise.all(pages.map(readWithZxing));
     expect(read).toEqual(codes.slice(0, 3).map(({ scanUrl }) => [scanUrl]));
   });

@@ -45,7 +45,12 @@ it("a logo is refused on a change as it is on creation, and the template keeps w
   const own = await service.session();
   const { id } = await own.expect(201, Template, "POST", path, { name: "None", logo: dataUri(svg("<g/>")) });
   const { logo } = await own.expect(200, Template, "GET", `${path}/${id}`);
-  for (const refused of ["", dataUri(pngHead), dataUri(blueJpeg.slice(0, 20), "image/jpeg"), dataUri(svg("<x"))]) {
+  for (const refused of [
+    "",
+    dataUri(pngHead),
+    dataUri(blueJpeg.slice(0, 20), "image/jpeg"),
+    dataUri(svg("<x")),
+  ]) {
     const change = await own.send("PATCH", `${path}/${id}`, { logo: refused });
     expect(await expectError(change, 400, "invalid_input")).toBe(await refusal(refused));
   }

@@ -151,7 +151,7 @@ describe("a misreading", () => {
     const qr = await misreadable();
     const headers = { "cf-connecting-ip": "192.0.2.91" };
     const edge = new Service({ unknownHashLimit: { limit: async () => ({ success: false }) } });
-    expect((await edge.scan("no-such", headers)).status).toBe(429);
+    expect((await edge.scan("no-such", headers)).status).toBe(404);
     expect((await edge.scan(misread(qr.hash), headers)).status).toBe(302);
     const { hash } = await client.createQr({ hash: "thr0ttled" });
     expect((await edge.scan("throttied", headers)).status).toBe(302);

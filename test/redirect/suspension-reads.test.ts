@@ -34,29 +34,32 @@ describe("a request that died, and is repeated", () => {
     ["workspaces", null],
   ];
 
-  it.each(sample(changes, 2))("publishes a change of %s to %j, at whichever await it died", async (kind, body) => {
-    const { page, qr } = await makeCodeOfPage(maker);
-    const id = { qr: qr.id, pages: page.id, workspaces: maker.client.workspaceId }[kind];
-    let died = true;
-    for (let calls = 0; died; calls += step) {
-      await set(kind, id, body === null ? { reason } : null);
-      const edge = newEdge();
-      const before = body === null ? 403 : 200;
-      expect((await edge.scan(qr.hash)).status).toBe(before);
-      const path = `/api/v1${suspensionPath(kind, id)}`;
-      const init = {
-        method: body === null ? "DELETE" : "PUT",
-        headers: {
-          authorization: `Bearer ${service.operatorSecret}`,
-          "content-type": "application/json",
-        },
-        ...(body === null ? {} : { body: JSON.stringify(body) }),
-      };
-      died = (await new MortalIsolate(service.deps, calls).fetch(path, init)) === undefined;
-      await set(kind, id, body);
-      expect([calls, (await edge.scan(qr.hash)).status]).toEqual([calls, before === 403 ? 200 : 403]);
-    }
-  });
+  it.each(sample(changes, 2))(
+    "publishes a change of %s to %j, at whichever await it died",
+    async (kind, body) => {
+      const { page, qr } = await makeCodeOfPage(maker);
+      const id = { qr: qr.id, pages: page.id, workspaces: maker.client.workspaceId }[kind];
+      let died = true;
+      for (let calls = 0; died; calls += step) {
+        await set(kind, id, body === null ? { reason } : null);
+        const edge = newEdge();
+        const before = body === null ? 403 : 200;
+        expect((await edge.scan(qr.hash)).status).toBe(before);
+        const path = `/api/v1${suspensionPath(kind, id)}`;
+        const init = {
+          method: body === null ? "DELETE" : "PUT",
+          headers: {
+            authorization: `Bearer ${service.operatorSecret}`,
+            "content-type": "application/json",
+          },
+          ...(body === null ? {} : { body: JSON.stringify(body) }),
+        };
+        died = (await new MortalIsolate(service.deps, calls).fetch(path, init)) === undefined;
+        await set(kind, id, body);
+        expect([calls, (await edge.scan(qr.hash)).status]).toEqual([calls, before === 403 ? 200 : 403]);
+      }
+    },
+  );
 });
 
 describe("what a scan reads", () => {

@@ -201,7 +201,9 @@ describe("every type", () => {
   ];
 
   /** One that redirects, one that opens an app, and one that is a file. */
-  const kinds = oneOfEach(codes, ({ type }) => (type === "vcard" ? "file" : isPage(type) ? "page" : "redirect"));
+  const kinds = oneOfEach(codes, ({ type }) =>
+    type === "vcard" ? "file" : isPage(type) ? "page" : "redirect",
+  );
 
   it.each(kinds)(
     "$type has the same response from memory, the cache and the catalogue, and to HEAD without a body",
