@@ -47,7 +47,7 @@ it("a logo is refused on a change as it is on creation, and the template keeps w
   const { logo } = await own.expect(200, Template, "GET", `${path}/${id}`);
   for (const refused of [
     "",
-    dataUri(pngHead),
+    dataUri(join(pngHead)),
     dataUri(blueJpeg.slice(0, 20), "image/jpeg"),
     dataUri(svg("<x")),
   ]) {
