@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { printTiming } from "../../src/domain/print/pace.ts";
-import { bucketWith, inSlice, objectsOf, PrintHarness } from "../support/images/prints.ts";
+import { bucketWith, inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 
-const harness = new PrintHarness();
+const harness = new SlicedPrintHarness();
 const codes = inSlice + 1;
 
 /** Starts a job, of two slices and its end. */

@@ -5,12 +5,12 @@ import { ArchiveOptions, type PrintJob, PrintOptions } from "../../src/contract/
 import { imagesInSlice, labelsInSlice, slice } from "../../src/domain/print/pace.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
-import { inSlice, objectsOf, PrintHarness } from "../support/images/prints.ts";
+import { inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import { sample } from "../support/runner/runs.ts";
 import { goodItems } from "../support/bulk.ts";
 import { type Client, origin, type SessionClient } from "../support/service.ts";
 
-const harness = new PrintHarness();
+const harness = new SlicedPrintHarness();
 const codes = 12;
 
 /** The addresses of a workspace's codes, newest first, as a job of all of them has them. */

@@ -9,10 +9,7 @@ import { BulkHarness, insertCodes } from "../bulk.ts";
 import type { Client, Service } from "../service.ts";
 import { readZip } from "../zip.ts";
 
-/** How many codes a slice of these tests has. */
-export const inSlice = 5;
-
-/** A service whose queue of print jobs collects messages in `prints` until a test delivers them, with small slices. */
+/** A service whose queue of print jobs collects messages in `prints` until a test delivers them. */
 export class PrintHarness extends BulkHarness {
   readonly prints: DuePrints[] = [];
   printsAreDown = false;
@@ -22,11 +19,7 @@ export class PrintHarness extends BulkHarness {
       if (this.printsAreDown) throw new Error("queue is down");
       this.prints.push(message);
     };
-    return super.isolate({
-      printQueue: { send } as unknown as Queue<DuePrints>,
-      printSlice: { ...slice, codes: inSlice },
-      ...overrides,
-    });
+    return super.isolate({ printQueue: { send } as unknown as Queue<DuePrints>, ...overrides });
   }
 
   /** Delivers messages to the consumer, one at a time. */
@@ -76,6 +69,16 @@ export class PrintHarness extends BulkHarness {
     const [header, ...rows] = readTable(table, { maxColumns: 4, maxRecords: 20_000 });
     expect(header).toEqual(["name", "scanUrl", "file", "error"]);
     return { files, rows };
+  }
+}
+
+/** How many codes a small slice has. */
+export const inSlice = 5;
+
+/** The same with small slices. */
+export class SlicedPrintHarness extends PrintHarness {
+  override isolate(overrides: DepsOverrides = {}): Service {
+    return super.isolate({ printSlice: { ...slice, codes: inSlice }, ...overrides });
   }
 }
 
