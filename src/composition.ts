@@ -1,5 +1,6 @@
 import type { Deps, Settings } from "./domain/deps.ts";
 import { StoredCounter } from "./domain/operations/counter.ts";
+import { slice } from "./domain/print/pace.ts";
 import { routing } from "./domain/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
@@ -64,6 +65,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     scanQueue: env.SCANS,
     bulkQueue: env.BULK,
     printQueue: env.PRINTS,
+    printSlice: slice,
     deliveryQueue: env.DELIVERIES,
     routeRepairQueue: env.ROUTE_REPAIRS,
     unknownKeyLimit: env.UNKNOWN_KEYS,

@@ -7,6 +7,7 @@ import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
 import type { Counter } from "./operations/counter.ts";
+import type { SliceBounds } from "./print/pace.ts";
 import type { SharedDrawings } from "../store/images/shared-drawings.ts";
 import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
@@ -89,6 +90,8 @@ export interface Deps extends Timers {
   scanQueue: Queue<ScansMessage>;
   bulkQueue: Queue<BulkTask>;
   printQueue: Queue<DuePrints>;
+  /** How much of a print job one message draws. */
+  readonly printSlice: SliceBounds;
   deliveryQueue: Queue<DueDeliveries>;
   routeRepairQueue: Queue<RouteRepair>;
   /** Counts requests with unknown keys, per network. */

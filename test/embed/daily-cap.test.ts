@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
@@ -28,8 +29,9 @@ const create = (client: Client, body: object = input, headers: Record<string, st
 
 /** Lets the key's meter count so many creations of this day. */
 async function spend({ keyId }: Client, count: number): Promise<void> {
-  const meter = service.deps.meter(keyId);
-  for (let i = 0; i < count; i += 1) await meter.takeCreation(clock.now(), cap);
+  await runInDurableObject(env.METERS.get(env.METERS.idFromName(keyId)), (meter) => {
+    for (let i = 0; i < count; i += 1) meter.takeCreation(clock.now(), cap);
+  });
 }
 
 const countOf = ({ keyId }: Client) => service.deps.meter(keyId).creations(clock.now());

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { expectError } from "../support/endpoints.ts";
 import { makePage, type PageMaker, pageMaker } from "../support/hosted-pages.ts";
@@ -6,9 +6,15 @@ import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
 let maker: PageMaker;
+let page: Page;
 
 beforeAll(async () => {
   maker = await pageMaker(service);
+  page = await makePage(maker);
+});
+
+afterAll(async () => {
+  expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
 });
 
 describe("an invalid hosted page", () => {
@@ -108,9 +114,7 @@ describe("an invalid hosted page", () => {
     const made = await maker.session.send("POST", "/developer/pages", { title: "T", ...input });
     expect(await expectError(made, 400, "invalid_input")).toContain(message);
     if ("title" in input && input.title === undefined) return;
-    const page = await makePage(maker);
     const changed = await maker.session.send("PATCH", `/developer/pages/${page.id}`, input);
     expect(await expectError(changed, 400, "invalid_input")).toContain(message);
-    expect(await maker.session.expect(200, Page, "GET", `/developer/pages/${page.id}`)).toEqual(page);
   });
 });

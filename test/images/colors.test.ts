@@ -73,7 +73,12 @@ describe("a colour", () => {
     "х".repeat(1000),
     `rgb(${"1".repeat(4000)}x`,
   ];
-  it.each(none)("is not %j, in any field or request", async (text) => {
+  it.each(none)("is not %j", async (text) => {
+    expect(await refusal(await create({ dotsColor: text }))).toContain("colorConfig.dotsColor ");
+  });
+
+  it("is checked in any field and request", async () => {
+    const text = "notacolor";
     const { id } = await client.createQr();
     for (const field of fields) {
       const colorConfig = { [field]: text };

@@ -15,7 +15,7 @@ import { type Client, Service } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
 
 /** Codes, each of which gets its image from every place that hands images out. */
-const count = runs(3, 60);
+const count = runs(2, 60);
 
 const service = new Service();
 let browser: Browser;
@@ -102,7 +102,7 @@ it("every image that is handed out, wherever it is, holds the address of its cod
   const expectAddress = (place: string, { scanUrl, advanced }: Qr, found: string) => {
     if (found !== scanUrl) wrong.push({ place, scanUrl, found, advanced });
   };
-  for (const code of codes) {
+  for (const code of codes.slice(0, runs(1, 60))) {
     for (const [place, readAt] of places) expectAddress(place, code, await readAt(code));
   }
   const ids = codes.map(({ id }) => id);

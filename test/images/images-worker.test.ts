@@ -60,7 +60,7 @@ describe("a PNG with a logo", () => {
     expect(edges.filter((x) => (x - start) % pitch !== 0)).toEqual([]);
   });
 
-  it("has at most 2048 pixels a side; a plain one 4096", async () => {
+  it("has at most 2048 pixels a side", async () => {
     const draw = (id: string, size: number) => client.send("GET", `/qr/${id}/image?format=png&size=${size}`);
     expect((await draw(withLogo.id, 2048)).status).toBe(200);
     const refused = await draw(withLogo.id, 2049);
@@ -71,7 +71,6 @@ describe("a PNG with a logo", () => {
         error: "size must be at most 2048 for a PNG of this design. For a larger image, use the SVG.",
       },
     ]);
-    expect((await draw(plain.id, 4096)).status).toBe(200);
   });
 });
 

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { type Area, labelAt, type Sheet, sheetFormats } from "../../src/lib/print/sheets.ts";
-import { BulkHarness, item } from "../support/bulk.ts";
+import { BulkHarness, insertCodes, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import type { Picture } from "../support/images/decoders.ts";
 import { dataUri, plainPng, svg } from "../support/images/logos.ts";
 import { readPdf } from "../support/images/pdf.ts";
 import { crop, darkBounds } from "../support/images/rasters.ts";
+import { sample } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
 
@@ -19,7 +20,7 @@ let codes: Qr[];
 beforeAll(async () => {
   client = await service.workspace();
   codes = [];
-  for (let number = 0; number < 24; number += 1) {
+  for (let number = 0; number < 6; number += 1) {
     codes.push(
       await client.createQr({
         name: `Table ${number + 1}`,
@@ -47,7 +48,7 @@ async function refusal(body: object): Promise<string> {
 }
 
 /** Pixels of a millimetre in the rasters. */
-const scale = 10;
+const scale = 6;
 
 const rasterOf = (svg: string, width: number) =>
   rasterise("svg", Uint8Array.from(new TextEncoder().encode(svg)), width);
@@ -68,18 +69,20 @@ async function readLabels(page: Picture, sheet: Sheet): Promise<(string | undefi
   const places = Array.from({ length: sheet.columns * sheet.rows }, (_, place) => labelAt(sheet, place));
   const read: (string | undefined)[] = [];
   for (const place of places) {
-    const found = await readWithZxing(crop(page, inPixels(place)));
+    const label = crop(page, inPixels(place));
+    const [left, , right] = darkBounds(label);
+    const found = right < left ? [] : await readWithZxing(label);
     expect(found.length).toBeLessThan(2);
     read.push(found[0]);
   }
   return read;
 }
 
-/** The bounds of what is printed dark in a part of a page, in millimetres on the page, to a fortieth. */
+/** The bounds of what is printed dark in a part of a page, in millimetres on the page, to a twentieth. */
 async function printedOn(pdf: Uint8Array, area: Area): Promise<number[]> {
   const [page] = await readPdf(pdf);
   if (page === undefined) throw new Error("no page");
-  const fine = 40;
+  const fine = 20;
   const points = [area.x, area.y, area.width, area.height].map((length) => (length / 25.4) * 72);
   const part = await rasterOf(
     page.svg.replace(/ viewBox=.*?>/, ` viewBox="${points.join(" ")}">`),
@@ -95,26 +98,26 @@ async function printedOn(pdf: Uint8Array, area: Area): Promise<number[]> {
 }
 
 describe("a sheet of labels", () => {
-  it.each(Object.keys(sheetFormats) as (keyof typeof sheetFormats)[])(
+  it.each(sample(Object.keys(sheetFormats) as (keyof typeof sheetFormats)[], 3))(
     "%s has every code in its place",
     async (format) => {
       const { sheet } = sheetFormats[format];
-      const [page, ...others] = await rastersOf(await pdfOf({ ids: idsOf(10), format }));
+      const [page, ...others] = await rastersOf(await pdfOf({ ids: idsOf(6), format }));
       expect(others).toEqual([]);
       if (page === undefined) throw new Error("no page");
       expect([page.width, page.height].map((length) => Math.round(length / scale))).toEqual(
         [sheet.page.width, sheet.page.height].map(Math.round),
       );
       const read = await readLabels(page, sheet);
-      const expected = codes.slice(0, 10).map(({ scanUrl }) => scanUrl);
-      expect(read).toEqual([...expected, ...Array(read.length - 10).fill(undefined)]);
+      const expected = codes.map(({ scanUrl }) => scanUrl);
+      expect(read).toEqual([...expected, ...Array(read.length - 6).fill(undefined)]);
     },
   );
 
   it("is exact to a tenth of a millimetre", async () => {
     const { sheet } = sheetFormats.L7160;
-    const pdf = await pdfOf({ ids: idsOf(21), format: "L7160" });
-    for (const place of [0, 1, 2, 10, 18, 20]) {
+    for (const place of [0, 10, 20]) {
+      const pdf = await pdfOf({ ids: idsOf(1), format: "L7160", start: place + 1 });
       const label = labelAt(sheet, place);
       // The code has the height of the label without its padding; 29 of its 37 modules are not quiet zone.
       const code = 38.1 - 2 * 1.5;
@@ -139,14 +142,14 @@ describe("a sheet of labels", () => {
 
   it("is moved by the calibration of a printer", async () => {
     const calibration = { offset: { x: 1.5, y: -0.8 }, pitch: { x: 0.2, y: 0.1 } };
-    const plain = await pdfOf({ ids: idsOf(21), format: "L7160" });
-    const moved = await pdfOf({ ids: idsOf(21), format: "L7160", calibration });
     const { sheet } = sheetFormats.L7160;
     for (const [place, x, y] of [
       [0, 1.5, -0.8],
       [20, 1.9, -0.2],
     ] as const) {
       const area = labelAt(sheet, place);
+      const only = { ids: idsOf(1), format: "L7160", start: place + 1 };
+      const [plain, moved] = [await pdfOf(only), await pdfOf({ ...only, calibration })];
       const [before, after] = [await printedOn(plain, area), await printedOn(moved, area)];
       expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0) - x)).toBeLessThan(0.06);
       expect(Math.abs((after[1] ?? 0) - (before[1] ?? 0) - y)).toBeLessThan(0.06);
@@ -175,7 +178,9 @@ describe("labels of other kinds", () => {
     const pages = await rastersOf(
       await pdfOf({ ids: idsOf(3), sheet: { label: { width: 50, height: 30 } }, dpi: 203 }),
     );
-    expect(pages.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([500, 300]));
+    expect(pages.map(({ width, height }) => [width, height])).toEqual(
+      Array(3).fill([50 * scale, 30 * scale]),
+    );
     const read = await Promise.all(pages.map(readWithZxing));
     expect(read).toEqual(codes.slice(0, 3).map(({ scanUrl }) => [scanUrl]));
   });
@@ -367,7 +372,8 @@ describe("a print is refused", () => {
     );
     const many = Array.from({ length: 101 }, () => crypto.randomUUID());
     expect(await refusal({ ids: many, format: "L7160" })).toContain("ids can have at most 100 ids");
-    expect(await refusal({ ids: idsOf(20), copies: 101, format: "L7160" })).toBe(
+    const twenty = [...idsOf(6), ...(await insertCodes(client, 14))];
+    expect(await refusal({ ids: twenty, copies: 101, format: "L7160" })).toBe(
       "copies must be at most 100 for 20 QR codes.",
     );
     const other = await service.workspace();

@@ -9,7 +9,7 @@ import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
 
 /** How many designs are drawn, each with a logo, in every format it allows and at two sizes. */
-const designs = runs(4, 200);
+const designs = runs(2, 200);
 const sizes = [128, 200, 256, 333, 512, 700, 1024];
 
 const service = new Service();
@@ -113,12 +113,12 @@ describe("every image with a logo", () => {
   it("is read although it covers the alignment pattern in the middle of large symbols", async () => {
     const random = new SeededRandom(3);
     const { id: templateId } = await templateWith(await plainPng(random, [200, 0, 60], 200, 200));
-    for (const words of sample([4, 6, 8, 10], 3)) {
+    for (const words of sample([4, 6, 8, 10], 4, 3)) {
       const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
       const elsewhere = await new Service({ settings: { scanOrigin } }).client(client.workspaceId);
       const { id, scanUrl } = await elsewhere.createQr({ templateId });
       for (const format of ["svg", "png"] as const) {
-        for (const size of [256, 400, 700]) {
+        for (const size of [256, 700]) {
           const response = await elsewhere.send("GET", `/qr/${id}/image?format=${format}&size=${size}`);
           const bytes = new Uint8Array(await response.arrayBuffer());
           const read = await readWithZxing(await rasterise(format, bytes, size));
@@ -142,9 +142,9 @@ describe("a logo's box", () => {
     const png = (width: number, height: number) => plainPng(random, [255, 0, 255], width, height);
     const beyondItsEdges = '<rect x="-500" y="-500" width="999" height="999" fill="#f0f"/>';
     for (const [width, height, logo, formats] of [
-      [40, 40, await png(40, 40), ["svg", "png"]],
-      [60, 20, await png(60, 20), ["svg", "png"]],
-      [20, 60, await png(20, 60), ["svg", "png"]],
+      [40, 40, await png(40, 40), ["png"]],
+      [60, 20, await png(60, 20), ["svg"]],
+      [20, 60, await png(20, 60), ["png"]],
       [30, 20, svg(beyondItsEdges, 'viewBox="0 0 30 20"'), ["svg"]],
     ] as const) {
       const { id: templateId } = await templateWith(logo);

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { expectError } from "../support/endpoints.ts";
 import {
   blueJpeg,
   dataUri,
@@ -38,6 +40,22 @@ const rawPng = async (width: number, height: number, kind: PngKind, data: Uint8A
     pngChunk("IDAT", await deflate(data)),
     pngChunk("IEND", []),
   );
+
+it("a logo is refused on a change as it is on creation, and the template keeps what it has", async () => {
+  const own = await service.session();
+  const { id } = await own.expect(201, Template, "POST", path, { name: "None", logo: dataUri(svg("<g/>")) });
+  const { logo } = await own.expect(200, Template, "GET", `${path}/${id}`);
+  for (const refused of [
+    "",
+    dataUri(join(pngHead)),
+    dataUri(blueJpeg.slice(0, 20), "image/jpeg"),
+    dataUri(svg("<x")),
+  ]) {
+    const change = await own.send("PATCH", `${path}/${id}`, { logo: refused });
+    expect(await expectError(change, 400, "invalid_input")).toBe(await refusal(refused));
+  }
+  expect((await own.expect(200, Template, "GET", `${path}/${id}`)).logo).toEqual(logo);
+});
 
 describe("a logo that is not a data URI of a supported type", () => {
   it.each([
@@ -107,8 +125,8 @@ describe("a logo that is too large", () => {
   });
 
   it("is a PNG that inflates to more than its pixels", async () => {
-    const bomb = await rawPng(8, 8, rgba, new Uint8Array(100_000_000));
-    expect(bomb.length).toBeLessThan(200_000);
+    const bomb = await rawPng(8, 8, rgba, new Uint8Array(10_000_000));
+    expect(bomb.length).toBeLessThan(20_000);
     expect(await refusal(dataUri(bomb))).toContain("intact");
   });
 });

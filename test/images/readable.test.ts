@@ -8,7 +8,7 @@ import { type Client, Service } from "../support/service.ts";
 type Rgb = readonly [number, number, number];
 
 /** How many designs are drawn, each in both formats and at two sizes. */
-const designs = runs(8, 600);
+const designs = runs(3, 600);
 /** The difference between two greys that jsQR needs, of 255. */
 const leastGrey = 40;
 const sizes = [128, 200, 256, 333, 512, 700];

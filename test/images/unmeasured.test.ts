@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
-import { limits } from "../../src/contract/limits.ts";
 import { laterMeasuring } from "../../src/domain/images/unmeasured.ts";
 import { runtimeTimers } from "../../src/lib/with-timeout.ts";
-import { BulkHarness, item } from "../support/bulk.ts";
+import { BulkHarness, insertCodes, item } from "../support/bulk.ts";
 import { type Client, measurementOf, Service } from "../support/service.ts";
 
 /** The state of the images Worker: the share of pictures it reads, or whether it fails. */
@@ -185,12 +184,15 @@ describe("the sweep", () => {
   });
 
   it("gives every workspace its turn, and measures a bounded number of designs", async () => {
-    const { reading, sweep, service, client, harness } = await start();
-    const rows = Array.from({ length: 40 }, (_, i) => ({
-      ...item(i),
-      colorConfig: { dotsColor: `#0000${(16 + i).toString(16)}` },
-    }));
-    await harness.run(client, await harness.json(client, rows));
+    const { reading, sweep, service, client } = await start();
+    await insertCodes(client, 40);
+    await env.DB.prepare(
+      `UPDATE qr_codes SET color_config = json_object('dotsColor', '#0000' || (9 + row)), readable = NULL
+       FROM (SELECT id AS code, row_number() OVER () AS row FROM qr_codes WHERE workspace_id = ?)
+       WHERE id = code`,
+    )
+      .bind(client.workspaceId)
+      .run();
     const other = await service.workspace();
     reading.isDown = true;
     const { id } = await other.createQr(design(7));

@@ -1,7 +1,8 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import type { ScansMessage } from "../../src/protocol/messages.ts";
+import type { ScanBatch, ScansMessage } from "../../src/protocol/messages.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { type Client, phone, Service } from "../support/service.ts";
@@ -21,8 +22,18 @@ describe("scans of the greatest size", () => {
   it("are all queued, in messages that the queue takes, if no two have anything in common", async () => {
     const { messages, queue } = storingQueue();
     const edge = new Service({ scanQueue: queue });
-    const clients = await Promise.all(Array.from({ length: 100 }, () => edge.workspace()));
-    const codes = await Promise.all(clients.map((client) => client.createQr()));
+    const codes = Array.from({ length: 100 }, (_, i) => ({ id: newId(Date.now()), hash: `greatest-${i}` }));
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO workspaces (id, name, plan, created_at)
+         SELECT value->>'id', 'Test', 'business', 0 FROM json_each(?)`,
+      ).bind(JSON.stringify(codes)),
+      env.DB.prepare(
+        `INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, data, tags, status, created_at, updated_at)
+         SELECT value->>'id', value->>'id', value->>'hash', 1, 'url', '{"type":"url","url":"https://example.com/"}', '[]',
+           'active', 0, 0 FROM json_each(?)`,
+      ).bind(JSON.stringify(codes)),
+    ]);
     await Promise.all(
       codes.map(({ hash }, i) =>
         edge.fetch(`/${hash}`, {
@@ -32,7 +43,7 @@ describe("scans of the greatest size", () => {
       ),
     );
     const queued = messages.flatMap(({ batches }) => batches.map(({ workspaceId }) => workspaceId));
-    expect(queued.sort()).toEqual(clients.map(({ workspaceId }) => workspaceId).sort());
+    expect(queued.sort()).toEqual(codes.map(({ id }) => id).sort());
   });
 });
 
@@ -61,7 +72,7 @@ describe("the largest batch of messages", () => {
     const service = new Service();
     const client = await service.workspace();
     const qr = await client.createQr();
-    const count = runs(25, 100);
+    const count = runs(5, 100);
     const result = await service.consume("scans", fullMessages(client, qr.id, count, Date.now()));
     expect(result.explicitAcks).toHaveLength(count);
     const { stats } = await client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans?limit=500`);
@@ -76,7 +87,7 @@ describe("the largest batch of messages", () => {
       const harness = await new WebhookHarness().createWorkspace();
       await harness.createWebhook({ events: ["qr.scanned"], mode });
       const qr = await harness.client.createQr();
-      const count = runs(10, 100);
+      const count = runs(3, 100);
       const messages = fullMessages(harness.client, qr.id, count, harness.clock.now());
       const result = await harness.service.consume("scans", messages);
       expect(result.explicitAcks).toHaveLength(count);
@@ -84,8 +95,19 @@ describe("the largest batch of messages", () => {
   );
 
   it("of more workspaces than an invocation can call is recorded in several", async () => {
-    const service = new Service();
-    const count = runs(4, 11);
+    const recorded = new Map<string, number>();
+    const service = new Service({
+      ledger: (workspaceId) =>
+        ({
+          recordScans: async (batches: readonly ScanBatch[]) => {
+            for (const { scans } of batches) {
+              recorded.set(workspaceId, (recorded.get(workspaceId) ?? 0) + scans.length);
+            }
+            return [];
+          },
+        }) as never,
+    });
+    const count = 11;
     const ids = Array.from({ length: count * 100 }, () => crypto.randomUUID());
     let messages = Array.from({ length: count }, (_, m) => ({
       id: `${m}`,
@@ -104,7 +126,6 @@ describe("the largest batch of messages", () => {
       messages = messages.filter(({ id }) => again.has(id));
     }
     expect(invocations).toBeGreaterThan(1);
-    const counts = await Promise.all(ids.map((id) => service.deps.ledger(id).countScans()));
-    expect(counts.every((count) => count === 1)).toBe(true);
+    expect(ids.filter((id) => recorded.get(id) !== 1)).toEqual([]);
   });
 });

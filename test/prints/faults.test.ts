@@ -3,21 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { printTiming } from "../../src/domain/print/pace.ts";
-import { bucketWith, objectsOf, PrintHarness } from "../support/images/prints.ts";
+import { bucketWith, inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 
-const harness = new PrintHarness();
-const codes = 30;
+const harness = new SlicedPrintHarness();
+const codes = inSlice + 1;
 
-/** Small PNGs in millimetres, of which a slice has 25. */
-const png = { format: "png", mm: 10 };
-
-/** Eleven of the codes. */
-const few = { filter: { q: "Item 1" } };
-
-/** Starts a job, of two slices and its end unless it has other files. */
-async function start(kind: PrintJob["kind"] = "images", body: object = png) {
-  const { client } = await harness.workspaceWith(codes);
+/** Starts a job, of two slices and its end. */
+async function start(kind: PrintJob["kind"] = "images", body: object = {}) {
+  const client = await harness.workspaceWith(codes);
   const job = await harness.start(client, kind, { filter: {}, ...body });
   return { client, job };
 }
@@ -112,7 +106,7 @@ describe("a worker that dies", () => {
   });
 
   it("each time ends the job as failed", async () => {
-    const { client, job } = await start("images", few);
+    const { client, job } = await start();
     for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
       const { files, died } = mortalBucket(0);
       await Promise.race([harness.printAll(harness.isolate({ files })), died]);
@@ -129,7 +123,7 @@ describe("a worker that dies", () => {
 
 describe("a store that refuses", () => {
   it("the list of codes is answered with 503, and leaves nothing", async () => {
-    const { client } = await harness.workspaceWith(1);
+    const client = await harness.workspaceWith(1);
     const other = harness.isolate({ files: bucketWith({ put: refuse }) });
     const refused = await (await other.client(client.workspaceId)).send("POST", "/qr/images/jobs", {
       filter: {},
@@ -164,7 +158,7 @@ describe("a store that refuses", () => {
   });
 
   it("isn't there: up to 100 codes work, and more are answered with what does", async () => {
-    const { client } = await harness.workspaceWith(101);
+    const client = await harness.workspaceWith(101);
     const bare = harness.isolate({ files: undefined });
     const own = await bare.client(client.workspaceId);
     const refused = await own.send("POST", "/qr/images/jobs", { filter: {} });
@@ -201,7 +195,7 @@ describe("without the images Worker", () => {
   });
 
   it("for long it ends as failed, says so, and lets the next one run", async () => {
-    const { client, job } = await start("labels", { ...few, format: "L7160" });
+    const { client, job } = await start("labels", { format: "L7160" });
     const next = await harness.start(client, "images", { filter: {} });
     const down = harness.isolate({ images: imagesWith({ pdf: refuse, png: refuse }) });
     for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
@@ -240,7 +234,7 @@ describe("without the images Worker", () => {
   });
 
   it("that is not installed, PDFs are refused, and other images drawn", async () => {
-    const { client } = await harness.workspaceWith(1);
+    const client = await harness.workspaceWith(1);
     const bare = harness.isolate({ images: undefined });
     const own = await bare.client(client.workspaceId);
     for (const [path, body] of [
@@ -266,11 +260,11 @@ describe("a job that is cancelled", () => {
     expect((await client.send("DELETE", `/qr/print-jobs/${job.jobId}`)).status).toBe(200);
     expect(await harness.job(client, job)).toMatchObject({
       status: "cancelled",
-      successCount: 25,
+      successCount: inSlice,
       fileExpiresAt: null,
     });
     await harness.printAll();
-    expect((await harness.job(client, job)).successCount).toBe(25);
+    expect((await harness.job(client, job)).successCount).toBe(inSlice);
     expect((await harness.file(client, job)).status).toBe(404);
     await harness.sweep();
     expect(await objectsOf(job)).toEqual([]);
@@ -292,7 +286,7 @@ describe("a job that is cancelled", () => {
 
 describe("labels that are printed at once", () => {
   it("are drawn for a few requests of a workspace at a time", async () => {
-    const { client } = await harness.workspaceWith(1);
+    const client = await harness.workspaceWith(1);
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     let drawing = 0;
     const pdf = async () => {

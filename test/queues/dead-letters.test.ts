@@ -329,7 +329,7 @@ describe("the scans of a dead letter that were erased since", () => {
     const counting = isolate({
       ledger: (workspaceId: string) => {
         asked.add(workspaceId);
-        return env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
+        return { erasedScans: async () => [] } as never;
       },
     } as DepsOverrides);
     const first = await list(counting, "?queue=scans");

@@ -39,7 +39,7 @@ describe.each([
     const [writer, reader] = world.edges as [Edge, Edge];
     const client = await writer.service.workspace();
     const codes: Qr[] = [];
-    for (let i = 0; i < runs(4, 40); i += 1) codes.push(await client.createQr(to(oldUrl)));
+    for (let i = 0; i < runs(2, 40); i += 1) codes.push(await client.createQr(to(oldUrl)));
     world.faults = { ...world.faults, kvPut: true, repairSend };
     for (const { id } of codes) {
       expect((await client.send("PATCH", `/qr/${id}`, to(newUrl))).status).toBe(200);

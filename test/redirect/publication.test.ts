@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Of the awaits at which a request dies, each one that is tried. */
-const step = runs(4, 1);
+const step = runs(6, 1);
 
 /** A code or a page: its address in the API, and what an edge answers to a scan (null for a 404). */
 interface Resource {

@@ -6,6 +6,7 @@ import type { Remote } from "../../src/protocol/remote.ts";
 import type { RouteFeedMethods } from "../../src/protocol/route-feed.ts";
 import { recordFormat } from "../../src/protocol/route-records.ts";
 import { makeCodeOfPage, type PageMaker, pageMaker, wholePage } from "../support/hosted-pages.ts";
+import { sample } from "../support/runner/runs.ts";
 import { FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -46,14 +47,17 @@ const contents: QrData[] = [
 ];
 
 describe.each(unreadable)("a record of %s", (_, replace) => {
-  it.each(contents)("of a code ($type) is read from the catalogue and written again", async (data) => {
-    const { hash } = await maker.client.createQr({ qrType: data.type, data });
-    const expected = await scan(hash);
-    const record = await readRecord(hash);
-    await env.ROUTES.put(hash, replace(record));
-    expect(await scan(hash)).toEqual(expected);
-    expect(await readRecord(hash)).toEqual(record);
-  });
+  it.each(sample(contents, 2))(
+    "of a code ($type) is read from the catalogue and written again",
+    async (data) => {
+      const { hash } = await maker.client.createQr({ qrType: data.type, data });
+      const expected = await scan(hash);
+      const record = await readRecord(hash);
+      await env.ROUTES.put(hash, replace(record));
+      expect(await scan(hash)).toEqual(expected);
+      expect(await readRecord(hash)).toEqual(record);
+    },
+  );
 
   it("of a hosted page is read from the catalogue and written again", async () => {
     const { page, qr } = await makeCodeOfPage(maker, wholePage);

@@ -10,6 +10,7 @@ import { regions } from "../../src/protocol/regions.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
+import { oneOfEach } from "../support/runner/runs.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
 import { type Suspendable, setSuspension } from "../support/suspension.ts";
 
@@ -40,7 +41,13 @@ const kinds: readonly QrData[] = [
 ] as const;
 
 describe("a suspended code", () => {
-  it.each(kinds)("of type $type is answered by a neutral page, and not counted", async (data) => {
+  // One that redirects, one that is a file, and one that opens an app.
+  it.each(
+    oneOfEach(
+      kinds,
+      ({ type }) => ({ vcard: "file", sms: "page", email: "page" })[type as string] ?? "redirect",
+    ),
+  )("of type $type is answered by a neutral page, and not counted", async (data) => {
     const qr = await maker.client.createQr({ qrType: data.type, data });
     const edge = newEdge();
     const before = (await edge.scan(qr.hash)).status;

@@ -55,12 +55,12 @@ function watching(overrides: Partial<Settings> = {}, ledger?: Service["deps"]["l
 
 it("tells the operator of dead letters once, again after a day, and when they are gone", async () => {
   const { service, pass } = watching();
-  expect(await pass(15, "dead letters")).toEqual([]);
+  expect(await pass(5, "dead letters")).toEqual([]);
   await service.consume("bulk-dead", [{ id: "odd-1", body: null }]);
   const since = new Date(clock.now() + 5 * minute).toISOString();
   const url = `${service.deps.settings.appOrigin}/operator/dead-letters`;
   expect(await pass(5, "dead letters")).toEqual([]);
-  expect(await pass(60, "dead letters")).toEqual([
+  expect(await pass(20, "dead letters")).toEqual([
     {
       text: `Alert: dead letters. Messages failed every retry: 1 of bulk.\n${url}`,
       alert: "dead letters",
@@ -69,15 +69,15 @@ it("tells the operator of dead letters once, again after a day, and when they ar
       url,
     },
   ]);
-  clock.advance(22 * 60 * minute);
+  clock.advance(23 * 60 * minute);
   expect(await pass(5, "dead letters")).toEqual([]);
-  clock.advance(60 * minute);
-  expect(await pass(60, "dead letters")).toMatchObject([
+  clock.advance(40 * minute);
+  expect(await pass(20, "dead letters")).toMatchObject([
     { text: expect.stringMatching(/^Still: dead letters\./), since },
   ]);
   await env.DB.prepare("DELETE FROM dead_letters").run();
   expect(await pass(15, "dead letters")).toEqual([]);
-  expect(await pass(60, "dead letters")).toMatchObject([
+  expect(await pass(20, "dead letters")).toMatchObject([
     { text: expect.stringMatching(/^Resolved: /), status: "resolved", since },
   ]);
 });
@@ -92,7 +92,7 @@ it("says nothing of what comes and goes within minutes", async () => {
       : feed(region);
   expect(await pass(5, "feed oc")).toEqual([]);
   isSilent = false;
-  expect(await pass(30, "feed oc")).toEqual([]);
+  expect(await pass(15, "feed oc")).toEqual([]);
   isSilent = true;
   expect(await pass(10, "feed oc")).toMatchObject([{ status: "firing" }]);
   for (let i = 0; i < 4; i += 1) {

@@ -47,7 +47,7 @@ function manyWorkspaces() {
 it("the sweep starves no workspace, whatever the order of ids: 120 change something every 20 s, and 50 fit a sweep", async () => {
   const { workspaceIds, served, service } = manyWorkspaces();
   const waits: number[] = [];
-  for (let minutes = 0; minutes < 8; minutes += 1) {
+  for (let minutes = 0; minutes < 6; minutes += 1) {
     for (let changes = 0; changes < 3; changes += 1) {
       clock.advance(20_000);
       await change(workspaceIds);

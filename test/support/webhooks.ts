@@ -141,13 +141,12 @@ export class WebhookHarness {
       // Only the fields that the tests read, because the ledger doesn't interpret the others.
       data: { id: crypto.randomUUID(), name: `Nº ${i} 🍕`, ...data } as EventData["qr.created"],
     }));
-    const insert = env.DB.prepare(
-      "INSERT INTO outbox (id, workspace_id, kind, data, created_at) VALUES (?, ?, ?, ?, ?)",
-    );
-    const rows = events.map(({ id, kind, data }) =>
-      insert.bind(id, this.client.workspaceId, kind, JSON.stringify(data), at),
-    );
-    for (let from = 0; from < rows.length; from += 1000) await env.DB.batch(rows.slice(from, from + 1000));
+    await env.DB.prepare(
+      `INSERT INTO outbox (id, workspace_id, kind, data, created_at)
+       SELECT value->>'id', ?1, value->>'kind', value->'data', ?2 FROM json_each(?3)`,
+    )
+      .bind(this.client.workspaceId, at, JSON.stringify(events))
+      .run();
     await forwardEvents(this.service.deps, this.client.workspaceId);
     return events;
   }
@@ -184,6 +183,13 @@ export class WebhookHarness {
     return runInDurableObject(this.ledger, async (instance, state) => {
       Object.assign(instance, { env: { ...env, DELIVERIES: this.#queue() } });
       return state.storage.getAlarm();
+    });
+  }
+
+  /** Makes the ledger as it is when this many deliveries in a row have used up their attempts. */
+  async haveFailed(count: number): Promise<void> {
+    await runInDurableObject(this.ledger, (_, { storage }) => {
+      storage.sql.exec("UPDATE webhooks SET consecutive_failures = ?", count);
     });
   }
 

@@ -12,7 +12,7 @@ import { SharedLogos } from "../images/images.ts";
 import { drawFile } from "./archive.ts";
 import { type Attempt, attemptDrawing } from "./attempt.ts";
 import { documentOf, drawPdf, type Label, labelOf, sheetOf } from "./labels.ts";
-import { imagesInSlice, labelsInSlice, slice } from "./pace.ts";
+import { imagesInSlice, labelsInSlice } from "./pace.ts";
 import { tableRow } from "./table.ts";
 
 /** A job, and the codes it had when it began. */
@@ -68,8 +68,8 @@ async function drawImages(
   { context, job, codes }: PrintWork,
   options: ArchiveOptions,
 ): Promise<PrintedSlice> {
-  const end = deps.now() + slice.milliseconds;
-  const chosen = codes.slice(job.nextItem, job.nextItem + imagesInSlice(options));
+  const end = deps.now() + deps.printSlice.milliseconds;
+  const chosen = codes.slice(job.nextItem, job.nextItem + imagesInSlice(deps.printSlice, options));
   const rows = await readRows(deps, context, chosen);
   const logos = new SharedLogos(deps, context);
   const results: Result[] = [];
@@ -86,7 +86,7 @@ async function drawImages(
     }
     results.push({ code, result: "drawn" in attempt ? { file } : attempt });
     await takeTurns(deps);
-    if (bytes >= slice.bytes || deps.now() >= end) break;
+    if (bytes >= deps.printSlice.bytes || deps.now() >= end) break;
   }
   return sliceOf(deps, files, results, { nextItem: job.nextItem + results.length, nextCopy: 0 });
 }
@@ -103,12 +103,13 @@ async function drawLabels(
   const logos = new SharedLogos(deps, context);
   const results: Result[] = [];
   const labels: Label[] = [];
-  let room = labelsInSlice(labelsOn(sheet), options) - (start - 1);
+  let room = labelsInSlice(deps.printSlice, labelsOn(sheet), options) - (start - 1);
   let { nextItem, nextCopy } = job;
+  const atOnce = deps.printSlice.codes;
   // Codes that fail make room for others, of which a slice only tries some.
-  const last = Math.min(codes.length, nextItem + Math.ceil(room / options.copies) + slice.codes);
+  const last = Math.min(codes.length, nextItem + Math.ceil(room / options.copies) + atOnce);
   while (room > 0 && nextItem < last) {
-    const chosen = codes.slice(nextItem, Math.min(last, nextItem + slice.codes));
+    const chosen = codes.slice(nextItem, Math.min(last, nextItem + atOnce));
     const rows = await readRows(deps, context, chosen);
     for (const code of chosen) {
       if (room === 0) break;

@@ -4,10 +4,10 @@ import { utf8Length } from "../../../src/lib/text/utf8.ts";
 
 it("the length of text as UTF-8 is that of its encoding, of unpaired surrogates too", () => {
   const encoder = new TextEncoder();
-  const texts = [fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })];
+  const whole = fc.string({ unit: "binary" });
   const broken = fc.array(fc.constantFrom("a", "é", "€", "\ud83d", "\udc4d")).map((parts) => parts.join(""));
   fc.assert(
-    fc.property(fc.oneof(...texts, broken), (text) => {
+    fc.property(fc.oneof(whole, broken), (text) => {
       expect(utf8Length(text)).toBe(encoder.encode(text).length);
     }),
   );

@@ -101,7 +101,7 @@ it("takes at most 100 bytes per scan, indexes included, besides what scans share
   const random = mulberry(7);
   const pick = (many: number) => Math.floor(random() ** 2 * many);
   const codes = Array.from({ length: 1000 }, (_, i) => ({ qrId: newId(start + i), hash: `h${i}` }));
-  const scans = runs(40_000, 1_000_000);
+  const scans = runs(20_000, 1_000_000);
   const size = () => runInDurableObject(stub, (_, state) => state.storage.sql.databaseSize);
   // In the future, so that no alarm folds scans into rollups.
   const now = Date.UTC(2100, 0, 1);

@@ -4,7 +4,8 @@ import type { DepsOverrides } from "../../../src/composition.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
 import { readTable } from "../../../src/lib/text/csv.ts";
 import type { DuePrints } from "../../../src/protocol/messages.ts";
-import { BulkHarness, goodItems } from "../bulk.ts";
+import { slice } from "../../../src/domain/print/pace.ts";
+import { BulkHarness, insertCodes } from "../bulk.ts";
 import type { Client, Service } from "../service.ts";
 import { readZip } from "../zip.ts";
 
@@ -37,11 +38,11 @@ export class PrintHarness extends BulkHarness {
     while (this.prints.length > 0) await this.printSlices(service);
   }
 
-  /** A workspace with codes, made by a bulk job. @returns also the job's id */
-  async workspaceWith(count: number): Promise<{ client: Client; bulkId: string }> {
+  /** A workspace with codes. */
+  async workspaceWith(count: number): Promise<Client> {
     const client = await this.service.workspace();
-    const { jobId } = await this.run(client, await this.json(client, goodItems(count)));
-    return { client, bulkId: jobId };
+    await insertCodes(client, count);
+    return client;
   }
 
   /** Starts a job, a moment after the one before. */
@@ -68,6 +69,16 @@ export class PrintHarness extends BulkHarness {
     const [header, ...rows] = readTable(table, { maxColumns: 4, maxRecords: 20_000 });
     expect(header).toEqual(["name", "scanUrl", "file", "error"]);
     return { files, rows };
+  }
+}
+
+/** How many codes a small slice has. */
+export const inSlice = 5;
+
+/** The same with small slices. */
+export class SlicedPrintHarness extends PrintHarness {
+  override isolate(overrides: DepsOverrides = {}): Service {
+    return super.isolate({ printSlice: { ...slice, codes: inSlice }, ...overrides });
   }
 }
 

@@ -1,11 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import images from "../../docs/images.md?raw";
-import { presets } from "../../src/contract/presets.ts";
-import { Scannability, type ScannabilityInput } from "../../src/contract/resources/images/scannability.ts";
-import { valuesOf } from "../support/images/designs.ts";
-import { sample } from "../support/runner/runs.ts";
-import { type Client, Service, type SessionClient } from "../support/service.ts";
+import images from "../../../../docs/images.md?raw";
+import { presets } from "../../../../src/contract/presets.ts";
+import {
+  Scannability,
+  type ScannabilityInput,
+} from "../../../../src/contract/resources/images/scannability.ts";
+import { valuesOf } from "../../../support/images/designs.ts";
+import { sample } from "../../../support/runner/runs.ts";
+import { type Client, Service, type SessionClient } from "../../../support/service.ts";
 
 /** Addresses have 31 characters. */
 const settings = { scanOrigin: "https://qr.example.com" };
