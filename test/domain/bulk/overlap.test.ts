@@ -238,7 +238,7 @@ describe("slices of a bulk update", () => {
     });
   });
 
-  it.each(sample([...Array(40).keys()], 9))(
+  it.each(sample([...Array(40).keys()], 14))(
     "are changed and settled once, should the first one's worker die after %i calls",
     async (calls) => {
       const jobId = await start(3, 1);

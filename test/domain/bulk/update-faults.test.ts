@@ -70,7 +70,7 @@ async function expectGrown(jobId: string, qrs: readonly Qr[]): Promise<void> {
 }
 
 describe("a bulk update", () => {
-  it.each(sample([...Array(34).keys()], 8))(
+  it.each(sample([...Array(34).keys()], 12))(
     "whose worker dies after %i calls changes each code once",
     async (calls) => {
       const qrs = await create(2);
@@ -245,7 +245,7 @@ describe("a bulk update", () => {
   });
 
   it("publishes a slice in one call of each feed", async () => {
-    const qrs = await create(30);
+    const qrs = await create(5);
     const { tasks } = await start(grow);
     const calls = new Map<string, number[]>();
     const { deps } = harness.service;
