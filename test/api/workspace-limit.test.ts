@@ -6,7 +6,7 @@ import { seededRandom } from "../../src/lib/seeded-random.ts";
 import { type ApiClient, type Client, FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;
-const cap = 5;
+const cap = 10;
 const limit = capsPerWorkspace * cap;
 
 const objectOf = (name: string) => env.METERS.get(env.METERS.idFromName(name));
@@ -86,14 +86,14 @@ describe("all keys and people of a workspace", () => {
     const counts = new Map<Client, number>();
     let total = 0;
     for (let i = 0; i < 120; i += 1) {
-      if (i % 30 === 29) {
+      if (i % 60 === 59) {
         clock.advance(minute);
         counts.clear();
         total = 0;
       }
       if (i % 20 === 10) await evict(workspaceMeterName(workspaceId));
       // In some minutes few keys are in use.
-      const inUse = Math.floor(i / 30) % 2 === 0 ? 3 : clients.length;
+      const inUse = Math.floor(i / 60) % 2 === 0 ? 3 : clients.length;
       const client = clients[Math.floor(random() * inUse)] as Client;
       if (i % 25 === 5) await evict(client.keyId);
       const own = counts.get(client) ?? 0;
@@ -164,7 +164,7 @@ describe("the workspace's meter", () => {
     );
     expect(answers.every(({ outcome }) => outcome === "allowed")).toBe(true);
     const all = clients.flatMap((client) => Array.from({ length: cap }, () => ask(client)));
-    // Each key has used two of its five.
+    // Each key has used two of its ten.
     expect(admitted(await Promise.all(all))).toBe(limit);
     expect(workspaceId).toBe(clients[0]?.workspaceId);
   });

@@ -24,9 +24,10 @@ describe.each(creations)("null in a body of $name", (endpoint) => {
 
   it("is read as no field, wherever a field may be left out, nested ones included", () => {
     const schema = nullsAbsent(endpoint.body as z.ZodType);
+    const isAccepted = (body: object) => schema.safeParse(JSON.parse(JSON.stringify(body))).success;
     for (const { body, path } of fields) {
-      const { success } = schema.safeParse(withValue(body, path, undefined));
-      expect([path, schema.safeParse(withValue(body, path, null)).success]).toEqual([path, success]);
+      const absent = isAccepted(withValue(body, path, undefined));
+      expect([path, isAccepted(withValue(body, path, null))]).toEqual([path, absent]);
     }
   });
 

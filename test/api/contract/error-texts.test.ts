@@ -121,7 +121,8 @@ describe("an error", () => {
   it("of a row of a bulk job names its field or column", async () => {
     const [body] = fullBodies.createQr ?? [];
     const paths = pathsIn(body);
-    const cases = paths.flatMap((path) => values.map((value) => ({ path, value })));
+    const all = paths.flatMap((path) => values.map((value) => ({ path, value })));
+    const cases = sample(all, 7);
     const items = cases.map(({ path, value }) => withValue(body, path, value));
     const job = await harness.run(
       callers.keyClient,
@@ -136,7 +137,7 @@ describe("an error", () => {
       "The row must be an object.",
     ]);
     const columns = bulkColumns.filter((column) => column !== "url");
-    const texts = ["nonsense", "NaN", "7", "null", long];
+    const texts = ["nonsense", "7", long];
     const rows = columns.flatMap((column) =>
       texts.map((text) => ["example.com", ...columns.map((each) => (each === column ? text : ""))].join(",")),
     );

@@ -12,7 +12,6 @@ import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
-import { figuresTimeout } from "../../../src/domain/ledger.ts";
 import { runtimeTimers } from "../../../src/lib/with-timeout.ts";
 import { ReportingSettings } from "../../../src/contract/resources/scans/analytics.ts";
 import { Browser } from "../../support/browser.ts";
@@ -61,7 +60,7 @@ const service = new Service({
       return work();
     }),
   startTimer: (milliseconds, onEnd) =>
-    runtimeTimers.startTimer(milliseconds === figuresTimeout ? 50 : milliseconds, onEnd),
+    runtimeTimers.startTimer(refused === "hanging" ? 20 : milliseconds, onEnd),
 });
 
 let client: Client;

@@ -288,16 +288,13 @@ describe("the start", () => {
     expect(await pageAt(browser, `${path}?job=${done}`)).toContain("This job has no rows to try again");
   });
 
-  it("takes 10 000 rows, without a field for each", async () => {
-    const rows = Array.from(
-      { length: limits.bulk.rows },
-      (_, i) => `Code ${i},https://a.example/page/${i},x`,
-    );
+  it("takes many rows, without a field for each", async () => {
+    const rows = Array.from({ length: 2000 }, (_, i) => `Code ${i},https://a.example/page/${i},x`);
     const page = await paste(["name,url,tags", ...rows].join("\n"));
     expect(page.match(/<input /g)?.length).toBeLessThan(30);
-    expect(page).toContain("One square is 17 rows.");
+    expect(page).toContain("One square is 4 rows.");
     const job = await start(page);
-    expect(await pageAt(browser, job)).toContain("0 of 10,000");
+    expect(await pageAt(browser, job)).toContain("0 of 2,000");
     harness.queued.length = 0;
   });
 
