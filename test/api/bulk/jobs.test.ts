@@ -37,7 +37,12 @@ describe("a job", () => {
   it("is queued, then processed, then completed with one event", async () => {
     const own = await harness.service.workspace();
     const staged = await startSlices(own);
-    expect(staged).toMatchObject({ status: "queued", totalItems: rowCount, successCount: 0, failureCount: 0 });
+    expect(staged).toMatchObject({
+      status: "queued",
+      totalItems: rowCount,
+      successCount: 0,
+      failureCount: 0,
+    });
     expect((await harness.read(own, staged.jobId)).items.every((row) => row.status === "pending")).toBe(true);
 
     const { db, died } = mortalCatalogue(1);

@@ -21,7 +21,9 @@ beforeAll(async () => {
   callers = await TestCallers.of(harness.service);
 });
 
-const withBody = table.flatMap(({ body, ...endpoint }) => (body === undefined ? [] : [{ ...endpoint, body }]));
+const withBody = table.flatMap(({ body, ...endpoint }) =>
+  body === undefined ? [] : [{ ...endpoint, body }],
+);
 /** The names of all fields of all bodies, and of their nested objects that ignore other fields. */
 const allNames = new Set<string>();
 const collect = (schema: unknown): void => {

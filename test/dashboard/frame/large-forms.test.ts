@@ -167,7 +167,7 @@ function formsFor(shown: string | null): LargeForm[] {
 }
 
 /** Forms are read by handlers of their own, but for those that only confirm, and for buttons alone: one of each of these. */
-const withPage = new Set(routes.filter(([method]) => method === "GET").map(([, path]) => path));
+const withPage = new Set<string>(routes.filter(([method]) => method === "GET").map(([, path]) => path));
 const classOf = (path: string) => {
   if (path.endsWith("/delete")) return "confirms";
   return withPage.has(path) || /\/(preview|score)$/.test(path) ? path : "a button";
