@@ -162,8 +162,15 @@ describe("rotating a key", () => {
   });
 
   it("needs room for the new key", async () => {
-    const [old] = await Promise.all(Array.from({ length: limits.keys }, () => create()));
-    const answer = await rotate(old?.id ?? "");
+    const old = await create();
+    await env.DB.prepare(
+      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+       SELECT n.value, workspace_id, name, api_keys.type, scopes, origins, n.value, prefix, last_four, created_at
+       FROM api_keys, json_each(?2) AS n WHERE api_keys.id = ?1`,
+    )
+      .bind(old.id, JSON.stringify(Array.from({ length: limits.keys - 1 }, () => crypto.randomUUID())))
+      .run();
+    const answer = await rotate(old.id);
     expect([answer.status, await answer.json()]).toEqual([
       400,
       expect.objectContaining({ error: expect.stringContaining("at most 100 keys") }),

@@ -16,7 +16,7 @@ let first: Edge;
 let owner: SessionClient;
 
 beforeAll(async () => {
-  world = new World(4);
+  world = new World(2);
   const [edge] = world.edges;
   if (edge === undefined) throw new Error("no edge");
   first = edge;

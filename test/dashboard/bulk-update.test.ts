@@ -76,15 +76,15 @@ describe("selecting codes", () => {
   });
 
   it("takes more ids than an address, or another form, carries", async () => {
-    const ids = await insertCodes(me.client, 900);
+    const ids = await insertCodes(me.client, 3);
     const rest = await me.client.createQr({ name: "Rest" });
-    const others = Array.from({ length: 3000 }, () => crypto.randomUUID());
+    const others = Array.from({ length: 3900 }, () => crypto.randomUUID());
     const choices = await step({ ids: [...ids, ...others].join(" "), q: "" });
-    expect(choices).toContain("900 codes selected");
+    expect(choices).toContain("3 codes selected");
     const review = await step({ ...fieldsOf(choices), addTags: "summer" });
-    expect(review).toContain("900 codes will change");
-    expect(await pageAt(browser, await confirm(review))).toContain("900 of 900");
-    expect((await read(ids[899] ?? "")).tags).toEqual(["summer"]);
+    expect(review).toContain("3 codes will change");
+    expect(await pageAt(browser, await confirm(review))).toContain("3 of 3");
+    expect((await read(ids[2] ?? "")).tags).toEqual(["summer"]);
     expect((await read(rest.id)).tags).toEqual([]);
   });
 });
@@ -295,7 +295,10 @@ describe("the headline", () => {
     const review = await step({ ...fieldsOf(choices), addTags: "all" });
     expect(review).toContain("<h1>Edit up to 2,001 codes?</h1>");
     expect(review).toContain("Of the first 2,000 codes, 2,000 will change. The other 1 are checked");
-    expect(await pageAt(browser, await confirm(review))).toContain("2,001 of 2,001");
+    const { headers } = await browser.submit(path, { ...fieldsOf(review), step: "start" });
+    const job = headers.get("location")?.replace(origin, "") ?? "";
+    expect(await pageAt(browser, job)).toContain("0 of 2,001");
+    harness.queued.length = 0;
   });
 });
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { endpoints } from "../../src/contract/endpoints/index.ts";
 import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
@@ -323,12 +323,22 @@ const cases: Readonly<Record<Changing, Case>> = {
 };
 
 const service = new Service();
+let shared: ToldWorkspace;
+beforeAll(async () => {
+  shared = await ToldWorkspace.of(service);
+});
+
+/** Changes of the workspace itself, of its people, brand and sessions are made in a workspace of their own. */
+const needsOwn = (told: Told) =>
+  "none" in told
+    ? told === nothing.account
+    : told.some((action) => /^(workspace|member|invitation|brand|logo)\./.test(action));
 
 it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
   const { told, request } = cases[name];
   const endpoint = table.find((row) => row.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-  const world = await ToldWorkspace.of(service);
+  const world = needsOwn(told) ? await ToldWorkspace.of(service) : shared;
   const { path = "", by = world.owner, ...given } = (await request?.(world)) ?? {};
   await world.news();
 

@@ -225,7 +225,7 @@ it.each(Array.from({ length: runs(1, 100) }, (_, seed) => seed))(
     };
 
     const moments: { readonly at: number; readonly seen: Record<string, Fields> }[] = [];
-    for (let i = 0; i < runs(25, 60); i += 1) {
+    for (let i = 0; i < runs(16, 60); i += 1) {
       await step();
       if (below(8) === 0) isDown = !isDown;
       if (below(8) === 0) await forward();

@@ -183,7 +183,7 @@ it.each(Array.from({ length: runs(1, 100) }, (_, seed) => seed))(
     const begin = await observe();
     const moments: { readonly at: number; readonly seen: Seen }[] = [];
     let seen = begin;
-    for (let i = 0; i < runs(30, 60); i += 1) {
+    for (let i = 0; i < runs(12, 60); i += 1) {
       // Beyond the minute in which requests are counted.
       clock.advance(60_000);
       const make = pick(changes);

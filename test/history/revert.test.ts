@@ -301,7 +301,7 @@ describe("undoing a bulk job", () => {
 
   it("brings all codes back, with one entry each that names the one it undid; also from the ledger", async () => {
     const codes = [];
-    for (let i = 0; i < 5; i += 1)
+    for (let i = 0; i < 3; i += 1)
       codes.push(await create({ name: `Code ${i}`, tags: i % 2 === 0 ? ["x"] : [] }));
     const ids = codes.map(({ id }) => id);
     const replace = { host: { from: "example.com", to: "example.net" } };
@@ -309,7 +309,7 @@ describe("undoing a bulk job", () => {
     harness.clock.advance(31_000);
     await forwardStrandedEvents(harness.service.deps);
     const job = await undoJob(ids[0] ?? "");
-    expect(job).toMatchObject({ kind: "update", status: "completed", successCount: 5, failureCount: 0 });
+    expect(job).toMatchObject({ kind: "update", status: "completed", successCount: 3, failureCount: 0 });
     for (const code of codes) {
       expect(await read(code.id)).toEqual({ ...code, updatedAt: expect.any(String) });
       expect(await scan(code.hash)).toBe("https://example.com/");

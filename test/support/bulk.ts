@@ -88,13 +88,13 @@ export const goodItems = (count: number) => Array.from({ length: count }, (_, i)
 
 /**
  * Stores codes of `https://example.com/…` in the catalogue by one statement, where a test is not about how they came there.
- * @returns their ids
+ * @returns their ids, which have the order of their names
  */
 export async function insertCodes({ workspaceId }: Client, count: number): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
      INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
-     SELECT substr(?1, 1, 24) || lower(hex(randomblob(6))), ?1, lower(hex(randomblob(4))), 1, 'url', 'Item ' || i,
+     SELECT substr(?1, 1, 24) || printf('%08x', i) || lower(hex(randomblob(2))), ?1, lower(hex(randomblob(4))), 1, 'url', 'Item ' || i,
        json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', i, i FROM n
      RETURNING id`,
   )

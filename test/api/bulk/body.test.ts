@@ -66,7 +66,7 @@ describe("a long body", () => {
 
   it("is refused at the limit of bytes", async () => {
     const client = await harness.service.workspace("pro");
-    const body = new LongBody("url\n", "\n");
+    const body = new LongBody("url\n", `${" ".repeat(1000)}\n`);
     const limit = bulkBodyLimit(plans.pro);
     expect(await post(client, "csv", body.stream)).toEqual({
       status: 413,

@@ -10,7 +10,7 @@ import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
 /** Requests that are sent at once. */
-const count = 40;
+const count = 8;
 const each = <T>(make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 let databaseCalls = 0;

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { nullsAbsent } from "../../../src/contract/absent-fields.ts";
+import { describeIssues } from "../../../src/contract/issues.ts";
+import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
 import { ErrorBody } from "../../../src/contract/errors.ts";
 import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { BulkHarness } from "../../support/bulk.ts";
@@ -44,20 +47,33 @@ describe.each(withBody)("an error of $name", (endpoint) => {
   const send = (body: unknown) =>
     callers.clientOf(endpoint).send(method(endpoint), somePath(endpoint, callers.foreignId(endpoint)), body);
 
-  it("names the field in words of our own, whatever its value", async () => {
+  const cases = (fullBodies[endpoint.name] ?? [validBody[endpoint.name] ?? {}]).flatMap((body) =>
+    pathsIn(body).flatMap((path) => [undefined, ...values].map((value) => ({ body, path, value }))),
+  );
+
+  it("names the field in words of our own, whatever its value", () => {
+    const { body: schema, response, status } = endpoint;
+    if (schema === undefined) throw new Error("no body");
+    const accepted = status === 201 ? nullsAbsent(schema) : schema;
     let refused = 0;
-    for (const body of fullBodies[endpoint.name] ?? [validBody[endpoint.name] ?? {}]) {
-      for (const [i, path] of pathsIn(body).entries()) {
-        for (const value of sample([undefined, ...values], 7, i)) {
-          const response = await send(withValue(body, path, value));
-          expect(response.status).toBeLessThan(500);
-          if (response.status !== 400) continue;
-          refused += 1;
-          expectOwnWords(await expectError(response, 400, "invalid_input"), path, value);
-        }
-      }
+    for (const { body, path, value } of cases) {
+      const sent = withValue(body, path, value);
+      const { error } = accepted.safeParse(sent);
+      if (error === undefined) continue;
+      refused += 1;
+      const misspelled = misspelledFields(schema, sent, response);
+      expectOwnWords(describeIssues(error.issues, misspelled), path, value);
     }
     expect(refused).toBeGreaterThan(0);
+  });
+
+  it("is answered in these words", async () => {
+    for (const { body, path, value } of sample(cases, 47)) {
+      const answer = await send(withValue(body, path, value));
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 400) continue;
+      expectOwnWords(await expectError(answer, 400, "invalid_input"), path, value);
+    }
   });
 
   it("covers every field", () => {
@@ -67,7 +83,7 @@ describe.each(withBody)("an error of $name", (endpoint) => {
   });
 
   it("names the body if that is not an object", async () => {
-    for (const body of ["null", "7", '"x"', "[]", "true"]) {
+    for (const body of ["null", "[]"]) {
       const error = await expectError(await send(body), 400, "invalid_input");
       expect(error).toBe("body must be an object.");
     }
@@ -79,7 +95,7 @@ describe.each(table.filter(({ query }) => query !== undefined))("a query of $nam
     for (const name of Object.keys((endpoint.query as z.ZodObject).shape)) {
       for (const value of sample(
         ["", "0", "-1", "NaN", "1.5", "nonsense", long, "a&NAME=b"],
-        4,
+        8,
         name.length,
       )) {
         const query = `${name}=${value.replace("NAME", name)}`;
@@ -105,7 +121,8 @@ describe("an error", () => {
   it("of a row of a bulk job names its field or column", async () => {
     const [body] = fullBodies.createQr ?? [];
     const paths = pathsIn(body);
-    const cases = paths.flatMap((path) => values.map((value) => ({ path, value })));
+    const all = paths.flatMap((path) => values.map((value) => ({ path, value })));
+    const cases = sample(all, 7);
     const items = cases.map(({ path, value }) => withValue(body, path, value));
     const job = await harness.run(
       callers.keyClient,
@@ -120,7 +137,7 @@ describe("an error", () => {
       "The row must be an object.",
     ]);
     const columns = bulkColumns.filter((column) => column !== "url");
-    const texts = ["nonsense", "NaN", "7", "null", long];
+    const texts = ["nonsense", "7", long];
     const rows = columns.flatMap((column) =>
       texts.map((text) => ["example.com", ...columns.map((each) => (each === column ? text : ""))].join(",")),
     );

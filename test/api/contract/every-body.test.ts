@@ -52,7 +52,7 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it("refuses 5 MB sent without a content-length", async () => {
+  it.runIf(endpoint === withBody[0])("refuses 5 MB sent without a content-length", async () => {
     const chunk = utf8.encode("x".repeat(64 * 1024));
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({

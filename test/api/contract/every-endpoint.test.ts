@@ -14,8 +14,11 @@ import {
   table,
   validBody,
 } from "../../support/endpoints.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { type ApiClient, FakeClock, origin, Service } from "../../support/service.ts";
 
+/** One endpoint of each kind of authentication, for rules that depend on nothing else. */
+const ofEachAuth = oneOfEach(table, ({ auth }) => auth);
 /** Rules that the middleware keeps for every endpoint, tried on one of each class. */
 const withId = classes.filter((endpoint) => endpoint.path.includes("{"));
 
@@ -53,7 +56,7 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
   return [...neverCredentials, ...others[auth], ...near[auth]];
 }
 
-describe.each(classes)("$name", (endpoint) => {
+describe.each(ofEachAuth)("$name", (endpoint) => {
   it("refuses every kind of missing, malformed, foreign and unknown credential with 401", async () => {
     for (const authorization of wrongCredentials(endpoint)) {
       const response = await service.fetch(`/api/v1${somePath(endpoint)}`, {
@@ -63,6 +66,25 @@ describe.each(classes)("$name", (endpoint) => {
       await expectError(response, 401, "unauthorized");
       expect(response.headers.get("x-ratelimit-limit")).toBeNull();
     }
+  });
+
+  it("returns a well-formed request id and replaces others", async () => {
+    const send = async (id: string) =>
+      (
+        await callers
+          .clientOf(endpoint)
+          .send(method(endpoint), somePath(endpoint), undefined, { "x-request-id": id })
+      ).headers.get("x-request-id");
+    expect(await send("my-request.1")).toBe("my-request.1");
+    expect(await send("has spaces")).not.toBe("has spaces");
+    expect(await send("x".repeat(500))).toHaveLength(36);
+  });
+});
+
+describe.each(classes)("$name", (endpoint) => {
+  it("refuses a missing credential with 401", async () => {
+    const answer = await service.fetch(`/api/v1${somePath(endpoint)}`, { method: method(endpoint) });
+    await expectError(answer, 401, "unauthorized");
   });
 
   it("answers every method that its path lacks with 405 and the allowed methods, HEAD included", async () => {
@@ -82,22 +104,13 @@ describe.each(classes)("$name", (endpoint) => {
       expect(response.headers.has("x-ratelimit-limit")).toBe(endpoint.auth !== "operator");
     }
   });
-
-  it("returns a well-formed request id and replaces others", async () => {
-    const send = async (id: string) =>
-      (
-        await callers
-          .clientOf(endpoint)
-          .send(method(endpoint), somePath(endpoint), undefined, { "x-request-id": id })
-      ).headers.get("x-request-id");
-    expect(await send("my-request.1")).toBe("my-request.1");
-    expect(await send("has spaces")).not.toBe("has spaces");
-    expect(await send("x".repeat(500))).toHaveLength(36);
-  });
 });
 
-/** Endpoints whose requests are counted: all but the operator's. */
-const counted = classes.filter(({ auth }) => auth !== "operator");
+/** Endpoints whose requests are counted: all but the operator's, with and without a body. */
+const counted = oneOfEach(
+  table.filter(({ auth }) => auth !== "operator"),
+  ({ auth, body, upload }) => `${auth} ${(body ?? upload) !== undefined}`,
+);
 
 describe.each(counted)("$name, counted,", (endpoint) => {
   it("has the rate limit headers, on errors too, and answers 429 beyond the cap", async () => {
@@ -125,7 +138,13 @@ describe.each(counted)("$name, counted,", (endpoint) => {
   });
 });
 
-describe.each(classes.filter((endpoint) => endpoint.auth === "key"))("$name, for keys,", (endpoint) => {
+/** Endpoints for keys, of each scope, with and without a body. */
+const ofKeys = oneOfEach(
+  table.filter((endpoint) => endpoint.auth === "key"),
+  ({ scope, body, upload }) => `${scope} ${(body ?? upload) !== undefined}`,
+);
+
+describe.each(ofKeys)("$name, for keys,", (endpoint) => {
   it("refuses a revoked key at once, even where an isolate remembers it", async () => {
     const own = await service.workspace();
     expect((await own.send("GET", "/qr")).status).toBe(200);
@@ -162,7 +181,10 @@ describe.each(classes.filter((endpoint) => endpoint.auth === "key"))("$name, for
   });
 });
 
-const changes = classes.filter(({ auth, method }) => auth === "session" && method !== "get");
+const changes = oneOfEach(
+  table.filter(({ auth, method }) => auth === "session" && method !== "get"),
+  (endpoint) => endpoint.method,
+);
 
 describe.each(changes)("$name, by cookie,", (endpoint) => {
   it.each([

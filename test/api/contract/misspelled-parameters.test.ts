@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { misspelledParameters } from "../../../src/contract/misspelled-fields.ts";
 import { expectError, method, somePath, TestCallers, table } from "../../support/endpoints.ts";
 import { Service } from "../../support/service.ts";
 
@@ -9,9 +10,10 @@ beforeAll(async () => {
   callers = await TestCallers.of(new Service());
 });
 
-const namesOf = (query: z.ZodType | undefined) =>
-  Object.keys((query as z.ZodObject | undefined)?.shape ?? {});
-const withQuery = table.filter(({ query }) => query !== undefined);
+const withQuery = table.flatMap(({ query, ...endpoint }) =>
+  query === undefined ? [] : [{ ...endpoint, query }],
+);
+const namesOf = (query: z.ZodType) => Object.keys((query as z.ZodObject).shape);
 const allNames = new Set(withQuery.flatMap(({ query }) => namesOf(query)));
 
 /** Names one edit away from a name, or the same in another manner of writing. */
@@ -27,48 +29,43 @@ const slipsOf = (name: string) =>
 
 describe.each(withQuery)("a parameter that $name does not have", (endpoint) => {
   const names = namesOf(endpoint.query);
-  const send = (given: string, value = "x") => {
-    const path = somePath(endpoint, callers.foreignId(endpoint));
-    const query = `${path.includes("?") ? "&" : "?"}${given}=${value}`;
-    return callers.clientOf(endpoint).send(method(endpoint), path + query);
-  };
 
-  it.each(names)("is refused and named with the right one if it is a slip: %s", async (name) => {
+  it.each(names)("is named with the right one if it is a slip: %s", (name) => {
     for (const slip of slipsOf(name)) {
       if (names.includes(slip)) continue;
-      const error = await expectError(await send(slip), 400, "invalid_input");
-      const [, meant = ""] = /^Unknown parameter `[^`]+`\. Did you mean `([^`]+)`\?$/.exec(error) ?? [];
-      expect(error).toContain(`Unknown parameter \`${slip}\``);
+      const [problem = ""] = misspelledParameters(endpoint.query, [slip]);
+      const [, meant = ""] = /^Unknown parameter `[^`]+`\. Did you mean `([^`]+)`\?$/.exec(problem) ?? [];
+      expect(problem).toContain(`Unknown parameter \`${slip}\``);
       expect(names).toContain(meant);
     }
   });
 
-  it("is refused if another endpoint has it, and the error lists those there are", async () => {
-    for (const name of allNames) {
-      if (names.includes(name)) continue;
-      const error = await expectError(await send(name), 400, "invalid_input");
-      expect(error).toContain(`Unknown parameter \`${name}\`. `);
-    }
+  it("is a problem if another endpoint has it, and none if it is nothing like one", () => {
+    const others = [...allNames].filter((name) => !names.includes(name));
+    expect(misspelledParameters(endpoint.query, others)).toEqual(
+      others.map((name) => expect.stringContaining(`Unknown parameter \`${name}\`. `)),
+    );
+    const ignored = ["v", "_", "utm_source", "somethingElse", "__proto__", "constructor", "x".repeat(2000)];
+    expect(misspelledParameters(endpoint.query, ignored)).toEqual([]);
   });
 
-  it("is ignored if it is nothing like one", async () => {
-    for (const name of [
-      "v",
-      "_",
-      "utm_source",
-      "somethingElse",
-      "__proto__",
-      "constructor",
-      "x".repeat(2000),
-    ]) {
-      const { status, body } = await send(name);
-      // An export that is not read to its end keeps its place.
-      await body?.cancel();
-      expect([name.slice(0, 20), status === endpoint.status || status === 404 || status === 503]).toEqual([
-        name.slice(0, 20),
-        true,
-      ]);
-    }
+  it("is refused or ignored accordingly", async () => {
+    const send = (given: string) => {
+      const path = somePath(endpoint, callers.foreignId(endpoint));
+      return callers
+        .clientOf(endpoint)
+        .send(method(endpoint), `${path}${path.includes("?") ? "&" : "?"}${given}=x`);
+    };
+    const [slip = ""] = slipsOf(names[0] ?? "");
+    const refused = await send(slip);
+    // A live stream would have no end.
+    expect(refused.status).toBe(400);
+    const error = await expectError(refused, 400, "invalid_input");
+    expect([error]).toEqual(misspelledParameters(endpoint.query, [slip]));
+    const { status, body } = await send("__proto__");
+    // An export that is not read to its end keeps its place.
+    await body?.cancel();
+    expect([endpoint.status, 404, 503]).toContain(status);
   });
 });
 

@@ -220,6 +220,6 @@ it("reports agree with the statistics, the export and a count of single scans", 
       for (const query of queries) await counting.check(query);
       await counting.checkAllTime();
     }),
-    { numRuns: runs(5, 200), endOnFailure: true },
+    { numRuns: runs(2, 200), endOnFailure: true },
   );
 });

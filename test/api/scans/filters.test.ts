@@ -83,7 +83,7 @@ describe("filters", () => {
     ]);
     const browserOf = ({ userAgent }: ScanEvent) => browsers.get(userAgent ?? "") ?? null;
     const country = { DE: "DE", at: "AT", T1: "T1", unknown: null, FR: "FR" };
-    for (let run = 0; run < runs(60, 600); run += 1) {
+    for (let run = 0; run < runs(20, 600); run += 1) {
       const chosen = {
         from: random.pick([undefined, ...(Object.keys(from) as (keyof typeof from)[])]),
         to: random.pick([undefined, ...(Object.keys(to) as (keyof typeof to)[])]),

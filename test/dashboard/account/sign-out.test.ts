@@ -155,7 +155,13 @@ describe("signing in", () => {
     clock.advance(1);
     const second = await signIn(ada);
     clock.advance(1);
-    for (let i = 0; i < 98; i += 1) await signIn(ada);
+    const [{ user_id: userId } = { user_id: "" }] = await sessionRows(ada.sub);
+    const ids = Array.from({ length: 98 }, () => crypto.randomUUID());
+    await env.DB.prepare(
+      "INSERT INTO sessions (id, user_id, created_at, expires_at) SELECT value, ?1, ?2, ?3 FROM json_each(?4)",
+    )
+      .bind(userId, clock.now(), clock.now() + 12 * hour, JSON.stringify(ids))
+      .run();
     expect(await statuses({ cookie: first.cookie })).toEqual(valid);
     const newest = await signIn(ada);
     expect(await statuses({ cookie: first.cookie })).toEqual(ended);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../support/browser.ts";
+import { insertCodes } from "../../support/bulk.ts";
 import { linksOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { makePage } from "../../support/hosted-pages.ts";
 import { origin, Service } from "../../support/service.ts";
@@ -219,7 +220,7 @@ describe("the list", () => {
   });
 
   it("refuses a cursor of another order", async () => {
-    for (let i = 0; i < 26; i += 1) await me.client.createQr({ name: `N ${i}` });
+    await insertCodes(me.client, 26);
     const page = await pageAt(browser, "/dashboard/codes?order=name");
     const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
     await pageAt(browser, next);
@@ -228,11 +229,11 @@ describe("the list", () => {
   });
 
   it("has pages by link, in both orders", async () => {
-    for (let i = 0; i < 30; i += 1) await me.client.createQr({ name: `Code ${i}.` });
-    const names = (page: string) => [...page.matchAll(/>(Code \d+)\.<\/a>/g)].map(([, name]) => name);
+    await insertCodes(me.client, 30);
+    const names = (page: string) => [...page.matchAll(/>(Item \d+)<\/a>/g)].map(([, name]) => name);
     for (const [query, first, last] of [
-      ["", "Code 29", "Code 0"],
-      ["?order=oldest", "Code 0", "Code 29"],
+      ["", "Item 29", "Item 0"],
+      ["?order=oldest", "Item 0", "Item 29"],
     ] as const) {
       const page = await pageAt(browser, `/dashboard/codes${query}`);
       const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -7,6 +7,7 @@ import type { Deps } from "../../../src/domain/deps.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { measurementOf, Service } from "../../support/service.ts";
 import { logosOf, onlyTemplate, submitTemplate } from "../../support/images/templates.ts";
 
@@ -205,7 +206,13 @@ describe("without scripts", () => {
     });
   });
 
-  it.each(presets.map(({ name }) => name))("a button fills in the preset %s", async (name) => {
+  /** A preset of each way to store modules, with and without a frame. */
+  const kinds = oneOfEach(
+    presets,
+    ({ advanced }) =>
+      `${/^(square|dots)$/.exec(String(advanced.modules))?.[0]} ${advanced.frame !== undefined}`,
+  );
+  it.each(kinds.map(({ name }) => name))("a button fills in the preset %s", async (name) => {
     const preset = presets.find((each) => each.name === name);
     const page = await pageAt(browser, path);
     const filled = await press(

@@ -96,15 +96,15 @@ describe("every page", () => {
     },
   );
 
-  it.each(table.filter(([method]) => method === "GET"))("%s %s runs nothing inline", async (_, path) => {
+  const pages = [...classes.filter(([method]) => method === "GET").map(([, path]) => path), ...framed];
+  // `page-rules.test.ts` looks for inline scripts and styles in all pages.
+  it.each(pages)("%s says that nothing may run inline, and isn't kept", async (path) => {
     const answer = await browser.open(pathOf(path));
-    const page = await answer.text();
+    await answer.body?.cancel();
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("content-security-policy")).toBe(
       policyWith(framed.includes(path) ? "frame-src 'self'; " : ""),
     );
-    expect(page).not.toMatch(/<style|\s(on\w+|style|hx-on[^=]*)=|javascript:/i);
-    expect(page).not.toMatch(/<script(?![^>]* src="\/dashboard\/assets\/)/i);
   });
 });
 

@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
@@ -112,8 +113,9 @@ describe("every page has a notice", () => {
       "https://shop.example",
     ]);
     const { cap } = limits.keyCreations;
-    const meter = own.deps.meter(widget.keyId);
-    for (let i = 0; i < cap; i += 1) await meter.takeCreation(today.now(), cap);
+    await runInDurableObject(env.METERS.get(env.METERS.idFromName(widget.keyId)), (meter) => {
+      for (let i = 0; i < cap; i += 1) meter.takeCreation(today.now(), cap);
+    });
     expect(await noticesFor(session)).toEqual([]);
     const create = () =>
       widget.send(

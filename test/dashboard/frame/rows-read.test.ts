@@ -63,9 +63,9 @@ describe("the list of codes", () => {
     return me;
   }
 
-  it("reads as many rows of 5000 codes as of few, in each order and by each filter that has an index", async () => {
+  it("reads as many rows of 1000 codes as of few, in each order and by each filter that has an index", async () => {
     await addNeighbour();
-    const [few, many] = [await withCodes(3 * found), await withCodes(5000)];
+    const [few, many] = [await withCodes(3 * found), await withCodes(1000)];
     await addNeighbour();
     for (const filter of ["", "type:applink", "folder:middle", "tag:middle", "tag:middle type:applink"]) {
       for (const order of ["", "&order=oldest"]) {
@@ -167,19 +167,17 @@ describe("the overview and a code's page", () => {
   }
 
   it("read as many rows for a million scans as for ten thousand", async () => {
-    const [few, many] = [await withScans(10_000), await withScans(runs(40_000, 1_000_000))];
+    const [few, many] = [await withScans(10_000), await withScans(runs(20_000, 1_000_000))];
     await addNeighbour();
-    for (const range of ["30d", "12m"]) {
-      for (const page of ["", "/codes/ID", "/codes"]) {
-        const read = ({ me, qrId }: typeof few) =>
-          rowsReadBy(me, `/dashboard${page.replace("ID", qrId)}?range=${range}`);
-        // A ledger whose alarm has just run reads its state anew.
-        await read(few);
-        await read(many);
-        const [small, large] = [await read(few), await read(many)];
-        expect([page, range, large.rows]).toEqual([page, range, small.rows]);
-        expect(small.rows.ledger).toBeGreaterThan(0);
-      }
+    const pages = ["?range=30d", "?range=12m", "/codes/ID?range=30d", "/codes/ID?range=12m", "/codes"];
+    for (const page of pages) {
+      const read = ({ me, qrId }: typeof few) => rowsReadBy(me, `/dashboard${page.replace("ID", qrId)}`);
+      // A ledger whose alarm has just run reads its state anew.
+      await read(few);
+      await read(many);
+      const [small, large] = [await read(few), await read(many)];
+      expect([page, large.rows]).toEqual([page, small.rows]);
+      expect(small.rows.ledger).toBeGreaterThan(0);
     }
   });
 });

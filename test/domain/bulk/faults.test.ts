@@ -25,7 +25,7 @@ const count = (table: string, condition: string, ...values: unknown[]) =>
     .first<number>("n");
 
 /** Rows of a job of two slices. */
-const rowCount = 40;
+const rowCount = 6;
 
 /** Starts a job and takes its message from the queue. Its slices are much smaller than they would be. */
 async function start(client: Client, rows: unknown[]): Promise<{ jobId: string; tasks: BulkTask[] }> {
@@ -84,7 +84,7 @@ describe("a job whose worker was killed", () => {
     expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rowCount });
   });
 
-  it.each([0, 1, 19, 20, 59])(
+  it.each([0, 20, 59])(
     "goes on within a minute, should its message be lost and the sweep run %d s later",
     async (later) => {
       const client = await harness.service.workspace();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
@@ -19,7 +19,12 @@ beforeEach(async () => {
   client = await harness.service.workspace();
 });
 
-const maxUnsettled = limits.bulkUpdate.unsettled;
+/** Much less than it would be. */
+const maxUnsettled = 6;
+const { unsettled } = limits.bulkUpdate;
+beforeEach(() => void Object.assign(limits.bulkUpdate, { unsettled: maxUnsettled }));
+afterEach(() => void Object.assign(limits.bulkUpdate, { unsettled }));
+
 const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
 
 /** Starts a bulk update that changes the route of every code, in slices of `size` codes, if that is given. */
@@ -127,18 +132,18 @@ function refusingToSettle(): D1Database {
 
 describe("slices of a bulk update", () => {
   it("are published side by side, up to the bound, and settled only once KV has their routes", async () => {
-    const count = maxUnsettled + 200;
-    const jobId = await start(count);
+    const count = maxUnsettled + 2;
+    const jobId = await start(count, 2);
     const cache = new SlowCache();
     const working: Promise<unknown>[] = [];
     const changed = async () =>
       env.DB.prepare("SELECT count(*) AS n FROM bulk_items WHERE job_id = ? AND changed")
         .bind(jobId)
         .first("n");
-    for (let slices = 1; slices <= maxUnsettled / 200; slices += 1) {
+    for (let slices = 1; slices <= maxUnsettled / 2; slices += 1) {
       working.push(...deliverRuns({ routeCache: cache.binding }));
-      await expect.poll(() => cache.waiting.size).toBe(6 * slices);
-      expect(await changed()).toBe(200 * slices);
+      await expect.poll(() => cache.waiting.size).toBe(2 * slices);
+      expect(await changed()).toBe(2 * slices);
     }
     // No message is left for a further slice until one of these is settled.
     expect(harness.queued.filter(({ task }) => task === "run")).toEqual([]);
@@ -238,7 +243,7 @@ describe("slices of a bulk update", () => {
     });
   });
 
-  it.each(sample([...Array(40).keys()], 9))(
+  it.each(sample([...Array(40).keys()], 14))(
     "are changed and settled once, should the first one's worker die after %i calls",
     async (calls) => {
       const jobId = await start(3, 1);
