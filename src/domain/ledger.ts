@@ -24,7 +24,7 @@ export async function callLedger<T>(
 }
 
 /** How long a page waits for figures that it can do without, milliseconds. */
-export const figuresTimeout = 3000;
+const figuresTimeout = 3000;
 
 /**
  * Returns figures of a ledger for a page that can be shown without them; null if the ledger fails or doesn't respond in
