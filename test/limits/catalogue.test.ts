@@ -10,7 +10,7 @@ import { FakeClock, Service } from "../support/service.ts";
 describe("the sweep after an outage", () => {
   it("forwards the events of many workspaces, as many as it can at once", async () => {
     const clock = new FakeClock();
-    // What the ledgers do with the events is shown elsewhere. Calls of them count all the same.
+    // The ledgers stand in: only calls of them count here.
     const ledger = () => ({ receive: async () => [] }) as never;
     const service = new Service({ now: clock.now, ledger });
     const at = clock.now();

@@ -51,18 +51,17 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
     await expectError(response, status, "invalid_input");
     expect(await rowCounts()).toEqual(before);
   });
+});
 
-  it.runIf(endpoint === withBody[0])("refuses 5 MB sent without a content-length", async () => {
-    const chunk = utf8.encode("x".repeat(64 * 1024));
-    let sent = 0;
-    const stream = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent >= 5 * 1024 * 1024) controller.close();
-        else controller.enqueue(chunk);
-        sent += chunk.length;
-      },
-    });
-    const response = await callers.clientOf(endpoint).send(method(endpoint), somePath(endpoint), stream);
-    await expectError(response, 413, "invalid_input");
+it("5 MB sent without a content-length are refused", async () => {
+  const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
+  let sent = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent >= 5 * 1024 * 1024) controller.close();
+      else controller.enqueue(chunk);
+      sent += chunk.length;
+    },
   });
+  await expectError(await callers.keyClient.send("POST", "/qr", stream), 413, "invalid_input");
 });

@@ -87,7 +87,7 @@ describe.each(QrType.options)("a code of type %s", (qrType) => {
     const read = await client.expect(200, Qr, "GET", `/qr/${created.id}`);
     // A template that is sent alone is applied again: its colors replace those of the code.
     const { templateId: _, ...alone } = read;
-    // What a type changes is its data.
+    // Types differ in their data alone.
     const fields = qrType === "url" ? alone : { qrType, data: read.data };
     for (const [field, value] of Object.entries(fields)) {
       const answer = await client.expect(200, Qr, "PATCH", `/qr/${read.id}`, { [field]: value });

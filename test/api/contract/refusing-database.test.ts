@@ -147,7 +147,7 @@ const withoutChange = [
 /** All but the live stream, whose answer ends with its client; it needs no catalogue either. */
 const answered = table.filter(({ name }) => name !== "watchScans");
 
-/** What a handler calls depends on what it is about, and on whether it changes that. */
+/** A handler's calls depend on its subject, and on whether it changes that. */
 const classOf = ({ auth, tag, method }: Endpoint) => [auth, tag, method === "get"].join(" ");
 
 describe.each(oneOfEach(answered, classOf))("$name", (endpoint) => {

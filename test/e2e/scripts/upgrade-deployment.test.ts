@@ -39,7 +39,7 @@ describe("npm run deploy", () => {
   ✓ D1 database qr-catalogue migrated
   ✓ Worker qr-code-images deployed
   ✓ Worker qr-code-management-service deployed
-  ✓ https://app.example.com answers with version 1.0.0
+  ✓ https://app.example.com answers with version ${cloudflare.version}
 
 To go back to the version before:
   npx wrangler rollback ${service} -c service.json --durable-objects-code-update-mode immediate

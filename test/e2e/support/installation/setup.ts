@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
+import release from "../../../../package.json" with { type: "json" };
 import {
   goBack,
   type GoBackOptions,
@@ -94,19 +95,26 @@ const commandWorld = () => {
 };
 
 /** Runs npm run deploy against the stand-in. */
-export const deploy = (changes: Partial<UpdateWorld> = {}): Promise<void> =>
-  updateInstallation(undefined, { ...commandWorld(), ...changes });
+export const deploy = (changes: Partial<UpdateWorld> = {}): Promise<void> => {
+  cloudflare.version = release.version;
+  return updateInstallation(undefined, { ...commandWorld(), ...changes });
+};
 
-/** Runs npm run deploy -- --to against the stand-in. The release is this checkout. */
+/**
+ * Runs npm run deploy -- --to against the stand-in. The release is this checkout, and says at `/healthz` that it is the
+ * release.
+ */
 export const goBackTo = (
   version: string,
   options: Partial<GoBackOptions> = {},
   changes: Partial<GoBackWorld> = {},
-): Promise<void> =>
-  goBack(
+): Promise<void> => {
+  cloudflare.version = version;
+  return goBack(
     { prefix: undefined, version, yes: false, ...options },
     { ...commandWorld(), ask: undefined, checkOut: async () => root, time: () => noon, ...changes },
   );
+};
 
 /** The time of the commands. */
 export const noon = Date.UTC(2026, 10, 23, 12, 5);
