@@ -18,7 +18,10 @@ let now = 0;
 // Counts for the operator would wait for more of them, and requests here wait for all that they set off.
 const clock = { now: () => now, counter: uncounted };
 const service = createWorker(() => clock);
-/** Creates the codes: measuring their designs, which are known to be readable, would take most of the time. */
+/**
+ * Creates the codes: measuring their designs, which are known to be readable, would take most of the time. Changes are
+ * made by the service itself, whose memory of routes knows them at once.
+ */
 const unmeasuring = createWorker(() => ({ ...clock, images: undefined }));
 
 /** Deliveries are only made when they are asked for. */
@@ -47,7 +50,8 @@ export default {
     const pending: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void pending.push(work);
     const context = { waitUntil, passThroughOnException: () => {}, props: {} } as ExecutionContext;
-    const worker = pathname.startsWith(codesPath) ? unmeasuring : service;
+    const creates = request.method === "POST" && pathname === codesPath;
+    const worker = creates ? unmeasuring : service;
     const response = await worker.fetch(request as never, env, context);
     for (let work = pending.pop(); work !== undefined; work = pending.pop()) await work;
     return response;
