@@ -1,13 +1,19 @@
 import type { Keyring } from "../lib/crypto/keyring.ts";
 import type { Timers } from "../lib/with-timeout.ts";
 import type { ImagesMethods } from "../protocol/images.ts";
-import type { BulkTask, DueDeliveries, DuePrints, RouteRepair, ScansMessage } from "../protocol/messages.ts";
+import type {
+  BulkTask,
+  DueDeliveries,
+  DuePrints,
+  PrintSlice,
+  RouteRepair,
+  ScansMessage,
+} from "../protocol/messages.ts";
 import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
 import type { Counter } from "./operations/counter.ts";
-import type { SliceBounds } from "./print/pace.ts";
 import type { SharedDrawings } from "../store/images/shared-drawings.ts";
 import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
@@ -91,7 +97,7 @@ export interface Deps extends Timers {
   bulkQueue: Queue<BulkTask>;
   printQueue: Queue<DuePrints>;
   /** How much of a print job one message draws. */
-  readonly printSlice: SliceBounds;
+  readonly printSlice: PrintSlice;
   deliveryQueue: Queue<DueDeliveries>;
   routeRepairQueue: Queue<RouteRepair>;
   /** Counts requests with unknown keys, per network. */

@@ -69,6 +69,17 @@ export interface DuePrints {
   readonly workspaceId: string;
 }
 
+/**
+ * The bounds of what one message of the `prints` queue draws of a job: at most this many codes and pixels of PNGs, which take
+ * CPU time. After this many bytes or milliseconds, the next slice begins.
+ */
+export interface PrintSlice {
+  readonly codes: number;
+  readonly pixels: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
 /** A message of the `deliveries` queue: make the due delivery attempts of this webhook. */
 export interface DueDeliveries {
   readonly workspaceId: string;

@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
+import type { PrintSlice } from "../../protocol/messages.ts";
 
 /** The timing of work on print jobs. */
 export const printTiming = {
@@ -15,31 +16,21 @@ export const printTiming = {
   stagingSeconds: 60,
 } as const;
 
-/**
- * One message of the queue draws one slice of a job: at most this many codes and pixels of PNGs, which take CPU time.
- * After this many bytes or milliseconds, the next slice begins.
- */
-export interface SliceBounds {
-  readonly codes: number;
-  readonly pixels: number;
-  readonly bytes: number;
-  readonly milliseconds: number;
-}
-
-export const slice: SliceBounds = {
+/** The slice of a job that one message of the queue draws. */
+export const slice: PrintSlice = {
   ...{ codes: 100, pixels: 100 * 1024 * 1024 },
   ...{ bytes: 8 * 1024 * 1024, milliseconds: 20_000 },
 };
 
 /** Returns the maximum number of codes in a slice of images. */
-export function imagesInSlice(slice: SliceBounds, { format, size, mm }: ArchiveOptions): number {
+export function imagesInSlice(slice: PrintSlice, { format, size, mm }: ArchiveOptions): number {
   if (format !== "png") return slice.codes;
   const side = mm === undefined ? size : limits.drawnPng;
   return Math.max(1, Math.min(slice.codes, Math.floor(slice.pixels / side ** 2)));
 }
 
 /** Returns the number of labels in a slice of a PDF: whole sheets, at least one, for as many codes as a slice has. */
-export function labelsInSlice(slice: SliceBounds, perSheet: number, { copies }: PrintOptions): number {
+export function labelsInSlice(slice: PrintSlice, perSheet: number, { copies }: PrintOptions): number {
   const labels = Math.min(slice.codes * copies, limits.print.labels);
   return perSheet * Math.max(1, Math.floor(labels / perSheet));
 }
