@@ -74,6 +74,7 @@ export interface Standing {
   readonly isBetween: boolean;
 }
 
+/** Compares the migrations that a database has with those of this checkout, both by name and in order. */
 export function standingOf(applied: readonly string[], migrations: readonly string[]): Standing {
   const names = applied.filter((name) => !squashed.includes(name));
   const isBetween = names.length < applied.length && !applied.includes(squashedInto);

@@ -46,7 +46,7 @@ export interface MeasuredStyle {
 
 /**
  * Known verdicts on styles, by key. Never a promise of another request: if that ended while it measured, as when its
- * client left, whoever waited for it would wait for ever.
+ * client left, requests that waited for it would never be answered.
  */
 const memoryOf = perIsolate(() => new BoundedMap<string, MeasuredStyle>(500));
 
@@ -122,7 +122,7 @@ async function measureMore(
       asked += 1;
     }
   } finally {
-    // A measurement that has begun ends, whatever it takes.
+    // A measurement that has begun is counted, and never refused.
     if (asked > 1) {
       await takeHeavyWork(deps, context.workspaceId, workUnits.measurement(asked - 1)).catch(() => {});
     }
