@@ -78,7 +78,7 @@ const nameOf = (element: Element): string =>
   `${element.tagName} ${element.getAttribute("name") ?? element.getAttribute("src") ?? element.getAttribute("id") ?? ""}`;
 
 /** Returns how many bytes a text has when it is sent. */
-async function gzippedBytes(text: string): Promise<number> {
+export async function gzippedBytes(text: string): Promise<number> {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream("gzip"));
   return (await new Response(stream).arrayBuffer()).byteLength;
 }

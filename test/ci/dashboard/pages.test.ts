@@ -262,6 +262,18 @@ function narrowCells(): string[] {
   );
 }
 
+/** The faults of the cells of a page's tables at these widths. */
+async function cellFaults(tab: Page, address: string, atWidths: readonly number[]): Promise<string[]> {
+  await tab.goto(urlOf(address));
+  if ((await tab.locator("main table").count()) === 0) return [];
+  const found: string[] = [];
+  for (const width of atWidths) {
+    await tab.setViewportSize({ width, height: 900 });
+    found.push(...(await tab.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
+  }
+  return found;
+}
+
 describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("in an empty workspace", async () => {
     const context = await contextOf("pages-empty");
@@ -304,16 +316,9 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("with columns as wide as their content needs, at every width", async () => {
     const context = await contextOf("pages");
     const pages = await pagesAmong(context, [...addressesOf(filled), "/codes?order=scans"]);
-    const faults = await inTabs(context, sample(pages, 6), async (tab, address) => {
-      await tab.goto(urlOf(address));
-      if ((await tab.locator("main table").count()) === 0) return [];
-      const found: string[] = [];
-      for (const width of sample(widths, 14)) {
-        await tab.setViewportSize({ width, height: 900 });
-        found.push(...(await tab.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
-      }
-      return found;
-    });
+    const faults = await inTabs(context, sample(pages, 6), (tab, address) =>
+      cellFaults(tab, address, sample(widths, 14)),
+    );
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -347,15 +352,9 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     for (const address of pages) forms.push(...(await formsAt(tab, address)));
     expect(forms.length).toBeGreaterThan(3);
     expect(await inTabs(context, forms, faultsOfProblems)).toEqual([]);
-    const cells = await inTabs(context, pages, async (each, address) => {
-      await each.goto(urlOf(address));
-      const found: string[] = [];
-      for (const width of sample(widths, 8)) {
-        await each.setViewportSize({ width, height: 900 });
-        found.push(...(await each.evaluate(narrowCells)).map((fault) => `at ${width}: ${fault}`));
-      }
-      return found;
-    });
+    const cells = await inTabs(context, pages, (each, address) =>
+      cellFaults(each, address, sample(widths, 8)),
+    );
     expect(cells).toEqual([]);
     await context.close();
     const stranger = await browser.newContext();

@@ -5,6 +5,7 @@ import { routes } from "../../../src/dashboard/routes.ts";
 import routesSource from "../../../src/dashboard/routes.ts?raw";
 import { version } from "../../../src/lib/version.ts";
 import { Browser } from "../../support/browser.ts";
+import { gzippedBytes } from "../../support/page-rules.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { origin, Service } from "../../support/service.ts";
@@ -38,11 +39,6 @@ const table = routes.map(([method, path]) => [method, path] as const);
 const classes = oneOfEach(routes, ([method, , permission]) => `${method} ${permission}`).map(
   ([method, path]) => [method, path] as const,
 );
-
-const gzipped = async (text: string) => {
-  const stream = new Response(text).body?.pipeThrough(new CompressionStream("gzip"));
-  return (await new Response(stream).arrayBuffer()).byteLength;
-};
 
 describe("icons", () => {
   const references = (page: string) => Array.from(page.matchAll(/<use href="#([\w-]+)"/g), ([, id]) => id);
@@ -136,7 +132,7 @@ describe("static files", () => {
     expect(await textOf(paths["htmx.js"])).toBe(htmxSource);
     const own = await textOf(paths["script.js"]);
     expect(own).toContain("EventSource");
-    expect(await gzipped(own)).toBeLessThan(14 * 1024);
+    expect(await gzippedBytes(own)).toBeLessThan(14 * 1024);
   });
 });
 
