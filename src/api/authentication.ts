@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
-import { keyActor, operatorOf, requirePermission } from "../domain/identity/caller.ts";
+import { keyActor, operatorOf } from "../domain/context/context.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
@@ -18,6 +18,7 @@ import { clientAddressOf } from "../lib/web/network.ts";
 import type { ActorRequest } from "../protocol/history.ts";
 import type { MeterReading } from "../protocol/key-meter.ts";
 import type { ApiEnv, Authenticated } from "./context.ts";
+import { requirePermission } from "../domain/context/permissions.ts";
 
 /** The prefix of every endpoint's path. */
 export const basePath = "/api/v1";

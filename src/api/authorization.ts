@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Auth, KeyEndpoint, SessionEndpoint } from "../contract/endpoints/endpoint.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { hasScope, requirePermission } from "../domain/identity/caller.ts";
+import { hasScope, requirePermission } from "../domain/context/permissions.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 
 /** Returns the authenticated caller. @throws if the request was authenticated in another way, which is a bug */

@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import { isClosedTo, type Member, requirePermission } from "../domain/identity/caller.ts";
+import type { Member } from "../domain/context/context.ts";
 import {
   countInDashboard,
   memberFromCookie,
@@ -52,6 +52,7 @@ import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
 import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
 import { routes } from "./routes.ts";
+import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
 
 interface Variables {
   request?: DashboardRequest;

@@ -3,7 +3,7 @@ import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
 import type { Deps } from "./deps.ts";
 import { findDeletions, presentActor } from "./history/history.ts";
-import type { WorkspaceContext } from "./identity/caller.ts";
+import type { WorkspaceContext } from "./context/context.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { restorableAfter, restorableUntil } from "./restorable.ts";
 

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "../store/database-errors.ts";
 import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
-import type { Member } from "./identity/caller.ts";
+import type { Member } from "./context/context.ts";
 import { userMeterName } from "./identity/sessions.ts";
 
 /** A request's Idempotency-Key. */

@@ -11,7 +11,7 @@ import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { restoreQr } from "../../src/domain/codes/restoration.ts";
 import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
 import { revertChange } from "../../src/domain/history/revert.ts";
-import { type Member, serviceContext } from "../../src/domain/identity/caller.ts";
+import { type Member, serviceContext } from "../../src/domain/context/context.ts";
 import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
 import {
   createInvitation,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";

@@ -5,7 +5,7 @@ import { Qr, QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
-import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { expectError } from "../support/endpoints.ts";

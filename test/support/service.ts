@@ -15,7 +15,7 @@ import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts
 import { DisturbanceName } from "../../src/contract/resources/images/scannability.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { uncounted } from "../../src/domain/operations/counter.ts";
-import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";

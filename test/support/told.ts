@@ -4,7 +4,7 @@ import {
   type HistoryEntry,
 } from "../../src/contract/resources/history/history.ts";
 import { listHistory } from "../../src/domain/history/history.ts";
-import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";

@@ -10,7 +10,7 @@ import type {
   DeliveryWithAttempts,
   WebhookInput,
 } from "../../src/contract/resources/webhooks/webhooks.ts";
-import { serviceContext } from "../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/webhooks/events.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";

@@ -2,7 +2,7 @@ import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import { limits } from "../../contract/limits.ts";
 import { listBin } from "../../domain/bin.ts";
 import { type CodeWords, findCodeWords, withoutScheme } from "../../domain/codes/titles.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../components/empty.tsx";
 import { Action } from "../components/forms/buttons.tsx";
 import { Head } from "../components/head.tsx";

@@ -7,7 +7,7 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import type { Deps } from "../../domain/deps.ts";
-import type { WorkspaceContext } from "../../domain/identity/caller.ts";
+import type { WorkspaceContext } from "../../domain/context/context.ts";
 import { findTitledPage, searchPages } from "../../domain/pages/pages.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import type { DashboardRequest } from "../frame/request.ts";

@@ -1,7 +1,7 @@
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
-import { planOf } from "../../domain/identity/caller.ts";
+import { planOf } from "../../domain/context/plan.ts";
 import { noStyle } from "../../domain/templates/styles.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import type { FormState } from "../components/forms/form.ts";

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Scannability } from "../../contract/resources/images/scannability.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { Member } from "../../domain/identity/caller.ts";
+import type { Member } from "../../domain/context/context.ts";
 import type { DesignFacts } from "../../domain/images/images.ts";
 import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/images/preview.ts";
 import { Icon } from "../components/icon.tsx";

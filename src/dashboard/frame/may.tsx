@@ -1,6 +1,7 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Permission } from "../../contract/roles.ts";
-import { may, type Member } from "../../domain/identity/caller.ts";
+import type { Member } from "../../domain/context/context.ts";
+import { may } from "../../domain/context/permissions.ts";
 
 /** The member whom a page is drawn for. */
 const Viewer = createContext<Pick<Member, "role"> | null>(null);

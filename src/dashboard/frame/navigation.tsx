@@ -1,7 +1,7 @@
 import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
-import { may, type Member } from "../../domain/identity/caller.ts";
+import type { Member } from "../../domain/context/context.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
@@ -11,6 +11,7 @@ import { formatNumber } from "../components/values/format.ts";
 import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
 import { Modules } from "../components/values/modules.tsx";
 import type { DashboardRequest } from "./request.ts";
+import { may } from "../../domain/context/permissions.ts";
 
 interface Section {
   readonly name: string;

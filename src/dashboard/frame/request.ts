@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Permission } from "../../contract/roles.ts";
 import type { Deps } from "../../domain/deps.ts";
-import type { Member } from "../../domain/identity/caller.ts";
+import type { Member } from "../../domain/context/context.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
 import type { FirstCode } from "./first-code.ts";
 import type { FlashName } from "./flash.ts";

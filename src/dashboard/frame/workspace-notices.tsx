@@ -2,7 +2,7 @@ import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";

@@ -1,7 +1,7 @@
 import { exportTypes } from "../../contract/resources/enums.ts";
 import type { HistoryEntry } from "../../contract/resources/history/history.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { listKeyNames } from "../../domain/identity/keys.ts";
 import { listMembers } from "../../domain/identity/members.ts";
 import { exportHistory, listHistory } from "../../domain/history/history.ts";

@@ -6,7 +6,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 
 import { listFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
-import type { Member } from "../../domain/identity/caller.ts";
+import type { Member } from "../../domain/context/context.ts";
 import { type FormState, formSentence } from "../components/forms/form.ts";
 import { formatCount, formatNumber } from "../components/values/format.ts";
 import { Head } from "../components/head.tsx";

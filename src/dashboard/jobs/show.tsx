@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { Icon } from "../components/icon.tsx";
 import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
 import { Facts } from "../components/values/facts.tsx";

@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../../domain/deps.ts";
 import { asServiceError, notFound, ServiceError, unavailableSeconds } from "../../domain/errors.ts";
-import { operatorOf } from "../../domain/identity/caller.ts";
+import { operatorOf } from "../../domain/context/context.ts";
 import { requireOwnOrigin } from "../../domain/identity/sessions.ts";
 import {
   isSignedInOperator,

@@ -16,7 +16,7 @@ import type {
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { Changes } from "./changes.tsx";
 import { Empty } from "../components/empty.tsx";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
 

@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../components/empty.tsx";
 import { Head } from "../components/head.tsx";
 import { Pages } from "../components/pages.tsx";

@@ -17,7 +17,7 @@ import { Icon } from "../components/icon.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { rejectionOf } from "../frame/submit-form.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { hasPages } from "./editor.tsx";

@@ -1,6 +1,6 @@
 import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { searchQr } from "../../domain/codes/list.ts";

@@ -4,7 +4,7 @@ import {
   WorkspaceDeletionInput,
 } from "../../contract/resources/identity/leaving.ts";
 import { limits } from "../../contract/limits.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
 import { Choices } from "../components/forms/choices.tsx";

@@ -2,7 +2,7 @@ import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
 import { logosOfBrand } from "../../domain/brand/brand.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
 import { brandPath, logoAddress } from "../brand/addresses.ts";
 import { TextField } from "../components/forms/field.tsx";

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Permission } from "../../contract/roles.ts";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { Head } from "../components/head.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -9,7 +9,7 @@ import {
   getTemplateLogoId,
   updateTemplate as update,
 } from "../../domain/templates/templates.ts";
-import { planOf } from "../../domain/identity/caller.ts";
+import { planOf } from "../../domain/context/plan.ts";
 import { keepUpload, logoField, uploadProblem } from "../brand/upload.ts";
 import type { FormState } from "../components/forms/form.ts";
 import { Head } from "../components/head.tsx";

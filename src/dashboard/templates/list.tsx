@@ -17,7 +17,7 @@ import { Head } from "../components/head.tsx";
 import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
 import { Notice } from "../components/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
-import { may } from "../../domain/identity/caller.ts";
+import { may } from "../../domain/context/permissions.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { May } from "../frame/may.tsx";
 

@@ -10,7 +10,7 @@ import * as store from "../../store/operations/abuse-reports.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
-import type { Operator } from "../identity/caller.ts";
+import type { Operator } from "../context/context.ts";
 import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */

@@ -5,7 +5,7 @@ import { filterLiveIds, findQrs } from "../../store/codes/codes.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor } from "../paging.ts";
 
 const list = { order: "scans" } as const;

@@ -11,7 +11,7 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { Dates } from "./ranges.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 /** A query of the API, or one that names the days to compare with. */
 type WithDates<Query extends AnalyticsQuery> = Omit<Query, "compare"> & {

@@ -16,11 +16,12 @@ import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { getFolder } from "../folders/folders.ts";
-import { requirePermission, serviceContext, type WorkspaceContext } from "../identity/caller.ts";
+import { serviceContext, type WorkspaceContext } from "../context/context.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 export type { SharedQuery };
 

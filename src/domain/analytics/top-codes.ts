@@ -3,7 +3,7 @@ import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 /** A code of a report, with its scans. */
 export interface TopCode {

@@ -9,10 +9,11 @@ import { listBrandLogos } from "../../store/templates/logos.ts";
 import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the colours and logos of the workspace's brand. */
 export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand> {

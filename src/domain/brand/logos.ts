@@ -6,8 +6,10 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
-import { notInPlanError, planOf, type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
+import { notInPlanError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /*
  * A workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those

@@ -12,12 +12,13 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { stepOf, storeWithSpace } from "../codes/change-code.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
-import { planOf, type WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
+import { planOf } from "../context/plan.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;

@@ -14,10 +14,11 @@ import {
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
-import { workspaceSuspendedError } from "../workspaces/suspended.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { workspaceSuspendedError } from "../context/suspension.ts";
 import { leaseEnd } from "./pace.ts";
 import { rejectBlockedRows, rejectUnplannedShortNames, settleTakenHashes } from "./rejected-rows.ts";
+import { planOf } from "../context/plan.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;

@@ -3,7 +3,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedItems } from "../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 import { getJobDetails } from "./job-lists.ts";
 import { cellsOf } from "./cells.ts";

@@ -15,15 +15,16 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueRun } from "./run.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 export type { JobChange, JobSource };
 

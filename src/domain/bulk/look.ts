@@ -6,7 +6,7 @@ import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { allAddressesOf } from "../codes/addresses.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { takeTurns } from "./pace.ts";
 import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 

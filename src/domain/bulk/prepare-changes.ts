@@ -10,7 +10,7 @@ import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { findJobEntries } from "../history/history.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that result from a change, validated like the change of a single code. */

@@ -6,8 +6,9 @@ import { listChosenRows, listPendingCodes, rejectItems } from "../../store/bulk/
 import { listTakenRows, replaceHashes } from "../../store/bulk/slice.ts";
 import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../operations/blocked-hosts.ts";
+import { planOf } from "../context/plan.ts";
 
 /** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */
 const margin = 60_000;

@@ -3,11 +3,12 @@ import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { findDescribedJob, listChangedIds } from "../../store/bulk/jobs.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
-import { requirePermission, type WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
 import { takeTurns } from "./pace.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** How many items one query reads. */
 const itemsPerPage = 10_000;

@@ -10,10 +10,11 @@ import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader, type ListHandler } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { parseCells } from "./cells.ts";
 import { type BulkRow, parseElement } from "./row.ts";
 import { takeTurns } from "./pace.ts";
+import { planOf } from "../context/plan.ts";
 
 /** The body of a bulk request. */
 export interface BulkBody {

@@ -18,7 +18,7 @@ import { failJob, type Slice } from "../../store/bulk/progress.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, workspaceDeleted } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { type ChangedSlice, changeSlice, settleSlice } from "./change-slice.ts";
 import { createSlice, findCreationLimit, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";

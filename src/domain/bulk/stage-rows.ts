@@ -8,7 +8,7 @@ import { requireFolderIn } from "../folders/folders.ts";
 import { hashTakenError, newCodeFromInput } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";

@@ -9,10 +9,11 @@ import type { JobSource, JobChange } from "../../store/schema/bulk.ts";
 import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
-import { type WorkspaceContext, planOf } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import { takeTurns } from "./pace.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
+import { planOf } from "../context/plan.ts";
 
 /** How long a request may take to store one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;

@@ -8,7 +8,7 @@ import { requireFolderIn } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type BulkLook, lookAtChange, rowsOf, sampleOf } from "./look.ts";
@@ -16,6 +16,7 @@ import { prepareChanges } from "./prepare-changes.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "./pace.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Codes and their change. */
 export interface BulkUpdate extends BulkSelection {

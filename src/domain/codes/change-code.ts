@@ -14,7 +14,7 @@ import type { CodeCaps } from "../../store/codes/codes.ts";
 import { isStorageFull } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, storageFull } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { untilStored } from "../lost-races.ts";
 import { publishChange } from "../routing/publish.ts";

@@ -2,7 +2,7 @@ import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/
 import type { Deps } from "../deps.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { insertQr } from "../../store/codes/codes.ts";
-import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeCode } from "./change-code.ts";
 import { findReferences, normaliseData } from "./data.ts";
@@ -25,7 +25,9 @@ import { requireQr } from "./require-code.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import { planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /**
  * Creates a code.

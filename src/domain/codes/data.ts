@@ -3,7 +3,7 @@ import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type { Deps } from "../deps.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";

@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { findFolders } from "../folders/folders.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 
 /** The columns of an import except the short name, which is unique. A code created from the row gets its own. */

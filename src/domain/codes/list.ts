@@ -8,7 +8,7 @@ import { wordsOf } from "../../lib/text/words.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { countListed, type ListFilter, listQrs, namePosition } from "../../store/codes/list.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
 /** Which codes to list, and from where. */

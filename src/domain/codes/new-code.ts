@@ -10,7 +10,7 @@ import type { NewEntry } from "../../protocol/history.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
-import { notInPlanError, type WorkspaceContext, planCapError, planOf } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { normaliseLinks, type References } from "./data.ts";
 import { invalid, requireFound, type ServiceError, storageFull } from "../errors.ts";
 import { requireScannable } from "../images/design.ts";
@@ -18,6 +18,7 @@ import { requireLogoFits } from "../images/symbols.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
 import { plainValues, withoutNulls } from "./merges.ts";
 import type { Styled, StyleLookups } from "../templates/styles.ts";
+import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes, collisions are rare. */
 const hashAttempts = 5;

@@ -7,7 +7,7 @@ import { definedFields } from "../defined-fields.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { requireFolderIn } from "../folders/folders.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { applyStyle, findStyleLogo, findStyleLookups, type StyleLookups } from "../templates/styles.ts";
 import { findReferences, normaliseLinks, type References } from "./data.ts";

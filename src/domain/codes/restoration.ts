@@ -3,15 +3,17 @@ import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { findFolderStates } from "../../store/folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, type ServiceError } from "../errors.ts";
-import { type WorkspaceContext, planOf, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { changeCode } from "./change-code.ts";
 import { requireQr } from "./require-code.ts";
 import { capProblem } from "./new-code.ts";
 import { isRestorable, restorableUntil } from "../restorable.ts";
 import { findSuspension } from "../../store/workspaces/workspaces.ts";
-import { workspaceSuspendedError } from "../workspaces/suspended.ts";
+import { workspaceSuspendedError } from "../context/suspension.ts";
 import { findReferences, type References, requireUnblocked } from "./data.ts";
 import { allAddressesOf } from "./addresses.ts";
+import { planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
 export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {

@@ -5,7 +5,7 @@ import { findFolderStates } from "../../store/folders/folders.ts";
 import { keepLogos } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { folderGone, logoGone, undoingOf } from "../history/revertible.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { hasSameLook, requireScannableChange } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { applyStyle, findStyleLogo, findStyleLookups, type StyleLookups } from "../templates/styles.ts";

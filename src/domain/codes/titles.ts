@@ -2,7 +2,7 @@ import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { findPageTitles } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 interface Titled {
   readonly name: string | null;

@@ -6,7 +6,7 @@ import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
 import { creationOf } from "../../store/history.ts";
-import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
@@ -15,7 +15,9 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { untilStored } from "../lost-races.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 type ListedFolder = store.ListedFolder;
 

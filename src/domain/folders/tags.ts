@@ -4,7 +4,7 @@ import { wordsOf } from "../../lib/text/words.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { listTagNames, listTags as readTags, type TagCount } from "../../store/folders/tags.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 export type { TagCount };
 

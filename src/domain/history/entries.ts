@@ -2,7 +2,7 @@ import type { HistoryAction } from "../../contract/resources/history/history.ts"
 import { newId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, NewEntry } from "../../protocol/history.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 /** The parts of an entry besides its actor and time. */
 interface Told extends Pick<NewEntry, "changes"> {

@@ -21,9 +21,10 @@ import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
-import { may, type Member, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
+import type { Member, WorkspaceContext } from "../context/context.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";
+import { may, requirePermission } from "../context/permissions.ts";
 
 /**
  * Returns a page of the workspace's history, newest first. A filter examines some entries at a time, so a page may be

@@ -9,9 +9,11 @@ import { ServiceError } from "../errors.ts";
 import { revertFolder } from "../folders/folders.ts";
 import { revertPage } from "../pages/pages.ts";
 import { revertTemplate } from "../templates/templates.ts";
-import { planOf, requirePermission, type WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { findHistoryEntry, presentEntry, readPage } from "./history.ts";
 import { notRevertible } from "./revertible.ts";
+import { planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** How many of an object's latest entries are searched for the one just made. */
 const latestEntries = 20;

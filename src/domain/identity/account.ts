@@ -4,8 +4,9 @@ import { findPerson } from "../../store/identity/users.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { beginDeletion } from "../workspaces/deletion.ts";
-import { type Member, requirePermission } from "./caller.ts";
+import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns what a person types to confirm that they delete their account: their address, or else their name. */
 export const accountName = ({ name, email }: { name: string | null; email: string | null }): string =>

@@ -7,7 +7,8 @@ import { isUniqueViolation } from "../../store/database-errors.ts";
 import { markKeyCapped } from "../../store/identity/keys.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { type Caller, type WorkspaceContext, usesPublishableKey } from "./caller.ts";
+import type { Caller, WorkspaceContext } from "../context/context.ts";
+import { usesPublishableKey } from "../context/permissions.ts";
 
 const { cap, notice } = limits.keyCreations;
 

@@ -19,8 +19,8 @@ import { findExceeded } from "../network-limit.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { getLogo } from "../templates/logos.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
-import { type Member, requirePermission } from "./caller.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import type { Member } from "../context/context.ts";
 import { ownsTooMany } from "./new-workspaces.ts";
 import {
   beginRegistration,
@@ -31,6 +31,7 @@ import {
 } from "./passkeys.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 import { newSession, sealSession } from "./sessions.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** How long an invitation can be used. */
 export const invitationDays = 7;

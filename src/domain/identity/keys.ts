@@ -19,14 +19,16 @@ import type { Actor, HistoryEntry } from "../../protocol/history.ts";
 import type { MeterReading } from "../../protocol/key-meter.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/identity/keys.ts";
-import { allowanceOf, type KnownKey, type WorkspaceContext, planOf, requirePermission } from "./caller.ts";
+import type { KnownKey, WorkspaceContext } from "../context/context.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { completeRevocation } from "./revocation.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import { allowanceOf, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** A key cached by an isolate; `key` is null if it doesn't exist. */
 interface CachedKey {

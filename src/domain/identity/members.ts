@@ -11,8 +11,9 @@ import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
-import { type Member, requirePermission } from "./caller.ts";
+import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 const byName = new Intl.Collator("en", { numeric: true });
 

@@ -5,8 +5,8 @@ import * as store from "../../store/identity/new-workspaces.ts";
 import { countOwnedBy } from "../../store/identity/members.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
-import type { Member } from "./caller.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import type { Member } from "../context/context.ts";
 import { PasskeyFailure } from "./passkeys.ts";
 import { defaultPlanOf, isSignUpOpen, waysToSignIn } from "./ways.ts";
 

@@ -12,7 +12,7 @@ import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
 import type { Deps } from "../deps.ts";
 import { findExceeded } from "../network-limit.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import type { Member } from "./caller.ts";
+import type { Member } from "../context/context.ts";
 import {
   algorithms,
   readSignature,

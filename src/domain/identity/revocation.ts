@@ -10,7 +10,8 @@ import {
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import { type WorkspaceContext, requirePermission } from "./caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** How long to wait for a meter to record a revocation. */
 const meterMilliseconds = 2000;

@@ -21,11 +21,12 @@ import {
   type UserProfile,
 } from "../../store/identity/users.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
-import { allowanceOf, type Member } from "./caller.ts";
+import type { Member } from "../context/context.ts";
 import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
 import { clockToleranceMilliseconds, requireRecentSignIn } from "./recent-sign-in.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
+import { allowanceOf } from "../context/plan.ts";
 
 /**
  * A signed-in user. Read for every request and never cached, so that every isolate rejects an ended session

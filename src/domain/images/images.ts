@@ -23,7 +23,7 @@ import { findExceeded } from "../network-limit.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { designOf, lowestContrast } from "./design.ts";

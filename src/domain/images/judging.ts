@@ -4,7 +4,7 @@ import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import type { Measurement } from "../../protocol/images.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { designOf, designProblem } from "./design.ts";
 import { UndrawableLogo } from "./logo-pictures.ts";
 import { type Measured, measureAddresses, scoreOf } from "./measuring.ts";

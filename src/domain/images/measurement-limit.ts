@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
-import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 
 type Person = WorkspaceContext & Partial<Caller & Member>;
 

@@ -10,7 +10,7 @@ import type { Measurement } from "../../protocol/images.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { sizeInModules } from "../print/size-in-modules.ts";

@@ -5,7 +5,7 @@ import { mergePatch } from "../../lib/text/json.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { Member, WorkspaceContext } from "../identity/caller.ts";
+import type { Member, WorkspaceContext } from "../context/context.ts";
 import { readLogoUpload } from "../templates/logos.ts";
 import {
   applyStyle,

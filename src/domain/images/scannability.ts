@@ -7,7 +7,7 @@ import {
 import type { Design } from "../../lib/image/design.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { Caller, Member, WorkspaceContext } from "../identity/caller.ts";
+import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { designOf, lowestContrast, requireScannable } from "./design.ts";
 import type { DrawnLogo } from "./images.ts";

@@ -8,7 +8,7 @@ import { planSymbol, type SymbolPlan } from "../../lib/image/qr-symbol.ts";
 import type { LogoRow } from "../../store/templates/logos.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { compactAddress } from "./address.ts";
 import { designOf, type Style } from "./design.ts";
 

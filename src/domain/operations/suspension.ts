@@ -12,7 +12,7 @@ import * as store from "../../store/operations/suspensions.ts";
 import type { Deps } from "../deps.ts";
 import { changeCode } from "../codes/change-code.ts";
 import { notFound, requireFound } from "../errors.ts";
-import type { Operator } from "../identity/caller.ts";
+import type { Operator } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";

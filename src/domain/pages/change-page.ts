@@ -3,7 +3,7 @@ import { pageKey } from "../../protocol/routes.ts";
 import { differingPageColumns, findCurrentPage, type PageRow, storePageVersion } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";

@@ -15,13 +15,7 @@ import { wordsOf } from "../../lib/text/words.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import {
-  notInPlanError,
-  type WorkspaceContext,
-  planCapError,
-  planOf,
-  requirePermission,
-} from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { newEntry } from "../history/entries.ts";
@@ -33,7 +27,9 @@ import { toPage, parseCursor } from "../paging.ts";
 import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
 import { isRestorable } from "../restorable.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /**
  * Creates a hosted page, to which codes of type servicepage can link.

@@ -12,9 +12,10 @@ import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import { notFound, requireFound } from "../errors.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the text to search answers for; null for none. */
 const searchOf = (q: string | undefined): string | null =>

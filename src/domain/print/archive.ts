@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { attemptDrawing } from "./attempt.ts";
 import { printedFile } from "./code-file.ts";

@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { type DrawingUse, getCodeImage } from "../images/images.ts";
 import { askImagesWorker } from "../images/images-worker.ts";
 import { shareFiles } from "./shared-files.ts";

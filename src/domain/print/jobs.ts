@@ -17,8 +17,8 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { mayChangeCodes, type WorkspaceContext } from "../identity/caller.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import { FileNames } from "./file-names.ts";
 import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
 import { printTiming } from "./pace.ts";
@@ -26,6 +26,7 @@ import { printFiles } from "./files.ts";
 import { enqueuePrints } from "./queue.ts";
 import { removePrint } from "./removal.ts";
 import { selectNames } from "./selection.ts";
+import { mayChangeCodes } from "../context/permissions.ts";
 
 /** @throws not_found; invalid_input; rate_limited with too many jobs or files; forbidden in a suspended workspace; internal (503) where files can't be stored */
 export const createImageJob = (

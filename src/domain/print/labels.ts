@@ -23,7 +23,7 @@ import { invalid } from "../errors.ts";
 import { withExportLease } from "../export-lease.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { glyphs } from "../images/glyphs.ts";
 import { askImagesWorker, notInstalled } from "../images/images-worker.ts";

@@ -3,7 +3,7 @@ import type { CodeSelection, PrintOptions } from "../../contract/resources/image
 import { labelsOn } from "../../lib/print/sheets.ts";
 import type { PrintedDocument } from "../../protocol/images.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { composeLabels, requireFewLabels, sheetOf } from "./labels.ts";
 import { countCodes, selectCodes, selectFirst } from "./selection.ts";
 

@@ -24,7 +24,7 @@ import {
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
-import { serviceContext } from "../identity/caller.ts";
+import { serviceContext } from "../context/context.ts";
 import { printTiming, retryAfter } from "./pace.ts";
 import { printFiles } from "./files.ts";
 import { enqueuePrints } from "./queue.ts";

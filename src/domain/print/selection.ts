@@ -14,7 +14,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { requireFinishedJob } from "../bulk/jobs.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 
 /** A bound on codes. */
 interface Most {

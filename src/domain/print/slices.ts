@@ -7,7 +7,7 @@ import type { PrintedCode } from "../../store/prints/files.ts";
 import type { PrintJobRow } from "../../store/prints/jobs.ts";
 import { takeTurns } from "../bulk/pace.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { SharedLogos } from "../images/images.ts";
 import { drawFile } from "./archive.ts";
 import { type Attempt, attemptDrawing } from "./attempt.ts";

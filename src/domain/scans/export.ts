@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 import { leaseExport } from "../export-lease.ts";
 import { requireFiles } from "../files.ts";

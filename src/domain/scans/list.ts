@@ -7,7 +7,7 @@ import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { leaseExport } from "../export-lease.ts";
 import { parseCursor } from "../paging.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../protocol/live.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { requireQr } from "../codes/require-code.ts";
 
 /** How often a stream sends a sign of life, milliseconds. */

@@ -8,10 +8,11 @@ import { findLogo, keepLogos } from "../../store/templates/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { notInPlanError, planOf, type WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { compactAddress } from "../images/address.ts";
 import { requireDrawable } from "../images/design.ts";
 import type { LogoShape } from "../images/symbols.ts";
+import { notInPlanError, planOf } from "../context/plan.ts";
 
 /** The fields of a request that set the style of a code or template. */
 export interface StyleInput {

@@ -5,12 +5,12 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/templates/templates.ts";
-import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
 import { requireLogo, saveLogo } from "./logos.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
 import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
@@ -28,6 +28,8 @@ import {
   requireTemplatesInPlan,
   withoutLogoId,
 } from "./styles.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** A logo as a data URI, or the id of a logo that the workspace already has. */
 export type LogoSource = string | { readonly id: string };

@@ -6,10 +6,11 @@ import type {
 } from "../../contract/resources/webhooks/webhooks.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns a webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
 export async function listDeliveries(

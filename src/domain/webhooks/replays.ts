@@ -2,8 +2,9 @@ import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resource
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import { type WorkspaceContext, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({
   // The ledger's ids have no time before 1970.

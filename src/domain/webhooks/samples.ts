@@ -4,7 +4,7 @@ import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { newCode } from "../codes/new-code.ts";
 
 /** Returns a test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */

@@ -13,14 +13,16 @@ import { newId } from "../../lib/text/ids.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
-import { type WorkspaceContext, planCapError, planOf, requirePermission } from "../identity/caller.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
-import { requireNotSuspended } from "../workspaces/suspended.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 import { forwardEvents } from "./events.ts";
 import { readReceiver } from "./receiver.ts";
 import { sampleEvent } from "./samples.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /**
  * Registers a receiver.

@@ -12,10 +12,12 @@ import type { Deps } from "../deps.ts";
 import { endJobs } from "../bulk/run.ts";
 import { invalid, requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import { allowanceOf, type Member, requirePermission } from "../identity/caller.ts";
+import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "../identity/recent-sign-in.ts";
 import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
+import { allowanceOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Converts a deletion to the API's resource. */
 const presentDeletion = (deletion: store.StoredDeletion): WorkspaceDeletion => ({

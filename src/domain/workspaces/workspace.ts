@@ -7,7 +7,7 @@ import {
   findWorkspace,
   updateWorkspaceLook,
 } from "../../store/workspaces/workspaces.ts";
-import { type Member, requirePermission } from "../identity/caller.ts";
+import type { Member } from "../context/context.ts";
 import { listWorkspacesOf } from "../../store/identity/members.ts";
 import { findLogoName } from "../../store/templates/logos.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
@@ -18,6 +18,7 @@ import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
 import { userMeterName } from "../identity/sessions.ts";
+import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the member's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkBodyLimit, plans } from "../../../src/contract/plans.ts";
 import { readBulkRows } from "../../../src/domain/bulk/rows.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { BulkHarness, goodItems, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
 

@@ -6,7 +6,7 @@ import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
 import { reportedHash } from "../../support/abuse-reports.ts";
 import { type Client, emittedEvents, FakeClock, phone, Service } from "../../support/service.ts";

@@ -7,7 +7,7 @@ import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import type { QrData } from "../../../src/contract/resources/codes/qr-data.ts";
 import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { creatable, expectRefused, validData } from "../../support/types.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import {
   bodyHeaders,

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import { livePong } from "../../../src/protocol/live.ts";
 import { expectError } from "../../support/endpoints.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { Browser } from "../../support/browser.ts";

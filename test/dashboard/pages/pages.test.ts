@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "../../../src/contract/resources/pages.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";

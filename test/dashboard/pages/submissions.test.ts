@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
-import { serviceContext } from "../../../src/domain/identity/caller.ts";
+import { serviceContext } from "../../../src/domain/context/context.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { Browser } from "../../support/browser.ts";

@@ -1,6 +1,6 @@
 import type { Invitation, WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../../contract/roles.ts";
-import { may, type Member } from "../../../domain/identity/caller.ts";
+import type { Member } from "../../../domain/context/context.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
 import { listMembers } from "../../../domain/identity/members.ts";
 import { Menu, MenuAction, MenuLink } from "../../components/menu.tsx";
@@ -10,6 +10,7 @@ import { formatDate } from "../../components/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { membersPath, roleTexts } from "./texts.ts";
+import { may } from "../../../domain/context/permissions.ts";
 
 /** The members of the workspace and, for those who may invite others, the invitations that can still be used. */
 export async function memberList(request: DashboardRequest): Promise<PageResponse> {

@@ -1,7 +1,7 @@
 import { findSuspension } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../identity/caller.ts";
+import type { WorkspaceContext } from "./context.ts";
 
 /**
  * The error for creating or restoring something in a suspended workspace. It omits the reason, because a web page's visitors may see

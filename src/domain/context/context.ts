@@ -1,0 +1,65 @@
+import type { KeyType, Scope } from "../../contract/resources/enums.ts";
+import type { Plan } from "../../contract/plans.ts";
+import type { Role } from "../../contract/roles.ts";
+import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
+import { type Actor, type ActorRequest, serviceActor } from "../../protocol/history.ts";
+
+/** The workspace that a request acts for, its plan, and who makes the request. */
+export interface WorkspaceContext {
+  readonly workspaceId: string;
+  readonly plan: Plan;
+  readonly actor: Actor;
+  /** The entry of the history that the request's change undoes. */
+  readonly revertOf?: string;
+}
+
+/** Returns the context of work that nobody asked for by name, such as drawing a shared report. */
+export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContext => ({
+  workspaceId,
+  plan,
+  actor: serviceActor,
+});
+
+/** A signed-in user, acting for the workspace they are a member of. */
+export interface Member extends WorkspaceContext {
+  readonly userId: string;
+  readonly role: Role;
+  /** Null for a token. */
+  readonly sessionId: string | null;
+  /** When the person last proved who they are, epoch milliseconds; null if their provider doesn't say. */
+  readonly authenticatedAt: number | null;
+  /** Null unless the workspace is being deleted. */
+  readonly deletion: StoredDeletion | null;
+}
+
+/** An API key and its rights. */
+export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly keyType: KeyType;
+  readonly scopes: readonly Scope[];
+  /** The only origins a publishable key works from. */
+  readonly origins: readonly string[];
+}
+
+/** The holder of an API key. */
+export interface Caller extends KnownKey, WorkspaceContext {}
+
+/** The operator, who belongs to no workspace. */
+export interface Operator {
+  readonly actor: Actor;
+}
+
+/** Returns the operator as the actor of a request. */
+export const operatorOf = (request: ActorRequest): Operator => ({
+  actor: { kind: "operator", id: null, name: "Operator", ...request },
+});
+
+/** Returns the holder of a key as the actor of a request. Publishable keys are used by widgets in web pages. */
+export const keyActor = ({ keyId, keyName, keyType }: KnownKey, requestId: string): Actor => ({
+  kind: "key",
+  id: keyId,
+  name: keyName,
+  via: keyType === "publishable" ? "embed" : "api",
+  requestId,
+});
