@@ -2,7 +2,7 @@
 // service itself can do that.
 import { buildDeps } from "../../src/composition.ts";
 import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
-import { uncounted } from "../../src/domain/operations/counter.ts";
+import { uncounted } from "../../src/domain/counter.ts";
 import { createWorker } from "../../src/worker.ts";
 import {
   clockHeader,

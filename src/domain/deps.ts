@@ -13,7 +13,7 @@ import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
-import type { Counter } from "./operations/counter.ts";
+import type { Counter } from "./counter.ts";
 import type { SharedDrawings } from "../store/images/shared-drawings.ts";
 import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";

@@ -14,7 +14,7 @@ import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
 import { DisturbanceName } from "../../src/contract/resources/images/scannability.ts";
 import type { Deps } from "../../src/domain/deps.ts";
-import { uncounted } from "../../src/domain/operations/counter.ts";
+import { uncounted } from "../../src/domain/counter.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
 import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";

@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
-import { allAddressesOf } from "../../domain/codes/addresses.ts";
+import { allAddressesOf } from "../../domain/destinations/addresses.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
 /** A change to a field of a code. */

@@ -4,7 +4,7 @@ import {
   BlockedHostInput,
   type NewBlockedHost,
 } from "../../contract/resources/operations/blocked-hosts.ts";
-import { blockHost, listBlockedHosts, unblockHost } from "../../domain/operations/blocked-hosts.ts";
+import { blockHost, listBlockedHosts, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
 import { Empty } from "../components/empty.tsx";
 import { Action } from "../components/forms/buttons.tsx";
 import { TextField } from "../components/forms/field.tsx";

@@ -4,7 +4,7 @@ import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { differingColumns } from "../../store/codes/changes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
-import { allAddressesOf } from "../codes/addresses.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { takeTurns } from "./pace.ts";

@@ -3,7 +3,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { SliceCode } from "../../store/bulk/changes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { replacedLinks } from "../codes/addresses.ts";
+import { replacedLinks } from "../destinations/addresses.ts";
 import { changeRow, findChangeLookups } from "../codes/read-changes.ts";
 import { findRevertLookups, revertedRow } from "../codes/revert.ts";
 import { definedFields } from "../defined-fields.ts";

@@ -7,7 +7,7 @@ import { listTakenRows, replaceHashes } from "../../store/bulk/slice.ts";
 import { hashNotInPlanError, hashTakenError } from "../codes/new-code.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { blockedHostProblem, hostsBlockedSince } from "../operations/blocked-hosts.ts";
+import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
 import { planOf } from "../context/plan.ts";
 
 /** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */

@@ -5,8 +5,8 @@ import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destinatio
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { invalid } from "../errors.ts";
-import { blockedHostProblem, findBlockedHosts } from "../operations/blocked-hosts.ts";
-import { type Address, addressesOf, allAddressesOf, type Linked } from "./addresses.ts";
+import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
+import { type Address, addressesOf, allAddressesOf, type Linked } from "../destinations/addresses.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** The references that validation needs. */

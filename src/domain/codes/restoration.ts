@@ -11,7 +11,7 @@ import { isRestorable, restorableUntil } from "../restorable.ts";
 import { findSuspension } from "../../store/workspaces/workspaces.ts";
 import { workspaceSuspendedError } from "../context/suspension.ts";
 import { findReferences, type References, requireUnblocked } from "./data.ts";
-import { allAddressesOf } from "./addresses.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import { planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
 

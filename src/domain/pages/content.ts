@@ -6,7 +6,7 @@ import { readDestination } from "../../lib/web/destination.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
+import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 

@@ -6,7 +6,7 @@ import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { invalid } from "../errors.ts";
-import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
+import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { readImageUrl } from "./content.ts";
 
 /** How long the image's host may take to send headers. */

@@ -15,7 +15,7 @@ import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
-import { requireAllowedHosts } from "../operations/blocked-hosts.ts";
+import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 import { forwardEvents } from "./events.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { StoredCounter } from "../../../src/domain/operations/counter.ts";
+import { StoredCounter } from "../../../src/domain/counter.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { addFigures, noFigures, readFigures } from "../../../src/store/operations/figures.ts";
 import { pageAt } from "../../support/dashboard.ts";

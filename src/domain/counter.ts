@@ -1,5 +1,5 @@
-import { describeError, log } from "../../lib/log.ts";
-import { addFigures, type Figures, noFigures } from "../../store/operations/figures.ts";
+import { describeError, log } from "../lib/log.ts";
+import { addFigures, type Figures, noFigures } from "../store/operations/figures.ts";
 
 /**
  * How long counts wait for more of the isolate. Less than the 30 s for which an invocation can go on after its response,
