@@ -4,14 +4,13 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
-import { keyActor, operatorOf } from "../domain/context/context.ts";
+import { keyActor, operatorOf, userMeterName } from "../domain/context/context.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
 import {
   authenticateSession,
   recordSessionUse,
   requireOwnOrigin,
   sessionCookie,
-  userMeterName,
 } from "../domain/identity/sessions.ts";
 import { requireOperator } from "../domain/operations/operator.ts";
 import { clientAddressOf } from "../lib/web/network.ts";

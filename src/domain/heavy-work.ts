@@ -3,6 +3,7 @@ import { describeError, log } from "../lib/log.ts";
 import { workspaceMeterName } from "../protocol/key-meter.ts";
 import type { Deps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
+import type { Caller, Member, WorkspaceContext } from "./context/context.ts";
 
 /**
  * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it. If the
@@ -18,4 +19,20 @@ export async function takeHeavyWork(deps: Deps, workspaceId: string, units: numb
       return 0;
     });
   if (seconds > 0) throw rateLimited(seconds);
+}
+
+type Person = WorkspaceContext & Partial<Caller & Member>;
+
+/**
+ * Counts a measurement, or a new logo, which are limited separately.
+ * @throws rate_limited if the person or key has had too many
+ */
+export async function requireMeasuringAllowed(
+  deps: Deps,
+  { userId, keyId, workspaceId }: Person,
+  what: "measurement" | "logo",
+): Promise<void> {
+  const who = userId ?? keyId ?? workspaceId;
+  const { success } = await deps.measurementLimit.limit({ key: what === "logo" ? `logo/${who}` : who });
+  if (!success) throw rateLimited(60);
 }

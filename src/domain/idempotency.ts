@@ -4,8 +4,7 @@ import { isUniqueViolation } from "../store/database-errors.ts";
 import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
 import { invalid } from "./errors.ts";
-import type { Member } from "./context/context.ts";
-import { userMeterName } from "./identity/sessions.ts";
+import { type Member, userMeterName } from "./context/context.ts";
 
 /** A request's Idempotency-Key. */
 export interface Idempotency {

@@ -14,8 +14,8 @@ import {
   pruneRevokedKeys,
 } from "../domain/operations/pruning.ts";
 import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
-import { convertStoredLogo } from "../domain/images/logo-pictures.ts";
-import { removeUnusedLogos } from "../domain/templates/logo-removal.ts";
+import { convertStoredLogo } from "../domain/logos/pictures.ts";
+import { removeUnusedLogos } from "../domain/logos/removal.ts";
 import { eraseDeleted } from "../domain/operations/erasure.ts";
 import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
 import { sendAlerts } from "../domain/operations/alerts.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Template } from "../../src/contract/resources/images/templates.ts";
-import { logoRemoval } from "../../src/domain/templates/logo-removal.ts";
+import { logoRemoval } from "../../src/domain/logos/removal.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
 import { dataUri, svg } from "../support/images/logos.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { brandOf, changeBrand } from "../../domain/brand/brand.ts";
 import { addLogo, deleteLogo, renameLogo } from "../../domain/brand/logos.ts";
-import { getLogo } from "../../domain/templates/logos.ts";
+import { getLogo } from "../../domain/logos/logos.ts";
 import { bind, bindFile } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

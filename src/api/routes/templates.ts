@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { measureDesign } from "../../domain/images/scannability.ts";
-import { getTemplateLogo } from "../../domain/templates/logos.ts";
+import { getTemplateLogo } from "../../domain/logos/logos.ts";
 import {
   createTemplate,
   deleteTemplate,

@@ -12,7 +12,7 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { SettingsPage } from "../settings/settings-page.tsx";
 import { brandPath } from "./addresses.ts";
 import { colorLabels, Colors, readBrandColor } from "./colors.tsx";
-import { maxLogoBytes } from "../../domain/templates/logo-files.ts";
+import { maxLogoBytes } from "../../domain/logos/files.ts";
 import { LogoUpload } from "./logo-upload.tsx";
 import { LogoGrid } from "./logos.tsx";
 import { keepUpload, logoField, logoLabel } from "./upload.ts";

@@ -6,7 +6,7 @@ import {
   type LogoUses,
   renameLogo as rename,
 } from "../../domain/brand/logos.ts";
-import { getLogo } from "../../domain/templates/logos.ts";
+import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { NameForm } from "../components/forms/name-form.tsx";

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images/brand.ts";
 import { uploadLogo } from "../../domain/brand/logos.ts";
 import type { Deps } from "../../domain/deps.ts";
-import { maxLogoBytes } from "../../domain/templates/logo-files.ts";
+import { maxLogoBytes } from "../../domain/logos/files.ts";
 import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
-import { maxLogoBytes } from "../../domain/templates/logo-files.ts";
+import { maxLogoBytes } from "../../domain/logos/files.ts";
 import { LogoUpload } from "../brand/logo-upload.tsx";
 import { logoField, logoLabel } from "../brand/upload.ts";
 import { DefaultSubmit } from "../components/forms/buttons.tsx";

@@ -5,7 +5,7 @@ import type {
   BrandUpdate,
 } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { listBrandLogos } from "../../store/templates/logos.ts";
+import { listBrandLogos } from "../../store/logos/logos.ts";
 import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";

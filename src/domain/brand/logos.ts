@@ -1,13 +1,13 @@
 import type { BrandLogo, BrandLogoInput } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/templates/logos.ts";
-import { listLogoUses, type LogoUses } from "../../store/templates/logo-uses.ts";
+import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/logos/logos.ts";
+import { listLogoUses, type LogoUses } from "../../store/logos/uses.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../templates/logos.ts";
+import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../logos/logos.ts";
 import { notInPlanError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
 

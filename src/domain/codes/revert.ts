@@ -2,7 +2,7 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { changedSince, type QrRow, valuesBefore } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { findFolderStates } from "../../store/folders/folders.ts";
-import { keepLogos } from "../../store/templates/logos.ts";
+import { keepLogos } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { folderGone, logoGone, undoingOf } from "../history/revertible.ts";
 import type { WorkspaceContext } from "../context/context.ts";

@@ -63,3 +63,7 @@ export const keyActor = ({ keyId, keyName, keyType }: KnownKey, requestId: strin
   via: keyType === "publishable" ? "embed" : "api",
   requestId,
 });
+
+/** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */
+export const userMeterName = ({ userId, workspaceId }: Pick<Member, "userId" | "workspaceId">): string =>
+  `user:${userId}:${workspaceId}`;

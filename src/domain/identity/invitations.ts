@@ -18,7 +18,7 @@ import type { Deps } from "../deps.ts";
 import { findExceeded } from "../network-limit.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import { getLogo } from "../templates/logos.ts";
+import { getLogo } from "../logos/logos.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { Member } from "../context/context.ts";
 import { ownsTooMany } from "./new-workspaces.ts";

@@ -21,7 +21,7 @@ import {
   type UserProfile,
 } from "../../store/identity/users.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
-import type { Member } from "../context/context.ts";
+import { type Member, userMeterName } from "../context/context.ts";
 import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
 import { clockToleranceMilliseconds, requireRecentSignIn } from "./recent-sign-in.ts";
@@ -143,10 +143,6 @@ interface Credential {
   /** Returns its person; undefined if the credential has ended. */
   findUserId(): Promise<string | undefined>;
 }
-
-/** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */
-export const userMeterName = ({ userId, workspaceId }: Pick<Member, "userId" | "workspaceId">): string =>
-  `user:${userId}:${workspaceId}`;
 
 /**
  * Counts a dashboard request on the user's meter, which also counts their API requests.

@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { resolvePalettes } from "../pages/palette.ts";
 import { glyphs } from "./glyphs.ts";
 import { cached, getCodeImage, requireDrawingAllowed } from "./images.ts";
-import { askImagesWorker, notInstalled } from "./images-worker.ts";
+import { askImagesWorker, notInstalled } from "../images-worker.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new pictures. */
 const cardVersion = 1;

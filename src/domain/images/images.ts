@@ -17,7 +17,7 @@ import { fileNameOf } from "../../lib/text/file-name.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
-import { findLogo, type LogoRow } from "../../store/templates/logos.ts";
+import { findLogo, type LogoRow } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { findExceeded } from "../network-limit.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
@@ -28,7 +28,7 @@ import { lookUpWithCorrections } from "../routing/misreadings.ts";
 import { type Miss, unknownHashThrottle } from "../throttle.ts";
 import { designOf, lowestContrast } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
-import { askImagesWorker, type RemoteImages } from "./images-worker.ts";
+import { askImagesWorker, type RemoteImages } from "../images-worker.ts";
 import {
   fileOf,
   type LogoPicture,
@@ -36,7 +36,7 @@ import {
   readLogoPicture,
   requireDrawing,
   tagOf,
-} from "./logo-pictures.ts";
+} from "../logos/pictures.ts";
 import { planCode, ratioOf } from "./symbols.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { designOf, designProblem } from "./design.ts";
-import { UndrawableLogo } from "./logo-pictures.ts";
+import { UndrawableLogo } from "../logos/pictures.ts";
 import { type Measured, measureAddresses, scoreOf } from "./measuring.ts";
 import { rate } from "./scannability.ts";
 

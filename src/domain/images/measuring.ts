@@ -11,13 +11,12 @@ import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { takeHeavyWork } from "../heavy-work.ts";
+import { requireMeasuringAllowed, takeHeavyWork } from "../heavy-work.ts";
 import { perIsolate } from "../isolate-memory.ts";
-import { sizeInModules } from "../print/size-in-modules.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
-import { askImagesWorker } from "./images-worker.ts";
-import { requireDrawing } from "./logo-pictures.ts";
-import { requireMeasuringAllowed } from "./measurement-limit.ts";
+import { askImagesWorker } from "../images-worker.ts";
+import { requireDrawing } from "../logos/pictures.ts";
 
 /** Incremented when the disturbances, or how they are read, change. */
 const measurementVersion = 3;

@@ -6,7 +6,7 @@ import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
-import { readLogoUpload } from "../templates/logos.ts";
+import { readLogoUpload } from "../logos/logos.ts";
 import {
   applyStyle,
   type CodeStyle,
@@ -18,7 +18,7 @@ import {
 import { requireTemplate } from "../templates/templates.ts";
 import { requireScannableChange } from "./design.ts";
 import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "./images.ts";
-import type { LogoPicture } from "./logo-pictures.ts";
+import type { LogoPicture } from "../logos/pictures.ts";
 import { measureStyle } from "./scannability.ts";
 
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */

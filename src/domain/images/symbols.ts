@@ -5,7 +5,7 @@ import type { Design, LogoLayout } from "../../lib/image/design.ts";
 import { restores } from "../../lib/image/error-correction.ts";
 import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
 import { planSymbol, type SymbolPlan } from "../../lib/image/qr-symbol.ts";
-import type { LogoRow } from "../../store/templates/logos.ts";
+import type { LogoRow } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";

@@ -7,7 +7,7 @@ import { itemMilliseconds } from "../bulk/expiry.ts";
 import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
 import { routing } from "../routing/timing.ts";
-import { logoRemoval } from "../templates/logo-removal.ts";
+import { logoRemoval } from "../logos/removal.ts";
 
 export type { Work };
 

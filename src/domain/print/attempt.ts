@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { canDraw } from "../images/images-worker.ts";
+import { canDraw } from "../images-worker.ts";
 
 /** A drawing, or a sentence that says why there is none. */
 export type Attempt<T> = { readonly drawn: T } | { readonly error: string };

@@ -10,9 +10,9 @@ import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { type DrawingUse, getCodeImage } from "../images/images.ts";
-import { askImagesWorker } from "../images/images-worker.ts";
+import { askImagesWorker } from "../images-worker.ts";
 import { shareFiles } from "./shared-files.ts";
-import { sizeInModules } from "./size-in-modules.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 
 /** Draws the image of a code. @param size of a PNG, instead of the one that was asked for */
 type ImageOf = (format: ImageFormat, size?: number, use?: DrawingUse) => Promise<DrawnFile>;

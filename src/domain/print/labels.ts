@@ -26,10 +26,10 @@ import { takeHeavyWork } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { glyphs } from "../images/glyphs.ts";
-import { askImagesWorker, notInstalled } from "../images/images-worker.ts";
+import { askImagesWorker, notInstalled } from "../images-worker.ts";
 import { captionsOf } from "./captions.ts";
 import { selectCodes } from "./selection.ts";
-import { sizeInModules } from "./size-in-modules.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 import { shareFiles } from "./shared-files.ts";
 
 /** A code's label: its drawing, and where its parts are. */

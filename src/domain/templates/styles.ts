@@ -4,7 +4,7 @@ import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
 import type { ColorChanges, ColorConfig } from "../../contract/resources/codes/qr.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
-import { findLogo, keepLogos } from "../../store/templates/logos.ts";
+import { findLogo, keepLogos } from "../../store/logos/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";

@@ -8,7 +8,7 @@ import * as store from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { notFound, requireFound } from "../errors.ts";
 import { definedFields } from "../defined-fields.ts";
-import { requireLogo, saveLogo } from "./logos.ts";
+import { requireLogo, saveLogo } from "../logos/logos.ts";
 import { isRestorable, restorableAfter } from "../restorable.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import { mergeFreeForm } from "../codes/merges.ts";
@@ -19,7 +19,7 @@ import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { changedFields, fieldsBefore, logoGone, undoingOf } from "../history/revertible.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { keepLogos } from "../../store/templates/logos.ts";
+import { keepLogos } from "../../store/logos/logos.ts";
 import { untilStored } from "../lost-races.ts";
 import {
   applyStyle,

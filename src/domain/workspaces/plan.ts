@@ -6,11 +6,10 @@ import { listMemberIds } from "../../store/identity/users.ts";
 import { findWorkspace, type PlanValues, updatePlan } from "../../store/workspaces/workspaces.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
-import type { Operator } from "../context/context.ts";
+import { type Operator, userMeterName } from "../context/context.ts";
 import { untilStored } from "../lost-races.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { tryForwardEvents } from "../webhooks/events.ts";
-import { userMeterName } from "../identity/sessions.ts";
 import { allowanceOf } from "../context/plan.ts";
 
 /**

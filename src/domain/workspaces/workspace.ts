@@ -7,17 +7,16 @@ import {
   findWorkspace,
   updateWorkspaceLook,
 } from "../../store/workspaces/workspaces.ts";
-import type { Member } from "../context/context.ts";
+import { type Member, userMeterName } from "../context/context.ts";
 import { listWorkspacesOf } from "../../store/identity/members.ts";
-import { findLogoName } from "../../store/templates/logos.ts";
+import { findLogoName } from "../../store/logos/logos.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { definedFields } from "../defined-fields.ts";
 import { invalid, requireFound } from "../errors.ts";
-import { getLogo } from "../templates/logos.ts";
+import { getLogo } from "../logos/logos.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
-import { userMeterName } from "../identity/sessions.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the member's workspace with its plan, limits and usage. @throws not_found */

@@ -89,3 +89,9 @@ function idOf({ width, height, layers }: Drawing): string {
   }
   return `qr-${hash.toString(36)}`;
 }
+
+/** Returns the size of one of our drawings, whose units are modules. */
+export function sizeInModules(svg: string): { width: number; height: number } {
+  const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
+  return { width, height };
+}

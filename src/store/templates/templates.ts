@@ -6,7 +6,7 @@ import { catalogue, isAmong, isChangedBy, isNotSuspended } from "../catalogue.ts
 import { deleteSurplus } from "../deleted.ts";
 import { historyStatement } from "../history.ts";
 import { logos, templates } from "../schema/workspaces.ts";
-import type { LogoRow } from "./logos.ts";
+import type { LogoRow } from "../logos/logos.ts";
 
 /** A row of the table. */
 export type NewTemplate = typeof templates.$inferSelect;

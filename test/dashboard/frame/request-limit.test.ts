@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
-import { userMeterName } from "../../../src/domain/identity/sessions.ts";
+import { userMeterName } from "../../../src/domain/context/context.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";

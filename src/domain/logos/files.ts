@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
-import * as store from "../../store/templates/logo-files.ts";
-import type { LogoId } from "../../store/templates/logos.ts";
+import * as store from "../../store/logos/files.ts";
+import type { LogoId } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 

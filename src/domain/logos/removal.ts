@@ -1,9 +1,5 @@
-import { deleteLogoFiles } from "../../store/templates/logo-files.ts";
-import {
-  deleteLogoRows,
-  markUnusedLogos,
-  takeInterruptedRemovals,
-} from "../../store/templates/logo-removal.ts";
+import { deleteLogoFiles } from "../../store/logos/files.ts";
+import { deleteLogoRows, markUnusedLogos, takeInterruptedRemovals } from "../../store/logos/removal.ts";
 import type { Deps } from "../deps.ts";
 
 export const logoRemoval = {

@@ -1,9 +1,9 @@
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
-import type { ImagesMethods } from "../../protocol/images.ts";
-import type { Remote } from "../../protocol/remote.ts";
-import type { Deps } from "../deps.ts";
-import { ServiceError } from "../errors.ts";
+import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/with-timeout.ts";
+import type { ImagesMethods } from "../protocol/images.ts";
+import type { Remote } from "../protocol/remote.ts";
+import type { Deps } from "./deps.ts";
+import { ServiceError } from "./errors.ts";
 
 export type RemoteImages = Remote<ImagesMethods>;
 

@@ -13,7 +13,7 @@ import {
   type LogoRow,
   saveLogoRow,
   type StoredLogo,
-} from "../../store/templates/logos.ts";
+} from "../../store/logos/logos.ts";
 import { creationOf } from "../../store/history.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
 import { newEntry } from "../history/entries.ts";
@@ -22,9 +22,9 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { askImagesWorker, notInstalled } from "../images/images-worker.ts";
-import { requireMeasuringAllowed } from "../images/measurement-limit.ts";
-import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./logo-files.ts";
+import { askImagesWorker, notInstalled } from "../images-worker.ts";
+import { requireMeasuringAllowed } from "../heavy-work.ts";
+import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
 
 /** A logo file that can be stored. */
 interface LogoFile extends LogoRow {

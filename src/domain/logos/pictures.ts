@@ -8,11 +8,11 @@ import {
   type LogoId,
   type LogoRow,
   noteConversion,
-} from "../../store/templates/logos.ts";
+} from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "../templates/logo-files.ts";
-import { canDraw, notInstalled, unavailable } from "./images-worker.ts";
+import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "./files.ts";
+import { canDraw, notInstalled, unavailable } from "../images-worker.ts";
 
 /** A logo as it is drawn. */
 export type LogoPicture =
