@@ -66,7 +66,7 @@ export function createHostedPages(deps: Deps): Hono<Env> {
 
   app.get("/:id/og.png", async (c) => {
     // Imported when a picture is first asked for, because few visitors are readers of link previews.
-    const { pageCard } = await import("../domain/images/cards.ts");
+    const { pageCard } = await import("../domain/link-previews.ts");
     try {
       const card = await pageCard(deps, c.get("page"), clientAddressOf(c.req.raw));
       return await answerDrawn(c.req.raw, card, "public, max-age=300");

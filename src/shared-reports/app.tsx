@@ -47,7 +47,7 @@ export function createSharedReports(deps: Deps): Hono<Env> {
   });
 
   app.get("/:token/og.png", async (c) => {
-    const { sharedReportCard } = await import("../domain/images/cards.ts");
+    const { sharedReportCard } = await import("../domain/link-previews.ts");
     try {
       const card = await sharedReportCard(deps, c.req.param("token"), clientAddressOf(c.req.raw));
       // Asked for again each time, because the link may have ended.

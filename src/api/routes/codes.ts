@@ -3,7 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { createQr, deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
 import { listQr } from "../../domain/codes/list.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
-import { measureCode } from "../../domain/images/scannability.ts";
+import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile } from "../bind.ts";
 import { restoreQr } from "../../domain/codes/restoration.ts";
 import type { ApiEnv } from "../context.ts";

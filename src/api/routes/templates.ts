@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { measureDesign } from "../../domain/images/scannability.ts";
+import { measureDesign } from "../../domain/designing/scannability.ts";
 import { getTemplateLogo } from "../../domain/logos/logos.ts";
 import {
   createTemplate,

@@ -4,7 +4,7 @@ import type { Deps } from "../../domain/deps.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Member } from "../../domain/context/context.ts";
 import type { DesignFacts } from "../../domain/images/images.ts";
-import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/images/preview.ts";
+import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/designing/preview.ts";
 import { Icon } from "../components/icon.tsx";
 import { Modules } from "../components/values/modules.tsx";
 

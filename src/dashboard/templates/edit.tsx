@@ -1,7 +1,7 @@
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
-import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/images/preview.ts";
+import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/designing/preview.ts";
 import { type CodeStyle, noStyle } from "../../domain/templates/styles.ts";
 import {
   createTemplate as create,

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
-import { getTemplateSample } from "../../domain/images/preview.ts";
+import { getTemplateSample } from "../../domain/designing/preview.ts";
 import {
   deleteTemplate as remove,
   getTemplate,

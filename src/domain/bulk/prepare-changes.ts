@@ -6,7 +6,7 @@ import type { QrRow } from "../../store/codes/columns.ts";
 import { replacedLinks } from "../destinations/addresses.ts";
 import { changeRow, findChangeLookups } from "../codes/read-changes.ts";
 import { findRevertLookups, revertedRow } from "../codes/revert.ts";
-import { definedFields } from "../defined-fields.ts";
+import { definedFields } from "../partial-updates.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { findJobEntries } from "../history/history.ts";

@@ -1,5 +1,3 @@
-import { limits } from "../../contract/limits.ts";
-import { isSmall } from "../../contract/resources/free-form.ts";
 import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import {
   type ChangeableField,
@@ -8,11 +6,9 @@ import {
   type PlainField,
   qrFields,
 } from "../../contract/resources/codes/qr-fields.ts";
-import { mergePatch } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { foldedName } from "../../store/codes/codes.ts";
-import { definedFields } from "../defined-fields.ts";
-import { invalid } from "../errors.ts";
+import { definedFields, mergeFreeForm } from "../partial-updates.ts";
 import { hasSameLook, requireScannableChange } from "../images/design.ts";
 import { requireOrder } from "./life-span.ts";
 
@@ -54,14 +50,6 @@ const mergedFields = Object.entries(qrFields).flatMap(([name, described]) =>
 export const mergesIn = (input: Pick<QrUpdateInput, MergedField>): Merges =>
   definedFields(Object.fromEntries(mergedFields.map((field) => [field, input[field]])));
 
-/** Returns a free-form object for storage: without null properties, and null if empty. */
-export function withoutNulls<T extends object>(value: T | null | undefined): T | null {
-  if (!value) return null;
-  const properties: object = value;
-  const merged = mergePatch({}, { ...properties });
-  return Object.keys(merged).length === 0 ? null : (merged as T);
-}
-
 /**
  * Returns the row with the changes.
  * @throws invalid_input if an object becomes too large, phones can't scan the resulting colours, or the code would
@@ -84,24 +72,4 @@ export function changedRow(before: QrRow, { merges, ...values }: QrChanges): QrR
     requireScannableChange(before, after, Object.keys(values.advanced ?? merges.advanced ?? {}));
   }
   return hasSameLook(before, after) ? after : { ...after, ...unjudged };
-}
-
-/**
- * Applies a merge patch to a free-form object; null if no properties are left. @throws invalid_input if it becomes too
- * large
- */
-export function mergeFreeForm<T extends object>(
-  field: MergedField,
-  before: T | null,
-  changes: object | null,
-): T | null {
-  if (changes === null) return null;
-  const merged = mergePatch({ ...before }, { ...changes });
-  if (!isSmall(merged)) {
-    throw invalid(
-      field,
-      `can have at most ${limits.freeForm.bytes} bytes of JSON, including the properties it already has`,
-    );
-  }
-  return withoutNulls(merged) as T | null;
 }

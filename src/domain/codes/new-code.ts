@@ -16,9 +16,10 @@ import { invalid, requireFound, type ServiceError, storageFull } from "../errors
 import { requireScannable } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { requireOrder, requireUtmFits } from "./life-span.ts";
-import { plainValues, withoutNulls } from "./merges.ts";
+import { plainValues } from "./merges.ts";
 import type { Styled, StyleLookups } from "../templates/styles.ts";
 import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
+import { withoutNulls } from "../partial-updates.ts";
 
 /** Attempts to create codes with new hashes. With 32^8 possible hashes, collisions are rare. */
 const hashAttempts = 5;

@@ -3,7 +3,7 @@ import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import { definedFields } from "../defined-fields.ts";
+import { definedFields } from "../partial-updates.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { requireFolderIn } from "../folders/folders.ts";

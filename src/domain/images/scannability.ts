@@ -1,15 +1,9 @@
 import { limits } from "../../contract/limits.ts";
-import {
-  DisturbanceName,
-  type Scannability,
-  type ScannabilityInput,
-} from "../../contract/resources/images/scannability.ts";
+import { DisturbanceName, type Scannability } from "../../contract/resources/images/scannability.ts";
 import type { Design } from "../../lib/image/design.ts";
-import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
-import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
-import { applyStyle, findStyleLookups } from "../templates/styles.ts";
-import { designOf, lowestContrast, requireScannable } from "./design.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { designOf, lowestContrast } from "./design.ts";
 import type { DrawnLogo } from "./images.ts";
 import { combined, type Measured, type MeasuredStyle, measureAddresses, scoreOf } from "./measuring.ts";
 
@@ -24,34 +18,6 @@ const millimetersPerPixel = 0.11;
 
 /** How far away a code can be read, in widths, as a rule of thumb. */
 const distancePerWidth = 10;
-
-/**
- * Measures how well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design
- * that can't be drawn; internal (503) without the images Worker
- */
-export async function measureCode(deps: Deps, context: Caller, id: string): Promise<Scannability> {
-  const row = await requireQr(deps, context, id);
-  return measureStyle(deps, context, row, limits.scannability.saved);
-}
-
-/** Measures how well codes with an unsaved design could be scanned. @throws like `measureCode`; plan_limit */
-export async function measureDesign(
-  deps: Deps,
-  context: Member,
-  { hashLength, ...input }: ScannabilityInput,
-): Promise<Scannability> {
-  requireScannable(input);
-  const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
-  const style = {
-    hash: "x".repeat(hashLength),
-    colorConfig: styled.templateColors ?? styled.colorConfig ?? null,
-    shape: styled.shape ?? null,
-    advanced: (styled.templateAdvanced === undefined ? styled.advanced : styled.templateAdvanced) ?? null,
-    logoId: styled.logoId ?? null,
-  };
-  requireScannable(style);
-  return measureStyle(deps, context, style, limits.scannability.designing);
-}
 
 /**
  * How well codes of a style can be scanned.

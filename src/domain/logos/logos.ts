@@ -15,7 +15,6 @@ import {
   type StoredLogo,
 } from "../../store/logos/logos.ts";
 import { creationOf } from "../../store/history.ts";
-import { findTemplates } from "../../store/templates/templates.ts";
 import { newEntry } from "../history/entries.ts";
 import { untilStored } from "../lost-races.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -25,6 +24,7 @@ import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { askImagesWorker, notInstalled } from "../images-worker.ts";
 import { requireMeasuringAllowed } from "../heavy-work.ts";
 import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
+import { findTemplates } from "../../store/templates/templates.ts";
 
 /** A logo file that can be stored. */
 interface LogoFile extends LogoRow {
@@ -219,17 +219,6 @@ export async function requireLogo(
   return logo.id;
 }
 
-/** Returns the file of a template's logo. @throws not_found for an unknown template, or one without a logo */
-export async function getTemplateLogo(
-  deps: Deps,
-  context: WorkspaceContext,
-  templateId: string,
-): Promise<DrawnFile> {
-  const templates = await findTemplates(deps.db, context.workspaceId, [templateId]);
-  const { logoId } = requireFound(templates.get(templateId), "Template");
-  return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
-}
-
 /** Returns a logo's file. @throws not_found */
 export async function getLogo(
   deps: Deps,
@@ -245,4 +234,15 @@ export async function getLogo(
     tag: `"${logo.id.slice(0, 32)}"`,
     draw: () => readLogoFile(deps, { workspaceId, id }),
   };
+}
+
+/** Returns the file of a template's logo. @throws not_found for an unknown template, or one without a logo */
+export async function getTemplateLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  templateId: string,
+): Promise<DrawnFile> {
+  const templates = await findTemplates(deps.db, context.workspaceId, [templateId]);
+  const { logoId } = requireFound(templates.get(templateId), "Template");
+  return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
 }

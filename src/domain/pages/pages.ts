@@ -6,7 +6,7 @@ import type {
   PageListQuery,
   PageUpdate,
 } from "../../contract/resources/pages.ts";
-import { definedFields } from "../defined-fields.ts";
+import { definedFields } from "../partial-updates.ts";
 import { findCodeTitles } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";

@@ -11,7 +11,7 @@ import { type Member, userMeterName } from "../context/context.ts";
 import { listWorkspacesOf } from "../../store/identity/members.ts";
 import { findLogoName } from "../../store/logos/logos.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { definedFields } from "../defined-fields.ts";
+import { definedFields } from "../partial-updates.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { getLogo } from "../logos/logos.ts";
 import { newEntry } from "../history/entries.ts";

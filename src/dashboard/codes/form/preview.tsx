@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
-import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/images/preview.ts";
+import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
 import { type PictureState, pictureState, PreviewImage, type PreviewState } from "../../design/preview.tsx";
 import { rate, RatingPart } from "../../design/score.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";

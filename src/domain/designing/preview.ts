@@ -16,10 +16,10 @@ import {
   type StyleInput,
 } from "../templates/styles.ts";
 import { requireTemplate } from "../templates/templates.ts";
-import { requireScannableChange } from "./design.ts";
-import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "./images.ts";
+import { requireScannableChange } from "../images/design.ts";
+import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "../images/images.ts";
 import type { LogoPicture } from "../logos/pictures.ts";
-import { measureStyle } from "./scannability.ts";
+import { measureStyle } from "../images/scannability.ts";
 
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */
 export interface UnsavedStyle extends CodeStyle {

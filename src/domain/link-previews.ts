@@ -1,14 +1,14 @@
-import { ImageQuery } from "../../contract/resources/images/images.ts";
-import { sha256Hex } from "../../lib/crypto/digest.ts";
-import { type Card, cardSize, drawCard } from "../../lib/image/card.ts";
-import type { DrawnFile } from "../../lib/web/file-response.ts";
-import type { PageRoute } from "../../protocol/routes.ts";
-import { openSharedLink, subjectTitle } from "../analytics/sharing.ts";
-import type { Deps } from "../deps.ts";
-import { resolvePalettes } from "../pages/palette.ts";
-import { glyphs } from "./glyphs.ts";
-import { cached, getCodeImage, requireDrawingAllowed } from "./images.ts";
-import { askImagesWorker, notInstalled } from "../images-worker.ts";
+import { ImageQuery } from "../contract/resources/images/images.ts";
+import { sha256Hex } from "../lib/crypto/digest.ts";
+import { type Card, cardSize, drawCard } from "../lib/image/card.ts";
+import type { DrawnFile } from "../lib/web/file-response.ts";
+import type { PageRoute } from "../protocol/routes.ts";
+import { openSharedLink, subjectTitle } from "./analytics/sharing.ts";
+import type { Deps } from "./deps.ts";
+import { resolvePalettes } from "./pages/palette.ts";
+import { glyphs } from "./images/glyphs.ts";
+import { cached, getCodeImage, requireDrawingAllowed } from "./images/images.ts";
+import { askImagesWorker, notInstalled } from "./images-worker.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new pictures. */
 const cardVersion = 1;
