@@ -1,8 +1,6 @@
-/**
- * Why the route cache refuses all writes: the account's daily quota (UTC) is used up, or something else. Plain SQL,
- * because the redirect would load drizzle only for this module.
- */
-export type RefusalCause = "quota" | "outage";
+import type { RefusalCause } from "../schema/operations.ts";
+
+// Plain SQL, because the redirect would load drizzle only for this module.
 
 /** Since when, in epoch milliseconds, and why the route cache refuses all of the installation's writes. */
 export interface Refusal {

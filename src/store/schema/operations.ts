@@ -4,7 +4,6 @@ import type {
   AbuseReportReason,
   AbuseReportStatus,
 } from "../../contract/resources/operations/abuse-reports.ts";
-import type { RefusalCause } from "../routing/route-cache-refusals.ts";
 
 /** The operator's tables. They belong to the installation. Times are epoch milliseconds. */
 
@@ -52,6 +51,9 @@ export const figures = sqliteTable("figures", {
   deliveries: integer("deliveries").notNull(),
   failedDeliveries: integer("failed_deliveries").notNull(),
 });
+
+/** Why the route cache refuses all writes: the account's daily quota (UTC) is used up, or something else. */
+export type RefusalCause = "quota" | "outage";
 
 /** Records that the route cache refuses all of the installation's writes. At most one row, with the id 1. */
 export const routeCacheRefusals = sqliteTable("route_cache_refusals", {
