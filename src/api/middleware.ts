@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { tryForwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { noteRequest, patternOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";

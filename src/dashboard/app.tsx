@@ -16,7 +16,7 @@ import {
   sessionCookie,
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
-import { tryForwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";

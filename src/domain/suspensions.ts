@@ -1,26 +1,26 @@
-import { limits } from "../../contract/limits.ts";
+import { limits } from "../contract/limits.ts";
 import type {
   Suspension,
   SuspensionInput,
   SuspensionStatus,
-} from "../../contract/resources/operations/suspension.ts";
-import { readHash } from "../../lib/text/hash.ts";
-import { workspaceKey } from "../../protocol/routes.ts";
-import { findWorkspace } from "../../store/workspaces/workspaces.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
-import * as store from "../../store/operations/suspensions.ts";
-import type { Deps } from "../deps.ts";
-import { changeCode } from "../codes/change-code.ts";
-import { notFound, requireFound } from "../errors.ts";
-import type { Operator } from "../context/context.ts";
-import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
-import { untilStored } from "../lost-races.ts";
-import { changePage } from "../pages/change-page.ts";
-import { parseCursor, toPage } from "../paging.ts";
-import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { publishPending } from "../routing/publish.ts";
-import { tryForwardEvents } from "../webhooks/events.ts";
+} from "../contract/resources/operations/suspension.ts";
+import { readHash } from "../lib/text/hash.ts";
+import { workspaceKey } from "../protocol/routes.ts";
+import { findWorkspace } from "../store/workspaces/workspaces.ts";
+import type { QrRow } from "../store/codes/columns.ts";
+import * as store from "../store/operations/suspensions.ts";
+import type { Deps } from "./deps.ts";
+import { changeCode } from "./codes/change-code.ts";
+import { notFound, requireFound } from "./errors.ts";
+import type { Operator } from "./context/context.ts";
+import { newEntry } from "./history/entries.ts";
+import { changesBetween } from "../lib/changes.ts";
+import { untilStored } from "./lost-races.ts";
+import { changePage } from "./pages/change-page.ts";
+import { parseCursor, toPage } from "./paging.ts";
+import { lookUpWithCorrections } from "./routing/misreadings.ts";
+import { publishPending } from "./routing/publish.ts";
+import { tryForwardEvents } from "./events/forwarding.ts";
 
 /**
  * Suspends a resource on the operator's behalf, or lifts its suspension. The returned state has been published, even if

@@ -3,7 +3,7 @@ import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
 import { runJob } from "../domain/bulk/run.ts";
 import { bulkTiming } from "../domain/bulk/pace.ts";
-import { tryForwardEvents } from "../domain/webhooks/events.ts";
+import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readableMessages } from "./readable.ts";
 

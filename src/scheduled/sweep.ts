@@ -3,7 +3,7 @@ import { resumeStrandedJobs } from "../domain/bulk/run.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { removeExpiredPrints } from "../domain/print/removal.ts";
 import { resumeStrandedPrints } from "../domain/print/run.ts";
-import { forwardStrandedEvents } from "../domain/webhooks/events.ts";
+import { forwardStrandedEvents } from "../domain/events/forwarding.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
-import { forwardEvents, forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents, forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
 import type { Client, Service, SessionClient } from "../support/service.ts";

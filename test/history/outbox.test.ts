@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { signedIn } from "../support/dashboard.ts";

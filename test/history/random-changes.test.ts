@@ -6,7 +6,7 @@ import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { buildDeps } from "../../src/composition.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";

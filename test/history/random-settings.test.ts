@@ -8,7 +8,7 @@ import { InvitationList, MemberList, NewInvitation } from "../../src/contract/re
 import { WebhookList } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { roles } from "../../src/contract/roles.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
 import { runs } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";

@@ -7,7 +7,7 @@ import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr, type QrCreateInput, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
-import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";

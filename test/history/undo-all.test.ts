@@ -7,7 +7,7 @@ import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
-import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";

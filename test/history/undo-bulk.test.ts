@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
-import { forwardStrandedEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";

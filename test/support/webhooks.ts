@@ -12,7 +12,7 @@ import type {
 } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
 import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";

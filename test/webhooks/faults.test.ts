@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ReEncryption } from "../../src/contract/resources/operations/operations.ts";
 import type { EventKind } from "../../src/contract/resources/enums.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import {
   createWebhook,
   deleteWebhook,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { goodItems } from "../support/bulk.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
-import { forwardEvents } from "../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { WebhookHarness } from "../support/webhooks.ts";
 

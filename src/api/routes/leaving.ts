@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { deleteAccount } from "../../domain/identity/account.ts";
+import { deleteAccount } from "../../domain/workspaces/account-deletion.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
 import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";

@@ -5,11 +5,7 @@ import { createSignInLink } from "../../domain/identity/sign-in-links.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { decideAbuseReport, listAbuseReports } from "../../domain/abuse-reports/review.ts";
-import {
-  setCodeSuspension,
-  setPageSuspension,
-  setWorkspaceSuspension,
-} from "../../domain/operations/suspension.ts";
+import { setCodeSuspension, setPageSuspension, setWorkspaceSuspension } from "../../domain/suspensions.ts";
 import { openLedgers } from "../../domain/operations/ledgers.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { reEncryptWebhookSecrets } from "../../domain/webhooks/re-encryption.ts";

@@ -1,5 +1,5 @@
 import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
-import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/identity/account.ts";
+import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/workspaces/account-deletion.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { TextField } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";

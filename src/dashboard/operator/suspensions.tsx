@@ -1,5 +1,5 @@
 import { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
-import { listSuspensions, setCodeSuspension, setPageSuspension } from "../../domain/operations/suspension.ts";
+import { listSuspensions, setCodeSuspension, setPageSuspension } from "../../domain/suspensions.ts";
 import { readCode } from "../../domain/abuse-reports/receive.ts";
 import { asServiceError } from "../../domain/errors.ts";
 import { isId } from "../../lib/text/ids.ts";

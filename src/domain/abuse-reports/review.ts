@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import type { Operator } from "../context/context.ts";
-import { setCodeSuspension, setPageSuspension } from "../operations/suspension.ts";
+import { setCodeSuspension, setPageSuspension } from "../suspensions.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */
 export const reportRetentionMilliseconds = 400 * 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import { listWorkspaceIds } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
 import { parseCursor, toPage } from "../paging.ts";
-import { forwardEvents } from "../webhooks/events.ts";
+import { forwardEvents } from "../events/forwarding.ts";
 
 /** How many workspaces one request looks at, so that it needs little of an invocation's subrequests. */
 const workspacesPerRequest = 20;

@@ -14,7 +14,7 @@ import { checkFormToken, guardFields } from "./form-guard.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import { setFormClosed } from "./pages.ts";
 import { visitorKey } from "../visitor-key.ts";
-import { enqueueDeliveries } from "../webhooks/enqueue.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /** The sender of a form. */
 export interface Sender {

@@ -3,7 +3,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
-import { enqueueDeliveries } from "../webhooks/enqueue.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
  * Records scans in their workspaces' ledgers, nearly always with one call per ledger. A ledger that fails or doesn't

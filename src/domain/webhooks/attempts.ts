@@ -8,7 +8,7 @@ import type { DueDeliveries } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
-import { enqueueDeliveries } from "./enqueue.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
  * How long one run claims attempts, milliseconds. Including its last attempts, it must stay below the platform's 30 s.

@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
-import { enqueueDeliveries } from "./enqueue.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** Returns a webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */

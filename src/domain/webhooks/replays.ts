@@ -3,7 +3,7 @@ import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { enqueueDeliveries } from "./enqueue.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({

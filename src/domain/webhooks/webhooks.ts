@@ -17,12 +17,12 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
-import { enqueueDeliveries } from "./enqueue.ts";
-import { forwardEvents } from "./events.ts";
+import { forwardEvents } from "../events/forwarding.ts";
 import { readReceiver } from "./receiver.ts";
 import { sampleEvent } from "./samples.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
  * Registers a receiver.

@@ -3,9 +3,9 @@ import { deleteUser, listSoleWorkspaces, type SoleWorkspace } from "../../store/
 import { findPerson } from "../../store/identity/users.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
-import { beginDeletion } from "../workspaces/deletion.ts";
+import { beginDeletion } from "./deletion.ts";
 import type { Member } from "../context/context.ts";
-import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { requireRecentSignIn } from "../identity/recent-sign-in.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** Returns what a person types to confirm that they delete their account: their address, or else their name. */

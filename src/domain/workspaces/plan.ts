@@ -9,7 +9,7 @@ import { changesBetween } from "../../lib/changes.ts";
 import { type Operator, userMeterName } from "../context/context.ts";
 import { untilStored } from "../lost-races.ts";
 import { invalid, requireFound } from "../errors.ts";
-import { tryForwardEvents } from "../webhooks/events.ts";
+import { tryForwardEvents } from "../events/forwarding.ts";
 import { allowanceOf } from "../context/plan.ts";
 
 /**

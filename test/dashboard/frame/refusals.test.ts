@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rateLimited } from "../../../src/domain/errors.ts";
-import { forwardEvents } from "../../../src/domain/webhooks/events.ts";
+import { forwardEvents } from "../../../src/domain/events/forwarding.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";

@@ -1,6 +1,6 @@
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
-import { setWorkspaceSuspension } from "../../../domain/operations/suspension.ts";
+import { setWorkspaceSuspension } from "../../../domain/suspensions.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
 import type { FormState } from "../../components/forms/form.ts";
 import { formatCount } from "../../components/values/format.ts";
