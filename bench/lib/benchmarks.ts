@@ -3,7 +3,6 @@ import type { Benchmark } from "./benchmark.ts";
 import { api } from "../api.ts";
 import { bulk } from "../bulk.ts";
 import { cpu } from "../cpu.ts";
-import { changes } from "../changes.ts";
 import { dashboard } from "../dashboard.ts";
 import { elimination } from "../elimination.ts";
 import { scanExport } from "../export.ts";
@@ -20,7 +19,6 @@ export const benchmarks = {
   redirect,
   elimination,
   api,
-  changes,
   cpu,
   bulk,
   export: scanExport,

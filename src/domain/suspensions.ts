@@ -10,13 +10,14 @@ import { findWorkspace } from "../store/workspaces/workspaces.ts";
 import type { QrRow } from "../store/codes/columns.ts";
 import * as store from "../store/operations/suspensions.ts";
 import type { Deps } from "./deps.ts";
-import { changeCode } from "./codes/change-code.ts";
+import { codeResource } from "./codes/resource.ts";
 import { notFound, requireFound } from "./errors.ts";
 import type { Operator } from "./context/context.ts";
 import { newEntry } from "./history/entries.ts";
 import { changesBetween } from "../lib/changes.ts";
 import { untilStored } from "./lost-races.ts";
-import { changePage } from "./pages/change-page.ts";
+import { pageResource } from "./pages/resource.ts";
+import { changeResource } from "./resources/change.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { lookUpWithCorrections } from "./routing/misreadings.ts";
 import { publishPending } from "./routing/publish.ts";
@@ -45,10 +46,15 @@ export async function setCodeSuspension(
       : lookUpWithCorrections(deps, hash, (reading) => find("hash", reading));
   const code = requireFound(await found, "QR code");
   const edit = suspending("QR code", suspensionOf(deps, request));
-  const { row, isChanged } = await changeCode(deps, { ...code, actor }, code.id, () => edit, {
+  const { row, entry } = await changeResource(
+    deps,
+    { ...code, actor },
+    codeResource,
+    code.id,
+    edit,
     patience,
-  });
-  if (isChanged) await tryForwardEvents(deps, row.workspaceId);
+  );
+  if (entry !== null) await tryForwardEvents(deps, row.workspaceId);
   return suspensionStatus(row);
 }
 
@@ -61,7 +67,8 @@ export async function setPageSuspension(
 ): Promise<SuspensionStatus> {
   const page = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
   const edit = suspending("Page", suspensionOf(deps, request));
-  return suspensionStatus((await changePage(deps, { ...page, actor }, id, edit, { patience })).row);
+  const { row } = await changeResource(deps, { ...page, actor }, pageResource, id, edit, patience);
+  return suspensionStatus(row);
 }
 
 /** A suspension keeps retrying against the owner's own changes for this long. */

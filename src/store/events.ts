@@ -1,37 +1,6 @@
-import type { QrEvent, ServiceEvent } from "../protocol/events.ts";
-import type { NewEntry } from "../protocol/history.ts";
+import type { ServiceEvent } from "../protocol/events.ts";
 import type { Received } from "../protocol/workspace-ledger.ts";
-import { changeFits, fittedEntry, readHistory } from "./history.ts";
-
-/**
- * Returns SQL for the columns `kind` and `data` of a row in the outbox that carries history: those of the event for a
- * workspace `w` with webhooks, else empty ones.
- */
-export const eventColumns = (kind: string, data: string): string =>
-  `iif(w.has_webhooks, ${kind}, ''), iif(w.has_webhooks, ${data}, '{}')`;
-
-/**
- * Returns a statement that adds a code's event and history to the outbox, for the batch that creates the code. It adds
- * nothing if the plan's cap prevented the creation.
- */
-export function insertEvent(
-  db: D1Database,
-  workspaceId: string,
-  event: QrEvent,
-  history: NewEntry,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
-       SELECT ?1, w.id, ${eventColumns("?2", "?3")}, ${fittedEntry("?7")}, ?4
-       FROM workspaces w CROSS JOIN qr_codes c ON c.workspace_id = w.id
-       WHERE w.id = ?5 AND c.id = ?6 AND ${changeFits}`,
-    )
-    .bind(
-      ...[event.id, event.kind, JSON.stringify(event.data), event.at, workspaceId, event.data.id],
-      JSON.stringify(history),
-    );
-}
+import { readHistory } from "./history.ts";
 
 /** The right to forward a workspace's events, held by one forwarder at a time. */
 export interface ForwardingLease {

@@ -1,16 +1,37 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Page } from "../contract/resources/pages.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
-import { sameJson } from "../lib/text/json.ts";
 import { pageKey } from "../protocol/routes.ts";
-import { catalogue, isChangedBy, isNotSuspended } from "./catalogue.ts";
-import type { HistoryEntry } from "../protocol/history.ts";
-import { historyStatement } from "./history.ts";
-import { insertRecord, type NewRecord } from "./idempotency.ts";
+import { catalogue } from "./catalogue.ts";
 import { filterOwnedIds } from "./owned-ids.ts";
+import { isSet, resourceKind, roomFor } from "./resources/kind.ts";
 import { pages, qrCodes } from "./schema/workspaces.ts";
 
 export type PageRow = typeof pages.$inferSelect;
+
+/** Pages as resources. Those that can be restored count towards the cap. */
+export const pageKind = resourceKind(
+  pages,
+  {
+    ...{ id: {}, workspaceId: {}, version: {}, createdAt: {}, updatedAt: {}, erasedAt: {}, titleFolded: {} },
+    content: { route: true },
+    formClosed: { route: true },
+    deletedAt: { route: true },
+    suspended: { route: true },
+  },
+  {
+    publicationKey: `'${pageKey("")}' || c.id`,
+    conditions: {
+      room: roomFor<PageRow>("pages", "erased_at IS NULL", 0),
+      // Printed codes can't be recalled.
+      unlinked: {
+        of: (step) => (isSet(step, "deletedAt") && step.after.deletedAt !== null ? 1 : undefined),
+        sql: () =>
+          "NOT EXISTS (SELECT 1 FROM qr_codes WHERE qr_type = 'servicepage' AND deleted_at IS NULL AND data->>'pageId' = c.id)",
+      },
+    },
+  },
+);
 
 /** Converts a row to the API's resource. */
 export function presentPage(row: PageRow, scanOrigin: string): Page {
@@ -32,32 +53,6 @@ export function presentPage(row: PageRow, scanOrigin: string): Page {
     updatedAt: new Date(updatedAt).toISOString(),
     suspended,
   };
-}
-
-/**
- * Stores a page and, if its request has an Idempotency-Key, the response.
- * @param cap pages of the workspace, including deleted ones that can be restored
- * @returns false at the cap, or if the workspace is suspended
- */
-export async function insertPage(
-  db: D1Database,
-  row: PageRow,
-  cap: number,
-  entry: HistoryEntry,
-  record: NewRecord | undefined,
-): Promise<boolean> {
-  const { id, workspaceId, version, content, createdAt, updatedAt, titleFolded } = row;
-  const insert = db
-    .prepare(
-      `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at, title_folded)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?8
-       WHERE (SELECT count(*) FROM pages WHERE workspace_id = ?2 AND erased_at IS NULL) < ?7
-         AND ${isNotSuspended("?2")}
-       RETURNING id`,
-    )
-    .bind(id, workspaceId, version, JSON.stringify(content), createdAt, updatedAt, cap, titleFolded);
-  const records = record === undefined ? [] : insertRecord(db, workspaceId, { ...record, pageId: id });
-  return isChangedBy(db, insert, historyStatement(db, workspaceId, entry), ...records);
 }
 
 /** Returns the workspace's pages, newest first, after the id `after`. */
@@ -150,74 +145,6 @@ export const filterOwnedPageIds = (
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
-
-/** A page's current row, deleted or not. */
-export interface CurrentPage {
-  readonly row: PageRow;
-  /** Whether its last change may not have been published yet. */
-  readonly isPublicationPending: boolean;
-}
-
-/** Returns the workspace's page with this id. */
-export async function findCurrentPage(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<CurrentPage | undefined> {
-  const isPending = sql<number>`EXISTS (SELECT 1 FROM pending_publications WHERE key = ${pageKey(id)})`;
-  const [found] = await catalogue(db)
-    .select({ row: pages, isPending })
-    .from(pages)
-    .where(and(eq(pages.id, id), eq(pages.workspaceId, workspaceId)));
-  return found && { row: found.row, isPublicationPending: found.isPending === 1 };
-}
-
-/** Returns the columns in which two rows of a page differ. */
-export const differingPageColumns = (before: PageRow, after: PageRow): (keyof PageRow)[] =>
-  (Object.keys(before) as (keyof PageRow)[]).filter((key) => !sameJson(before[key], after[key]));
-
-/** Counts the workspace's pages, including deleted ones that can be restored. */
-export const countKeptPages = (db: D1Database, workspaceId: string): Promise<number> =>
-  catalogue(db).$count(pages, isKept(workspaceId));
-
-/** Must match the condition of the index pages_kept. */
-const isKept = (workspaceId: string) => sql`workspace_id = ${workspaceId} AND erased_at IS NULL`;
-
-/**
- * Stores a new version of a page.
- * @param columns in which `after` differs from `before`, including the version
- * @param cap pages that the workspace may have for this one to be restored, including deleted ones
- * @returns false if the page has changed since `before` was read, or if this would delete a page that codes link to, or
- * restore one that the workspace may not have
- */
-export async function storePageVersion(
-  db: D1Database,
-  before: PageRow,
-  after: PageRow,
-  columns: readonly (keyof PageRow)[],
-  entry: HistoryEntry,
-  cap: number,
-): Promise<boolean> {
-  const isDeleted = before.deletedAt === null && after.deletedAt !== null;
-  const isRestored = before.deletedAt !== null && after.deletedAt === null;
-  const update = catalogue(db)
-    .update(pages)
-    .set(Object.fromEntries(columns.map((key) => [key, after[key]])))
-    .where(
-      and(
-        eq(pages.id, before.id),
-        eq(pages.workspaceId, before.workspaceId),
-        eq(pages.version, before.version),
-        isDeleted ? sql`NOT EXISTS (SELECT 1 FROM qr_codes WHERE ${linksTo(before.id)})` : undefined,
-        isRestored
-          ? sql`(SELECT count(*) FROM pages WHERE ${isKept(before.workspaceId)}) <= ${cap}
-              AND ${sql.raw(isNotSuspended("pages.workspace_id"))}`
-          : undefined,
-      ),
-    )
-    .returning({ id: pages.id });
-  return isChangedBy(db, update, historyStatement(db, before.workspaceId, entry));
-}
 
 /** Counts the workspace's codes that link to a page, excluding deleted ones. */
 export async function countCodesLinkingTo(

@@ -8,9 +8,9 @@ import { checkRows, createBulkJob } from "../../src/domain/bulk/jobs.ts";
 import { createRevertJob } from "../../src/domain/bulk/revert-jobs.ts";
 import { createBulkUpdate, lookAtBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
 import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
-import { restoreQr } from "../../src/domain/codes/restoration.ts";
+import { restoreQr } from "../../src/domain/codes/codes.ts";
 import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
-import { revertChange } from "../../src/domain/history/revert.ts";
+import { revertChange } from "../../src/domain/undo.ts";
 import { type Member, serviceContext } from "../../src/domain/context/context.ts";
 import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
 import {

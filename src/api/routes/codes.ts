@@ -5,7 +5,7 @@ import { listQr } from "../../domain/codes/list.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile } from "../bind.ts";
-import { restoreQr } from "../../domain/codes/restoration.ts";
+import { restoreQr } from "../../domain/codes/codes.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {

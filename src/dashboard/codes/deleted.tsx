@@ -1,5 +1,5 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { getDeletedQr } from "../../domain/codes/restoration.ts";
+import { getDeletedQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Action } from "../components/forms/buttons.tsx";
 import { formatDate } from "../components/values/format.ts";

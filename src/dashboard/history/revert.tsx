@@ -2,7 +2,7 @@ import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { getJobDetails, type JobDetails } from "../../domain/bulk/job-lists.ts";
 import { createRevertJob } from "../../domain/bulk/revert-jobs.ts";
 import { listHistory } from "../../domain/history/history.ts";
-import { revertChange } from "../../domain/history/revert.ts";
+import { revertChange } from "../../domain/undo.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
 import { Confirm } from "../components/forms/confirm.tsx";
 import { formSentence } from "../components/forms/form.ts";

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type PageContent, PageInput } from "../../contract/resources/pages.ts";
 import { withValidAddresses } from "../../domain/pages/content.ts";
 import { fetchPreviewImage, imageHeaders } from "../../domain/pages/images.ts";
-import { requirePagesInPlan } from "../../domain/pages/pages.ts";
+import { requirePagesInPlan } from "../../domain/pages/resource.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { previewPage } from "../../hosted-pages/show.tsx";
 import type { DashboardRequest } from "../frame/request.ts";

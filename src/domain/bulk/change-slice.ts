@@ -1,24 +1,26 @@
 import type { JobChange } from "../../store/schema/bulk.ts";
 import { newId } from "../../lib/text/ids.ts";
+import type { Slice } from "../../store/bulk/progress.ts";
 import {
   changeCodes,
   type ItemStep,
   listSliceCodes,
   settleItems,
   type SliceCode,
-} from "../../store/bulk/changes.ts";
-import type { Slice } from "../../store/bulk/progress.ts";
+} from "../../store/bulk/slice.ts";
+import { isStorageFull } from "../../store/database-errors.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { stepOf, storeWithSpace } from "../codes/change-code.ts";
+import { codeResource } from "../codes/resource.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { planOf } from "../context/plan.ts";
+import { type WorkspaceContext } from "../context/context.ts";
+import { stepOf } from "../resources/resource.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { planOf } from "../context/plan.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;
@@ -100,8 +102,6 @@ async function changeOpenItems(
     } else live.push({ row, code });
   }
   const prepared = await prepareChanges(deps, context, change, live);
-  const at = deps.now();
-  const { scanOrigin } = deps.settings;
   const steps: ItemStep[] = [];
   for (const { row, code } of live) {
     const error = prepared.errors.get(code.id);
@@ -109,25 +109,44 @@ async function changeOpenItems(
     if (error !== undefined) errors.set(row, error);
     if (edited === undefined) continue;
     const revertOf = prepared.reverted.get(code.id);
-    const step = stepOf(code, edited, {
-      at,
-      id: newId(at),
-      scanOrigin,
-      caps: planOf(context),
+    const step = stepOf(deps, codeResource, code, edited, {
       actor: context.actor,
       jobId: slice.jobId,
-      ...(revertOf !== undefined && { revertOf }),
+      revertOf,
     });
     if (step === undefined) unchanged.set(row, code.version);
-    else steps.push({ row, ...step });
+    else steps.push({ ...step, row });
   }
   if (steps.length === 0) return items;
   let current = items;
   const refused = await storeWithSpace(steps, byGrowth, async (some) => {
-    current = await changeCodes(deps.db, slice, some);
+    current = await changeCodes(deps.db, slice, some, planOf(context));
   });
   for (const { row } of refused) errors.set(row, storageFull().message);
   return current;
+}
+
+/**
+ * Stores steps in one transaction. If the workspace lacks space for all of them, stores the parts that `split` returns, so
+ * that only steps that need space are refused.
+ * @returns the refused steps
+ */
+async function storeWithSpace(
+  steps: readonly ItemStep[],
+  split: (steps: readonly ItemStep[]) => readonly (readonly ItemStep[])[],
+  store: (steps: readonly ItemStep[]) => Promise<void>,
+): Promise<ItemStep[]> {
+  try {
+    await store(steps);
+    return [];
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+  }
+  const parts = split(steps).filter((part) => part.length > 0);
+  if (parts.length < 2) return [...steps];
+  const refused: ItemStep[] = [];
+  for (const part of parts) refused.push(...(await storeWithSpace(part, split, store)));
+  return refused;
 }
 
 /** Separates steps that need no more space from those that do. */
@@ -137,8 +156,8 @@ const byGrowth = (steps: readonly ItemStep[]) => [
 ];
 
 function isGrowing({ before, after, columns }: ItemStep): boolean {
-  const size = (row: QrRow) =>
-    JSON.stringify(columns.map(({ key, counted }) => counted === true && row[key])).length;
+  const size = (row: QrRow | null) =>
+    JSON.stringify(columns.map(({ key, counted }) => counted === true && row?.[key])).length;
   return size(after) > size(before);
 }
 

@@ -1,76 +1,149 @@
-import { QrType } from "../../contract/resources/enums.ts";
-import { newId } from "../../lib/text/ids.ts";
+import { asSentence } from "../../contract/issues.ts";
+import { newHash } from "../../lib/text/hash.ts";
+import { newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Lease } from "../../store/bulk/lease.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
-import { processSlice, type SliceContext } from "../../store/bulk/slice.ts";
-import { findSuspension } from "../../store/workspaces/workspaces.ts";
-import { unknownPage } from "../codes/data.ts";
 import {
-  codeLimitError,
-  dayLimitError,
-  retryOnHashCollision,
-  typeNotInPlanError,
-} from "../codes/new-code.ts";
+  createCodes,
+  type ItemStep,
+  listSliceCreations,
+  type SliceCreation,
+} from "../../store/bulk/slice.ts";
+import { listTakenHashes } from "../../store/codes/codes.ts";
+import { type QrRow, rowWith } from "../../store/codes/columns.ts";
+import { requireInPlan } from "../codes/caps.ts";
+import { hashTakenError, retryOnHashCollision } from "../codes/codes.ts";
+import { findLookups, unlinked } from "../codes/lookups.ts";
+import { codeResource } from "../codes/resource.ts";
 import type { Deps } from "../deps.ts";
-import { storageFull } from "../errors.ts";
-import { unknownFolder } from "../folders/folders.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { workspaceSuspendedError } from "../context/suspension.ts";
-import { leaseEnd } from "./pace.ts";
-import { rejectBlockedRows, rejectUnplannedShortNames, settleTakenHashes } from "./rejected-rows.ts";
+import { ServiceError, storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
+import { type WorkspaceContext } from "../context/context.ts";
+import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
+import { newStep } from "../resources/resource.ts";
+import { leaseEnd } from "./pace.ts";
 
-/** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
+/** Slices per invocation. With eight statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
 
-export type CreationLimit = Pick<SliceContext, "caps" | "capErrors">;
-
-/**
- * Returns how many codes the workspace may have, and the errors of rows that exceed this. A suspended workspace may
- * create none.
- */
-export async function findCreationLimit(deps: Deps, context: WorkspaceContext): Promise<CreationLimit> {
-  const isSuspended = (await findSuspension(deps.db, context.workspaceId)) !== null;
-  const { liveCodes, creationsPerDay } = planOf(context);
-  return {
-    caps: { liveCodes: isSuspended ? 0 : liveCodes, creationsPerDay },
-    capErrors: {
-      liveCodes: (isSuspended ? workspaceSuspendedError() : codeLimitError(context)).message,
-      creationsPerDay: dayLimitError(context).message,
-      storage: storageFull().message,
-    },
-  };
-}
+/** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */
+const margin = 60_000;
 
 /** Creates the codes of a slice's rows. @returns the renewed lease; undefined if another worker has the job */
 export async function createSlice(
   deps: Deps,
   context: WorkspaceContext,
-  limit: CreationLimit,
   slice: Slice,
   lease: Lease,
 ): Promise<Lease | undefined> {
-  await rejectBlockedRows(deps, slice);
-  await rejectUnplannedShortNames(deps, context, slice);
-  const now = deps.now();
-  return retryOnHashCollision(
-    () =>
-      processSlice(deps.db, slice, lease, {
-        actor: context.actor,
-        now,
-        scanOrigin: deps.settings.scanOrigin,
-        completedEventId: newId(now),
-        ...limit,
-        goneErrors: { folderId: unknownFolder().message, pageId: unknownPage().message },
-        typeErrors: typeErrors(context),
-        until: leaseEnd(deps),
-      }),
-    () => settleTakenHashes(deps, slice),
-  );
+  const errors = new Map<number, string>();
+  const items = await listSliceCreations(deps.db, slice);
+  await rejectRows(deps, context, slice, items, errors);
+  let waiting = items.filter(({ row }) => !errors.has(row)).map((item) => rowOf(deps, slice, item));
+  for (let held = lease; ; ) {
+    const stored = await retryOnHashCollision(
+      () => store(deps, context, slice, waiting, errors, held),
+      async () => {
+        waiting = await withFreeHashes(deps, waiting, errors);
+      },
+    );
+    if (stored.lease === undefined) return undefined;
+    held = stored.lease;
+    waiting = waiting.filter(({ row, code }) => !stored.ids.has(code.id) && !errors.has(row));
+    if (waiting.length === 0) return held;
+    await explain(deps, context, waiting, errors, stored.ids.size > 0);
+  }
 }
 
-/** Returns the errors of types that the plan doesn't include. The plan may have changed since the rows were staged. */
-function typeErrors(context: WorkspaceContext): Record<string, string> {
-  const excluded = QrType.options.filter((type) => !planOf(context).qrTypes.includes(type));
-  return Object.fromEntries(excluded.map((type) => [type, typeNotInPlanError(context, type).message]));
+/** A code to create, with the row of its item. */
+interface NewCode extends Pick<SliceCreation, "row"> {
+  readonly code: QrRow;
+  readonly isChosen: boolean;
+}
+
+function rowOf(deps: Deps, { workspaceId }: Slice, { row, code }: SliceCreation): NewCode {
+  const { chosenShortName, line: _, ...given } = code;
+  const now = deps.now();
+  const created = rowWith(given, { workspaceId, version: 1, createdAt: now, updatedAt: now });
+  return { row, code: created, isChosen: chosenShortName === true };
+}
+
+/** Notes the errors of rows that the plan no longer includes, or whose host was blocked after the job was accepted. */
+async function rejectRows(
+  deps: Deps,
+  context: WorkspaceContext,
+  { jobId }: Slice,
+  items: readonly SliceCreation[],
+  errors: Map<number, string>,
+): Promise<void> {
+  const isBlocked = await hostsBlockedSince(deps, timeOfId(jobId) - margin);
+  for (const { row, code } of items) {
+    try {
+      requireInPlan(context, code.qrType, code.chosenShortName === true);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      errors.set(row, error.message);
+    }
+    if (isBlocked?.(code)) errors.set(row, asSentence("data", blockedHostProblem));
+  }
+}
+
+function store(
+  deps: Deps,
+  context: WorkspaceContext,
+  slice: Slice,
+  waiting: readonly NewCode[],
+  errors: ReadonlyMap<number, string>,
+  lease: Lease,
+): ReturnType<typeof createCodes> {
+  const { jobId } = slice;
+  const steps = waiting.flatMap(({ row, code }): ItemStep[] =>
+    errors.has(row)
+      ? []
+      : [{ ...newStep(deps, codeResource, null, code, { actor: context.actor, jobId }), row }],
+  );
+  const now = deps.now();
+  return createCodes(deps.db, slice, steps, planOf(context), {
+    errors,
+    now,
+    completedEventId: newId(now),
+    renewal: { lease, until: leaseEnd(deps) },
+  });
+}
+
+/** Gives new hashes to codes whose hash was taken since they were staged. Those with a chosen one fail. */
+async function withFreeHashes(
+  deps: Deps,
+  waiting: readonly NewCode[],
+  errors: Map<number, string>,
+): Promise<NewCode[]> {
+  const taken = await listTakenHashes(
+    deps.db,
+    waiting.flatMap(({ code }) => code.hashFolded ?? []),
+  );
+  return waiting.map((each) => {
+    if (!taken.has(each.code.hashFolded ?? "")) return each;
+    if (each.isChosen) errors.set(each.row, hashTakenError().message);
+    const hash = newHash();
+    return each.isChosen ? each : { ...each, code: { ...each.code, hash, hashFolded: hash } };
+  });
+}
+
+/**
+ * Notes why codes were not created. Those without a reason are tried again, unless that is hopeless.
+ * @param isProgress whether others of their batch were created
+ */
+async function explain(
+  deps: Deps,
+  context: WorkspaceContext,
+  refused: readonly NewCode[],
+  errors: Map<number, string>,
+  isProgress: boolean,
+): Promise<void> {
+  const rows = refused.map(({ code }) => code);
+  const lookups = await findLookups(deps, context, rows, { additions: true });
+  for (const { row, code } of refused) {
+    const reason = unlinked(code, lookups) ?? lookups.refusal ?? (isProgress ? undefined : storageFull());
+    if (reason !== undefined) errors.set(row, reason.message);
+  }
 }

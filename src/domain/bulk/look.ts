@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
-import { differingColumns } from "../../store/codes/changes.ts";
-import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { codes as codeKind, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
+import { differingColumns } from "../../store/resources/kind.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -89,7 +89,7 @@ export async function lookAtChange(
 export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, code }));
 
 const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
-  differingColumns(code, rows.get(code.id) ?? code).length > 0;
+  differingColumns(codeKind, code, rows.get(code.id) ?? code).length > 0;
 
 /** Returns a code before and after a change made now. */
 export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChanges, code: QrRow): BulkSample {

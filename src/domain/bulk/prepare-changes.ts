@@ -1,16 +1,18 @@
 import type { JobChange } from "../../store/schema/bulk.ts";
 import { describeIssues } from "../../contract/issues.ts";
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
-import type { SliceCode } from "../../store/bulk/changes.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
+import type { SliceCode } from "../../store/bulk/slice.ts";
+import { codeValues, type QrRow } from "../../store/codes/columns.ts";
 import { replacedLinks } from "../destinations/addresses.ts";
-import { changeRow, findChangeLookups } from "../codes/read-changes.ts";
-import { findRevertLookups, revertedRow } from "../codes/revert.ts";
+import { changedCode, codeWith, restoredCode } from "../codes/edits.ts";
+import { findLookups } from "../codes/lookups.ts";
+import { codeResource } from "../codes/resource.ts";
 import { definedFields } from "../partial-updates.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
 import { findJobEntries } from "../history/history.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { undo, valuesBefore } from "../resources/revert.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that result from a change, validated like the change of a single code. */
@@ -47,25 +49,32 @@ const kinds = {
   delete: async (deps) => ({ edit: (_, code) => ({ ...code, deletedAt: deps.now() }) }),
   update: async (deps, context, change, codes) => {
     const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-    const lookups = await findChangeLookups(deps, context, [...inputs.values()]);
+    const lookups = await findLookups(deps, context, [...inputs.values()]);
     return {
-      edit: (_, code) => changeRow(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
+      edit: (_, code) => changedCode(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
     };
   },
   revert: async (deps, context, change, codes) => {
     const ids = codes.map(({ id }) => id);
     const entries = await findJobEntries(deps, context, change.revert ?? "", ids);
-    const found = codes.flatMap((row) => {
+    // What was deleted is restored with the rows that it refers to; what was changed gets those of its earlier values.
+    const referring = codes.flatMap((row) => {
       const entry = entries.get(row.id);
-      return entry === undefined ? [] : [{ row, entry }];
+      if (entry?.action === "code.updated") return codeValues(valuesBefore(entry));
+      return entry?.action === "code.deleted" && row.erasedAt === null ? row : [];
     });
-    const lookups = await findRevertLookups(deps, context, found);
+    const additions = [...entries.values()].some(({ action }) => action === "code.deleted");
+    const lookups = await findLookups(deps, context, referring, { additions, earlier: true });
     return {
       edit(_, row) {
         const entry = entries.get(row.id);
         if (entry === undefined)
           throw new ServiceError("invalid_input", "The history no longer has this change.");
-        return revertedRow(deps, context, { row, entry }, lookups);
+        return undo<QrRow, QrRow | Promise<QrRow>>(codeResource, row, entry, {
+          delete: () => ({ ...row, deletedAt: deps.now() }),
+          restore: () => restoredCode(deps, row, lookups),
+          putBack: (fields) => codeWith(deps, context, row, codeValues(fields), lookups),
+        });
       },
       reverted: new Map([...entries].map(([id, entry]) => [id, entry.id])),
     };

@@ -20,7 +20,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound, workspaceDeleted } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { type ChangedSlice, changeSlice, settleSlice } from "./change-slice.ts";
-import { createSlice, findCreationLimit, slicesAtOnce } from "./create-slice.ts";
+import { createSlice, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
 import { bulkTiming, leaseEnd, takeTurns } from "./pace.ts";
 
@@ -111,12 +111,11 @@ async function goOnCreating(
   job: JobProgress,
   lease: Lease,
 ): Promise<void> {
-  const limit = await findCreationLimit(deps, context);
   const end = Math.min(job.nextSlice + slicesAtOnce, job.slices.length);
   let held = lease;
   try {
     for (let index = job.nextSlice; index < end; index += 1) {
-      const renewed = await createSlice(deps, context, limit, sliceOf(run, job, index), held);
+      const renewed = await createSlice(deps, context, sliceOf(run, job, index), held);
       // The slice took longer than the lease, and another worker took over.
       if (renewed === undefined) return;
       held = renewed;

@@ -2,14 +2,12 @@ import { foldHash, newHash } from "../../lib/text/hash.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { givenValues, type QrRow } from "../../store/codes/columns.ts";
 import { listTakenHashes } from "../../store/codes/codes.ts";
-import { filterOwnedFolderIds } from "../../store/folders/folders.ts";
-import { findReferences } from "../codes/data.ts";
-import { requireFolderIn } from "../folders/folders.ts";
-import { hashTakenError, newCodeFromInput } from "../codes/new-code.ts";
+import { hashTakenError } from "../codes/codes.ts";
+import { newCode } from "../codes/edits.ts";
+import { findLookups } from "../codes/lookups.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 import { takeTurns } from "./pace.ts";
@@ -23,11 +21,8 @@ export async function stageRows(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
 ): Promise<(StagedCode | RowFailure)[]> {
-  const folderIds = rows.flatMap((row) => ("input" in row && row.input.folderId ? [row.input.folderId] : []));
-  const folders = await filterOwnedFolderIds(deps.db, context.workspaceId, [...new Set(folderIds)]);
   const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
-  const styles = await findStyleLookups(deps, context, inputs);
-  const references = await findReferences(deps, context, inputs);
+  const lookups = await findLookups(deps, context, inputs);
   // Hashes are compared in folded form, so that no two look alike.
   const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
   const taken = await listTakenHashes(deps.db, [...chosen]);
@@ -39,10 +34,8 @@ export async function stageRows(
   const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
     try {
-      requireFolderIn(folders, row.input.folderId);
-      const input = applyStyle(context, row.input, styles);
-      const isChosen = input.hash !== undefined;
-      const created = await newCodeFromInput(deps, context, input, references, styles);
+      const isChosen = row.input.hash !== undefined;
+      const created = await newCode(deps, context, row.input, lookups);
       const code = stagedCode(created, isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
       // Equal hashes among 10,000 are rare, but would make their slice fail.

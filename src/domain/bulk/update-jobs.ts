@@ -3,8 +3,8 @@ import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { listQrIds } from "../../store/codes/list.ts";
-import { findChangeLookups } from "../codes/read-changes.ts";
-import { requireFolderIn } from "../folders/folders.ts";
+import { findLookups } from "../codes/lookups.ts";
+import { unknownFolder } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
@@ -101,9 +101,9 @@ export async function lookAtBulkUpdate(
  * ServiceError
  */
 async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
-  const { styles, folders } = await findChangeLookups(deps, context, [change]);
+  const { styles, folders } = await findLookups(deps, context, [change]);
   applyStyle(context, change, styles);
-  requireFolderIn(folders, change.folderId);
+  if (change.folderId && folders.get(change.folderId) !== "present") throw unknownFolder();
 }
 
 /** @throws invalid_input if a selection has more codes than a bulk update may change */

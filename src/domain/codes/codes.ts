@@ -1,33 +1,22 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
-import type { Deps } from "../deps.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
 import { presentQr } from "../../store/codes/columns.ts";
-import { insertQr } from "../../store/codes/codes.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { isUniqueViolation } from "../../store/database-errors.ts";
+import type { Deps } from "../deps.ts";
+import { changedMeanwhile, invalid, notFound } from "../errors.ts";
+import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { type WorkspaceContext } from "../context/context.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
-import { changeCode } from "./change-code.ts";
-import { findReferences, normaliseData } from "./data.ts";
-import { requireFolder } from "../folders/folders.ts";
-import { changedMeanwhile, notFound } from "../errors.ts";
-import { runOnce, type Idempotency, idempotencyRecord } from "../idempotency.ts";
-import { hasSameLook, requireScannable } from "../images/design.ts";
-import { judgeDesign } from "../images/judging.ts";
-import {
-  capErrorOf,
-  createdEntry,
-  createdEvent,
-  hashTakenError,
-  isHashTaken,
-  newCodeFromInput,
-  retryOnHashCollision,
-} from "./new-code.ts";
-import { changeRow, findChangeLookups } from "./read-changes.ts";
-import { requireQr } from "./require-code.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import { deleteResource, requireRestorable, restoreResource } from "../resources/revert.ts";
+import { restorableUntil } from "../restorable.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { applyStyle, findStyleLookups } from "../templates/styles.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import { planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { changedCode, judged, newCode } from "./edits.ts";
+import { findLookups } from "./lookups.ts";
+import { requireQr } from "./require-code.ts";
+import { codeResource } from "./resource.ts";
 
 /**
  * Creates a code.
@@ -41,25 +30,12 @@ export async function createQr(
   idempotency?: Idempotency,
 ): Promise<Qr> {
   requirePermission(context, "codes.write");
-  requireScannable(input);
   const create = async () => {
-    const lookups = await findStyleLookups(deps, context, [input]);
-    const styled = applyStyle(context, input, lookups);
-    const references = await findReferences(deps, context, [input]);
-    const designed = await newCodeFromInput(deps, context, styled, references, lookups);
-    await requireFolder(deps, context, designed.folderId);
-    const row = { ...designed, readable: await judgeDesign(deps, context, designed) };
+    const lookups = await findLookups(deps, context, [input]);
+    const row = await judged(deps, context, null, await newCode(deps, context, input, lookups));
     const qr = presentQr(row, deps.settings.scanOrigin);
-    const now = row.createdAt;
-    const record = idempotencyRecord(now, idempotency, qr);
-    const recordOfCode = record && { ...record, qrId: row.id };
-    const created = { event: createdEvent(qr, now), history: createdEntry(context, qr) };
-    if (!(await insertQr(deps.db, planOf(context), row, created, recordOfCode))) {
-      await requireNotSuspended(deps, context);
-      await requireFolder(deps, context, row.folderId);
-      await normaliseData(deps, row.data, await findReferences(deps, context, [row]));
-      throw await capErrorOf(deps, context);
-    }
+    const record = idempotencyRecord(row.createdAt, idempotency, qr);
+    await createResource(deps, context, codeResource, row, record && { ...record, qrId: row.id });
     await fillCache(deps, row.hash, codeRoute(row));
     return qr;
   };
@@ -72,6 +48,40 @@ export async function createQr(
     throw isChosen && isHashTaken(error) ? hashTakenError() : error;
   }
 }
+
+/** Attempts to create codes with new hashes. With 32^8 possible hashes, collisions are rare. */
+const hashAttempts = 5;
+
+/**
+ * Runs a creation, and repeats it if a hash already exists.
+ * @param replaceHashes assigns new hashes before a repetition, unless `create` does so itself
+ */
+export async function retryOnHashCollision<T>(
+  create: () => Promise<T>,
+  replaceHashes?: () => Promise<void>,
+): Promise<T> {
+  for (let attempt = 1; attempt < hashAttempts; attempt += 1) {
+    try {
+      return await create();
+    } catch (error) {
+      if (!isHashTaken(error)) throw error;
+    }
+    await replaceHashes?.();
+  }
+  return create();
+}
+
+/**
+ * The error for a short name that is taken or looks like one that is. The same for every code, so that it reveals
+ * nothing about the owner.
+ */
+export const hashTakenError = () => invalid("hash", "is taken. Choose another.");
+
+/**
+ * Returns whether a creation failed because its hash or folded hash already exists. Both columns' names begin the same
+ * way.
+ */
+const isHashTaken = (error: unknown): boolean => isUniqueViolation(error, "qr_codes.hash");
 
 /** Returns a code of the workspace. @throws not_found */
 export async function getQr(deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> {
@@ -110,36 +120,40 @@ export async function updateQr(
   version?: number,
 ): Promise<Qr> {
   requirePermission(context, "codes.write");
-  const { row } = await changeCode(deps, context, id, async () => {
-    const lookups = await findChangeLookups(deps, context, [input]);
-    return async (before) => {
-      if (before.deletedAt !== null) return before;
-      if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
-      const after = await changeRow(deps, context, before, input, lookups);
-      if (hasSameLook(before, after)) return after;
-      return { ...after, readable: await judgeDesign(deps, context, after) };
-    };
-  });
+  const edit = async (before: QrRow) => {
+    if (before.deletedAt !== null) return before;
+    if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
+    const lookups = await findLookups(deps, context, [input]);
+    return judged(deps, context, before, await changedCode(deps, context, before, input, lookups));
+  };
+  const { row } = await changeResource(deps, context, codeResource, id, edit);
   if (row.deletedAt !== null) throw notFound("QR code");
   return presentQr(row, deps.settings.scanOrigin);
 }
 
+/** Soft-deletes a code. It stops resolving before this returns; its scans are kept. @throws as deleteResource */
+export const deleteQr = (deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> =>
+  deleteResource(deps, context, codeResource, id);
+
 /**
- * Soft-deletes a code. It stops resolving before this returns; its scans are kept.
- * @throws not_found; for a deleted code only once its deletion has been published
+ * Restores a deleted code as it was. If its folder is deleted, too, it returns there when that is restored.
+ * @throws as restoreResource; invalid_input if it leads to a blocked host
  */
-export async function deleteQr(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-): Promise<{ success: true }> {
-  requirePermission(context, "codes.write");
-  const { isChanged } = await changeCode(
-    deps,
-    context,
-    id,
-    () => (row) => (row.deletedAt === null ? { ...row, deletedAt: deps.now() } : row),
-  );
-  if (!isChanged) throw notFound("QR code");
-  return { success: true };
+export const restoreQr = async (deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> =>
+  presentQr(await restoreResource(deps, context, codeResource, id), deps.settings.scanOrigin);
+
+/** A deleted code, and until when it can be restored. */
+interface DeletedQr {
+  readonly qr: Qr;
+  /** ISO 8601. */
+  readonly restorableUntil: string;
+}
+
+/** Returns a deleted code and until when it can be restored. @throws not_found for any other code */
+export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: string): Promise<DeletedQr> {
+  const row = await requireQr(deps, context, id, "shown");
+  if (row.deletedAt === null) throw notFound("QR code");
+  requireRestorable(deps, "QR code", row);
+  const qr = presentQr(row, deps.settings.scanOrigin);
+  return { qr, restorableUntil: restorableUntil(row.deletedAt) };
 }

@@ -13,10 +13,18 @@ export const workspaceSuspendedError = () =>
     "The operator of this service has suspended your workspace. You can change and delete what exists, but not create or restore anything.",
   );
 
+/** Returns that error if the workspace is suspended. */
+export const suspensionError = async (
+  deps: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+): Promise<ServiceError | undefined> =>
+  (await findSuspension(deps.db, workspaceId)) === null ? undefined : workspaceSuspendedError();
+
 /** Prevents creating and restoring in a suspended workspace. @throws forbidden */
 export async function requireNotSuspended(
   deps: Deps,
-  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  context: Pick<WorkspaceContext, "workspaceId">,
 ): Promise<void> {
-  if ((await findSuspension(deps.db, workspaceId)) !== null) throw workspaceSuspendedError();
+  const error = await suspensionError(deps, context);
+  if (error !== undefined) throw error;
 }

@@ -5,19 +5,14 @@ import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
-import { creationOf } from "../../store/history.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { invalid, notFound, requireFound } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
-import { changedFields, fieldsBefore, undoingOf } from "../history/revertible.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { untilStored } from "../lost-races.ts";
-import { parseCursor, toPage } from "../paging.ts";
-import { isRestorable, restorableAfter } from "../restorable.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
+import { type WorkspaceContext } from "../context/context.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import { deleteResource, requireRestorable, restoreResource, type Reversible } from "../resources/revert.ts";
+import { suspensionError } from "../context/suspension.ts";
 
 type ListedFolder = store.ListedFolder;
 
@@ -90,24 +85,43 @@ export const countCodesInFolders = (
   ids: readonly string[],
 ): Promise<Map<string, number>> => store.countCodesInFolders(deps.db, workspaceId, ids, limits.countedCodes);
 
+/** Folders as resources. */
+export const folderResource: Reversible<store.FolderRow> = {
+  kind: store.folderKind,
+  object: "folder",
+  noun: "Folder",
+  nameOf: ({ name }) => name,
+  fieldsOf: ({ name }) => ({ name }),
+  capsOf: ({ folders }) => ({ folders }),
+  refusalOf: async (deps, context) =>
+    (await suspensionError(deps, context)) ??
+    planCapError(context, `${planOf(context).folders} folders`, "Delete some, or upgrade to create more."),
+  deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
+  restored(deps, _, row) {
+    requireRestorable(deps, "Folder", row);
+    return { ...row, deletedAt: null };
+  },
+  putBack: (_, __, row, fields) => ({ ...row, ...store.nameColumns(FolderInput.parse(fields).name) }),
+};
+
 /** Creates a folder. @throws plan_limit at the plan's cap; forbidden in a suspended workspace */
 export async function createFolder(
   deps: Deps,
   context: WorkspaceContext,
-  input: FolderInput,
+  { name }: FolderInput,
 ): Promise<Folder> {
   requirePermission(context, "codes.write");
   const now = deps.now();
-  const row = { id: newId(now), workspaceId: context.workspaceId, name: input.name, createdAt: now };
-  const cap = planOf(context).folders;
-  const entry = newEntry(deps, context, "folder.created", {
-    ...row,
-    changes: creationOf({ name: row.name }),
-  });
-  if (!(await store.insertFolder(deps.db, row, cap, entry))) {
-    await requireNotSuspended(deps, context);
-    throw folderCapError(context);
-  }
+  const { workspaceId } = context;
+  const row = {
+    ...store.nameColumns(name),
+    id: newId(now),
+    workspaceId,
+    createdAt: now,
+    deletedAt: null,
+    version: 1,
+  };
+  await createResource(deps, context, folderResource, row);
   return store.presentFolder(row);
 }
 
@@ -116,130 +130,26 @@ export async function renameFolder(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-  input: FolderInput,
+  { name }: FolderInput,
 ): Promise<Folder> {
   requirePermission(context, "codes.write");
-  return untilStored(deps, "folder", async () =>
-    rename(deps, context, await requireFolderRow(deps, context, id), input),
-  );
+  const { row } = await changeResource(deps, context, folderResource, id, (before) => {
+    if (before.deletedAt !== null) throw notFound("Folder");
+    return { ...before, ...store.nameColumns(name) };
+  });
+  return store.presentFolder(row);
 }
 
-/** @returns `lost` if the folder has changed since it was read */
-async function rename(
-  deps: Deps,
-  context: WorkspaceContext,
-  before: store.NewFolder,
-  { name }: FolderInput,
-): Promise<Folder | "lost"> {
-  const changes = changesBetween({ name: before.name }, { name });
-  if (Object.keys(changes).length === 0) return store.presentFolder(before);
-  const entry = newEntry(deps, context, "folder.updated", { id: before.id, name, changes });
-  const isStored = await store.renameFolder(deps.db, before, name, entry);
-  return isStored ? store.presentFolder({ ...before, name }) : "lost";
-}
-
-/** Returns the row of a folder that isn't deleted. @throws not_found */
-async function requireFolderRow(deps: Deps, { workspaceId }: WorkspaceContext, id: string) {
-  const row = await store.findFolderRow(deps.db, workspaceId, id);
-  if (row === undefined || row.deletedAt !== null) throw notFound("Folder");
-  return row;
-}
-
-/**
- * Deletes a folder. Its codes remain, without a folder, and no events are emitted for them. It can be restored for 30
- * days. @throws not_found
- */
-export async function deleteFolder(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-): Promise<{ success: true }> {
-  requirePermission(context, "codes.write");
-  return untilStored(deps, "folder", async () =>
-    remove(deps, context, await requireFolderRow(deps, context, id)),
-  );
-}
-
-/** @returns `lost` if the folder has changed since it was read */
-async function remove(
-  deps: Deps,
-  context: WorkspaceContext,
-  before: store.NewFolder,
-): Promise<{ success: true } | "lost"> {
-  const entry = newEntry(deps, context, "folder.deleted", { ...before, changes: {} });
-  return (await store.deleteFolder(deps.db, before, deps.now(), entry)) ? { success: true } : "lost";
-}
+/** Deletes a folder. Its codes remain, without a folder, and no events are emitted for them. @throws as deleteResource */
+export const deleteFolder = (deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> =>
+  deleteResource(deps, context, folderResource, id);
 
 /**
  * Restores a deleted folder, with its codes that have not been moved into another folder since; no events are emitted for
- * them. A folder that isn't deleted stays as it is.
- * @throws not_found, also 30 days after the deletion; plan_limit at the plan's cap; forbidden in a suspended workspace
+ * them. @throws as restoreResource
  */
-export async function restoreFolder(deps: Deps, context: WorkspaceContext, id: string): Promise<Folder> {
-  requirePermission(context, "codes.write");
-  return untilStored(deps, "folder", async () => {
-    const row = requireFound(await store.findFolderRow(deps.db, context.workspaceId, id), "Folder");
-    return row.deletedAt === null ? store.presentFolder(row) : restore(deps, context, row);
-  });
-}
-
-/** @returns `lost` if the folder isn't deleted any more */
-async function restore(
-  deps: Deps,
-  context: WorkspaceContext,
-  { id, name }: store.NewFolder,
-): Promise<Folder | "lost"> {
-  const { workspaceId } = context;
-  const now = deps.now();
-  const cap = planOf(context).folders;
-  const entry = newEntry(deps, context, "folder.restored", { id, name, changes: {} });
-  const restored = await store.restoreFolder(deps.db, workspaceId, id, restorableAfter(now), cap, entry);
-  if (restored !== undefined) return restored;
-  const row = await store.findFolderRow(deps.db, workspaceId, id);
-  if (row?.deletedAt === null) return "lost";
-  if (row === undefined || !isRestorable(row.deletedAt, now)) throw notFound("Folder");
-  await requireNotSuspended(deps, context);
-  throw folderCapError(context);
-}
-
-/** Undoes a change of a folder. @throws not_found; invalid_input if it has changed since; errors of the change */
-export async function revertFolder(
-  deps: Deps,
-  context: WorkspaceContext,
-  entry: HistoryEntry,
-): Promise<void> {
-  await untilStored(deps, "folder", async () => {
-    const found = await store.findFolderRow(deps.db, context.workspaceId, entry.object.id);
-    const row = requireFound(found, "Folder");
-    const since = changedFields({ name: row.name }, entry.changes);
-    switch (undoingOf(entry, row.deletedAt !== null, since)) {
-      case "restore":
-        return restore(deps, context, row);
-      case "delete":
-        return remove(deps, context, row);
-      case "put back":
-        return rename(deps, context, row, FolderInput.parse(fieldsBefore(entry.changes)));
-    }
-  });
-}
-
-const folderCapError = (context: WorkspaceContext) =>
-  planCapError(context, `${planOf(context).folders} folders`, "Delete some, or upgrade to create more.");
-
-/** Checks that a code's folder, if any, belongs to the workspace. @throws invalid_input */
-export async function requireFolder(
-  deps: Deps,
-  context: WorkspaceContext,
-  folderId: string | null | undefined,
-): Promise<void> {
-  if (!folderId) return;
-  requireFolderIn(await store.filterOwnedFolderIds(deps.db, context.workspaceId, [folderId]), folderId);
-}
-
-/** The same for folders already looked up. @param folderIds of the workspace */
-export function requireFolderIn(folderIds: ReadonlySet<string>, folderId: string | null | undefined): void {
-  if (folderId && !folderIds.has(folderId)) throw unknownFolder();
-}
+export const restoreFolder = async (deps: Deps, context: WorkspaceContext, id: string): Promise<Folder> =>
+  store.presentFolder(await restoreResource(deps, context, folderResource, id));
 
 /** The error for a folder that the workspace doesn't have. */
 export const unknownFolder = () => invalid("folderId", "isn't a folder of this workspace");

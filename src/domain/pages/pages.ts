@@ -10,26 +10,20 @@ import { definedFields } from "../partial-updates.ts";
 import { findCodeTitles } from "../codes/titles.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
-import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { changedMeanwhile, notFound, requireFound, ServiceError } from "../errors.ts";
+import { type WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { newEntry } from "../history/entries.ts";
-import { changedFields, fieldsBefore, notRevertible, undoingOf } from "../history/revertible.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { changePage, pageFields } from "./change-page.ts";
-import { requireAllowedAddresses, validateContent } from "./content.ts";
 import { toPage, parseCursor } from "../paging.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import { deleteResource, restoreResource } from "../resources/revert.ts";
 import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
-import { isRestorable } from "../restorable.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { requireAllowedAddresses, validateContent } from "./content.ts";
+import { contentColumns, pageResource, requirePagesInPlan } from "./resource.ts";
 
 /**
  * Creates a hosted page, to which codes of type servicepage can link.
@@ -43,7 +37,6 @@ export async function createPage(
 ): Promise<Page> {
   requirePermission(context, "codes.write");
   requirePagesInPlan(context);
-  const { pages: cap } = planOf(context);
   const content = validateContent(deps, input);
   await requireAllowedAddresses(deps, content);
   return runOnce(deps, context.workspaceId, idempotency, async () => {
@@ -52,42 +45,20 @@ export async function createPage(
       id: newId(now),
       workspaceId: context.workspaceId,
       version: 1,
-      content,
+      ...contentColumns(content),
       formClosed: false,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
       erasedAt: null,
       suspended: null,
-      titleFolded: foldCase(content.title),
     };
     const page = store.presentPage(row, deps.settings.scanOrigin);
     const record = idempotencyRecord(now, idempotency, page);
-    const { id } = row;
-    const entry = newEntry(deps, context, "page.created", {
-      ...{ id, name: content.title, changes: creationOf(pageFields(row)) },
-    });
-    if (!(await store.insertPage(deps.db, row, cap, entry, record))) {
-      await requireNotSuspended(deps, context);
-      throw pageCapError(context);
-    }
+    await createResource(deps, context, pageResource, row, record && { ...record, pageId: row.id });
     await fillCache(deps, pageKey(row.id), pageRoute(row));
     return page;
   });
-}
-
-const pageCapError = (context: WorkspaceContext) =>
-  planCapError(
-    context,
-    `${planOf(context).pages} hosted pages, including those deleted in the last ${limits.deletedDays} days`,
-    "Upgrade to create more.",
-  );
-
-/** @throws plan_limit on a plan without hosted pages */
-export function requirePagesInPlan(context: WorkspaceContext): void {
-  if (!planOf(context).qrTypes.includes("servicepage")) {
-    throw notInPlanError(context, "hosted pages", "Upgrade to create them.");
-  }
 }
 
 /** Returns one page of the list of hosted pages, newest first. @throws invalid_input for a cursor of another list */
@@ -186,7 +157,7 @@ export async function updatePage(
   version?: number,
 ): Promise<Page> {
   requirePermission(context, "codes.write");
-  const { row } = await changePage(deps, context, id, async (before) => {
+  const { row } = await changeResource(deps, context, pageResource, id, async (before) => {
     if (before.deletedAt !== null) return before;
     if (version !== undefined && before.version !== version) throw changedMeanwhile("page");
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
@@ -194,7 +165,7 @@ export async function updatePage(
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
       ...(input.header === undefined ? {} : { header: content.header }),
     });
-    return { ...before, content, titleFolded: foldCase(content.title) };
+    return { ...before, ...contentColumns(content) };
   });
   if (row.deletedAt !== null) throw notFound("Page");
   return store.presentPage(row, deps.settings.scanOrigin);
@@ -202,85 +173,17 @@ export async function updatePage(
 
 /**
  * Deletes a page that no code links to. Its submissions can still be read by the page's id.
- * @throws not_found, for a deleted page only once its deletion has been published; invalid_input while codes link to
- * it, since printed codes can't be recalled
+ * @throws as deleteResource; invalid_input while codes link to it, since printed codes can't be recalled
  */
-export async function deletePage(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-): Promise<{ success: true }> {
-  requirePermission(context, "codes.write");
-  const { isChanged } = await changePage(deps, context, id, (before) =>
-    before.deletedAt === null ? deletedPage(deps, before) : before,
-  );
-  if (!isChanged) throw notFound("Page");
-  return { success: true };
-}
-
-/** Returns a page's row after its deletion. @throws invalid_input while codes link to it */
-async function deletedPage(deps: Deps, before: store.PageRow): Promise<store.PageRow> {
-  const codes = await store.countCodesLinkingTo(deps.db, before.workspaceId, before.id);
-  if (codes > 0) {
-    const linking = codes === 1 ? "A QR code links" : `${codes} QR codes link`;
-    const remedy = "Change where they link to, or delete them first.";
-    throw new ServiceError("invalid_input", `${linking} to this page. ${remedy}`);
-  }
-  return { ...before, deletedAt: deps.now() };
-}
+export const deletePage = (deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> =>
+  deleteResource(deps, context, pageResource, id);
 
 /**
- * Restores a deleted page as it was, and publishes it. One that isn't deleted stays as it is.
- * @throws not_found, also 30 days after the deletion; invalid_input if it leads to a blocked host; plan_limit on a plan
- * without pages, or for fewer; forbidden in a suspended workspace
+ * Restores a deleted page as it was, and publishes it.
+ * @throws as restoreResource; invalid_input if it leads to a blocked host; plan_limit on a plan without pages
  */
-export async function restorePage(deps: Deps, context: WorkspaceContext, id: string): Promise<Page> {
-  requirePermission(context, "codes.write");
-  const edit = (before: store.PageRow) =>
-    before.deletedAt === null ? before : restoredPage(deps, context, before);
-  const { row } = await changePage(deps, context, id, edit, { cap: planOf(context).pages });
-  return store.presentPage(row, deps.settings.scanOrigin);
-}
-
-/** Returns a deleted page's row after its restoration. @throws as restorePage */
-async function restoredPage(
-  deps: Deps,
-  context: WorkspaceContext,
-  before: store.PageRow,
-): Promise<store.PageRow> {
-  requirePagesInPlan(context);
-  if (before.erasedAt !== null || !isRestorable(before.deletedAt ?? 0, deps.now())) throw notFound("Page");
-  await requireNotSuspended(deps, context);
-  await requireAllowedAddresses(deps, before.content);
-  const isOverCap = (await store.countKeptPages(deps.db, context.workspaceId)) > planOf(context).pages;
-  if (isOverCap) throw pageCapError(context);
-  return { ...before, deletedAt: null };
-}
-
-/**
- * Undoes a change of a page, and publishes that.
- * @throws not_found; invalid_input if it has changed since; errors of the change
- */
-export async function revertPage(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<void> {
-  const edit = async (before: store.PageRow): Promise<store.PageRow> => {
-    const since = changedFields(pageFields(before), entry.changes);
-    switch (undoingOf(entry, before.deletedAt !== null, since)) {
-      case "restore":
-        return restoredPage(deps, context, before);
-      case "delete":
-        return deletedPage(deps, before);
-      case "put back": {
-        const values = fieldsBefore(entry.changes);
-        // Submissions close and reopen a form, and the operator suspends.
-        if ("formClosed" in values || "suspended" in values) throw notRevertible();
-        const content = validateContent(deps, { ...before.content, ...values });
-        await requireAllowedAddresses(deps, content);
-        return { ...before, content, titleFolded: foldCase(content.title) };
-      }
-    }
-  };
-  await changePage(deps, context, entry.object.id, edit, { cap: planOf(context).pages });
-}
+export const restorePage = async (deps: Deps, context: WorkspaceContext, id: string): Promise<Page> =>
+  store.presentPage(await restoreResource(deps, context, pageResource, id), deps.settings.scanOrigin);
 
 /** Closes or reopens a page's form, and publishes that. A deleted page stays as it is. */
 export async function setFormClosed(
@@ -289,7 +192,7 @@ export async function setFormClosed(
   id: string,
   formClosed: boolean,
 ): Promise<void> {
-  await changePage(deps, context, id, (before) =>
+  await changeResource(deps, context, pageResource, id, (before) =>
     before.deletedAt === null ? { ...before, formClosed } : before,
   );
 }

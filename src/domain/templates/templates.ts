@@ -3,32 +3,94 @@ import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { creationOf } from "../../store/history.ts";
+import { keepLogos } from "../../store/logos/logos.ts";
 import * as store from "../../store/templates/templates.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { type WorkspaceContext } from "../context/context.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { requirePermission } from "../context/permissions.ts";
 import { notFound, requireFound } from "../errors.ts";
-import { definedFields, mergeFreeForm } from "../partial-updates.ts";
-import { requireLogo, saveLogo } from "../logos/logos.ts";
-import { isRestorable, restorableAfter } from "../restorable.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
+import { definedFields } from "../partial-updates.ts";
+import { mergeFreeForm } from "../partial-updates.ts";
 import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
 import { requireLogoFits } from "../images/symbols.ts";
-import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
-import { changedFields, fieldsBefore, logoGone, undoingOf } from "../history/revertible.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { keepLogos } from "../../store/logos/logos.ts";
-import { untilStored } from "../lost-races.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import {
+  deleteResource,
+  logoGone,
+  requireRestorable,
+  restoreResource,
+  type Reversible,
+} from "../resources/revert.ts";
+import { suspensionError } from "../context/suspension.ts";
+import { requireLogo, saveLogo } from "../logos/logos.ts";
 import {
   applyStyle,
   findStyleLogo,
   findStyleLookups,
   requireTemplatesInPlan,
+  type StyleLookups,
   withoutLogoId,
 } from "./styles.ts";
-import { planCapError, planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
+
+/** Templates as resources. */
+export const templateResource: Reversible<store.StoredTemplate> = {
+  kind: store.templateKind,
+  object: "template",
+  noun: "Template",
+  nameOf: ({ name }) => name,
+  fieldsOf: ({ name, colorConfig, shape, advanced, logoId }) => ({
+    ...{ name, colorConfig, shape, advanced },
+    logo: logoId,
+  }),
+  capsOf: ({ templates }) => ({ templates }),
+  refusalOf: async (deps, context) =>
+    (await suspensionError(deps, context)) ??
+    planCapError(
+      context,
+      `${planOf(context).templates} templates`,
+      "Delete some, or upgrade to create more.",
+    ),
+  deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
+  restored(deps, context, row) {
+    requireTemplatesInPlan(context);
+    requireRestorable(deps, "Template", row);
+    return { ...row, deletedAt: null };
+  },
+  async putBack(deps, context, before, { logo, ...values }) {
+    requireTemplatesInPlan(context);
+    const logoId = logo === undefined ? before.logoId : (logo as string | null);
+    const after = { ...before, ...values, logoId };
+    const logos = await keepLogos(
+      deps.db,
+      context.workspaceId,
+      logoId === null ? [] : [logoId],
+      deps.now(),
+      "stored",
+    );
+    if (logos.length === 0 && logoId !== null && logoId !== before.logoId) throw logoGone();
+    const byId = new Map(logos.map((each) => [each.id, each]));
+    await requireValid(deps, context, before, after, Object.keys(after.advanced ?? {}), { logos: byId });
+    return after;
+  },
+};
+
+/** Checks a template about to be stored. @param sent the properties of `advanced` that were sent @throws invalid_input */
+async function requireValid(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: store.StoredTemplate | null,
+  after: store.StoredTemplate,
+  sent: readonly string[],
+  lookups: Pick<StyleLookups, "logos">,
+): Promise<void> {
+  if (before === null) requireScannable(after);
+  else requireScannableChange(before, after, sent);
+  if (before !== null && hasSameLook(before, after)) return;
+  const sample = { ...after, hash: sampleHash };
+  requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
+  await judgeDesign(deps, context, sample);
+}
 
 /** A logo as a data URI, or the id of a logo that the workspace already has. */
 export type LogoSource = string | { readonly id: string };
@@ -54,7 +116,6 @@ export async function createTemplate(
   requirePermission(context, "codes.write");
   requireTemplatesInPlan(context);
   const { colorConfig = null, shape = null } = input;
-  requireScannable({ colorConfig, advanced: input.advanced ?? null });
   const lookups = await findStyleLookups(deps, context, [input]);
   const styled = applyStyle(context, input, lookups);
   const logoId = source === undefined ? (styled.logoId ?? null) : await saveSource(deps, context, source);
@@ -69,30 +130,12 @@ export async function createTemplate(
     createdAt: now,
     logoId,
     deletedAt: null,
+    version: 1,
   };
-  const sample = { ...row, hash: sampleHash };
-  requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, logoId, lookups));
-  await judgeDesign(deps, context, sample);
-  const cap = planOf(context).templates;
-  const entry = newEntry(deps, context, "template.created", { ...row, changes: creationOf(fieldsOf(row)) });
-  if (!(await store.insertTemplate(deps.db, row, cap, entry))) {
-    await requireNotSuspended(deps, context);
-    throw templateCapError(context);
-  }
+  await requireValid(deps, context, null, row, [], lookups);
+  await createResource(deps, context, templateResource, row);
   return getTemplate(deps, context, row.id);
 }
-
-const templateCapError = (context: WorkspaceContext) =>
-  planCapError(context, `${planOf(context).templates} templates`, "Delete some, or upgrade to create more.");
-
-/** Returns the fields of a template that its history tells. */
-const fieldsOf = ({ name, colorConfig, shape, advanced, logoId }: store.NewTemplate) => ({
-  name,
-  colorConfig,
-  shape,
-  advanced,
-  logo: logoId,
-});
 
 /** Templates are measured with addresses of the usual length. */
 const sampleHash = "x".repeat(limits.scannability.hashLength.default);
@@ -147,8 +190,8 @@ export async function updateTemplate(
   const { name, colorConfig, shape } = input;
   const lookups = await findStyleLookups(deps, context, [input]);
   const saved = source && (await saveSource(deps, context, source));
-  const attempt = async () => {
-    const before = await requireTemplate(deps, context, id);
+  await changeResource(deps, context, templateResource, id, async (before) => {
+    if (before.deletedAt !== null) throw notFound("Template");
     const styled = applyStyle(context, input, lookups, before.advanced);
     const logoId = saved === undefined ? styled.logoId : saved;
     const merged: Advanced | null =
@@ -157,117 +200,23 @@ export async function updateTemplate(
         : mergeFreeForm("advanced", before.advanced, input.advanced);
     const advanced = designWith(logoId === undefined ? before.logoId : logoId, merged);
     const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
-    requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
-    if (!hasSameLook(before, after)) {
-      const sample = { ...after, hash: sampleHash };
-      requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
-      await judgeDesign(deps, context, sample);
-    }
-    const changes = changesBetween(fieldsOf(before), fieldsOf(after));
-    if (Object.keys(changes).length === 0) return "unchanged";
-    const entry = newEntry(deps, context, "template.updated", { id: before.id, name: after.name, changes });
-    return (await store.updateTemplate(deps.db, before, after, entry)) ? "stored" : "lost";
-  };
-  await untilStored(deps, "Template", attempt);
-  return getTemplate(deps, context, id);
-}
-
-/**
- * Deletes a template. Codes that it was applied to keep their design and its id. It can be restored for 30 days. @throws
- * not_found
- */
-export async function deleteTemplate(
-  deps: Deps,
-  context: WorkspaceContext,
-  id: string,
-): Promise<{ success: true }> {
-  requirePermission(context, "codes.write");
-  return untilStored(deps, "template", async () =>
-    remove(deps, context, await requireTemplate(deps, context, id)),
-  );
-}
-
-/** @returns `lost` if the template has changed since it was read */
-async function remove(
-  deps: Deps,
-  context: WorkspaceContext,
-  before: store.NewTemplate,
-): Promise<{ success: true } | "lost"> {
-  const { id, name } = before;
-  const entry = newEntry(deps, context, "template.deleted", { id, name, changes: {} });
-  return (await store.deleteTemplate(deps.db, before, deps.now(), entry)) ? { success: true } : "lost";
-}
-
-/**
- * Restores a deleted template as it was. One that isn't deleted stays as it is.
- * @throws not_found, also 30 days after the deletion; plan_limit on a plan without templates, or at its cap; forbidden in a
- * suspended workspace
- */
-export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
-  requirePermission(context, "codes.write");
-  requireTemplatesInPlan(context);
-  await untilStored(deps, "template", async () => {
-    const found = await store.findAnyTemplate(deps.db, context.workspaceId, id);
-    const template = requireFound(found, "Template");
-    return template.deletedAt === null ? "present" : restore(deps, context, template);
+    await requireValid(deps, context, before, after, Object.keys(input.advanced ?? {}), lookups);
+    return after;
   });
   return getTemplate(deps, context, id);
 }
 
-/** @returns `lost` if the template isn't deleted any more */
-async function restore(
+/** Deletes a template. Codes that it was applied to keep their design and its id. @throws as deleteResource */
+export const deleteTemplate = (
   deps: Deps,
   context: WorkspaceContext,
-  { id, name }: Pick<store.NewTemplate, "id" | "name">,
-): Promise<"restored" | "lost"> {
-  requireTemplatesInPlan(context);
-  const { workspaceId } = context;
-  const now = deps.now();
-  const cap = planOf(context).templates;
-  const entry = newEntry(deps, context, "template.restored", { id, name, changes: {} });
-  if (await store.restoreTemplate(deps.db, workspaceId, id, restorableAfter(now), cap, entry))
-    return "restored";
-  const found = await store.findAnyTemplate(deps.db, workspaceId, id);
-  if (found?.deletedAt === null) return "lost";
-  if (found === undefined || !isRestorable(found.deletedAt, now)) throw notFound("Template");
-  await requireNotSuspended(deps, context);
-  throw templateCapError(context);
-}
+  id: string,
+): Promise<{ success: true }> => deleteResource(deps, context, templateResource, id);
 
-/** Undoes a change of a template. @throws not_found; invalid_input if it has changed since; errors of the change */
-export async function revertTemplate(
-  deps: Deps,
-  context: WorkspaceContext,
-  entry: HistoryEntry,
-): Promise<void> {
-  const { workspaceId } = context;
-  const { id } = entry.object;
-  const attempt = async () => {
-    const found = requireFound(await store.findAnyTemplate(deps.db, workspaceId, id), "Template");
-    if (found.deletedAt !== null) {
-      undoingOf(entry, true, []);
-      return restore(deps, context, found);
-    }
-    const before = (await store.findTemplates(deps.db, workspaceId, [id])).get(id);
-    if (before === undefined) return "lost";
-    const undoing = undoingOf(entry, false, changedFields(fieldsOf(before), entry.changes));
-    if (undoing === "delete") return remove(deps, context, before);
-    const { logo, ...values } = fieldsBefore(entry.changes);
-    const logoId = logo === undefined ? before.logoId : (logo as string | null);
-    const after: store.TemplateRow = { ...before, ...values, logoId };
-    requireTemplatesInPlan(context);
-    const logoIds = logoId === null ? [] : [logoId];
-    const logos = await keepLogos(deps.db, workspaceId, logoIds, deps.now(), "stored");
-    if (logos.length === 0 && logoId !== null && logoId !== before.logoId) throw logoGone();
-    requireScannableChange(before, after, Object.keys(after.advanced ?? {}));
-    if (!hasSameLook(before, after)) {
-      const sample = { ...after, hash: sampleHash };
-      requireLogoFits(deps, context, sample, logos[0]);
-      await judgeDesign(deps, context, sample);
-    }
-    const changes = changesBetween(fieldsOf(before), fieldsOf(after));
-    const updated = newEntry(deps, context, "template.updated", { id, name: after.name, changes });
-    return (await store.updateTemplate(deps.db, before, after, updated)) ? "stored" : "lost";
-  };
-  await untilStored(deps, "template", attempt);
+/** Restores a deleted template as it was. @throws as restoreResource; plan_limit on a plan without templates */
+export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
+  requirePermission(context, "codes.write");
+  requireTemplatesInPlan(context);
+  await restoreResource(deps, context, templateResource, id);
+  return getTemplate(deps, context, id);
 }

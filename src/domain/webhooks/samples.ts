@@ -2,10 +2,9 @@ import type { EventKind } from "../../contract/resources/enums.ts";
 import type { EventData } from "../../contract/resources/webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
-import { presentQr } from "../../store/codes/columns.ts";
+import { presentQr, rowWith } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { newCode } from "../codes/new-code.ts";
 
 /** Returns a test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
 export function sampleEvent(deps: Deps, context: WorkspaceContext, kind: EventKind): ServiceEvent {
@@ -17,7 +16,11 @@ export function sampleEvent(deps: Deps, context: WorkspaceContext, kind: EventKi
 function sampleData(deps: Deps, context: WorkspaceContext, now: number): EventData {
   const at = new Date(now).toISOString();
   const data = { type: "url", url: "https://example.com/" } as const;
-  const code = newCode(context.workspaceId, "00000000", { qrType: "url", name: "Test", data }, now);
+  const hash = "00000000";
+  const code = rowWith(
+    { id: newId(now), hash, hashFolded: hash, qrType: "url", name: "Test", tags: [], data },
+    { workspaceId: context.workspaceId, version: 1, createdAt: now, updatedAt: now },
+  );
   const qr = presentQr(code, deps.settings.scanOrigin);
   return {
     "qr.created": qr,

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { catalogue } from "../catalogue.ts";
-import { presenter, tableFields } from "../codes/presenter.ts";
+import { presenter, tableFields } from "./presenter.ts";
 import { bulkJobs, type JobSource, type JobChange } from "../schema/bulk.ts";
 
 const { value, time } = tableFields(bulkJobs);

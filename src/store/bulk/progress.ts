@@ -1,3 +1,4 @@
+import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkJobJson } from "./jobs.ts";
 import type { Lease } from "./lease.ts";
@@ -15,75 +16,98 @@ export interface Slice {
 /** The condition for a slice's pending items; ?1 to ?3 are its job, first row and size. */
 export const pending = `i.job_id = ?1 AND i.row_index >= ?2 AND i.row_index < ?2 + ?3 AND i.status = 'pending'`;
 
-/** Returns the values of ?1 to ?3, and ?4 for the workspace. */
-export const sliceValues = ({ jobId, from, size, workspaceId }: Slice) => [jobId, from, size, workspaceId];
-
 /** The size of an item's input in bytes. */
 const inputBytes = "coalesce(length(CAST(i.input AS BLOB)), 0)";
 
 /** The input that a failed item keeps: all of it if short, otherwise only its line in the file. */
-export const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
+const keptInput = `iif(${inputBytes} <= ${limits.failedRow}, i.input,
   iif(i.input->>'line' IS NULL, NULL, json_object('line', i.input->>'line')))`;
 
 /** The bytes freed when an item fails. */
-export const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
+const unkeptBytes = `iif(${inputBytes} <= ${limits.failedRow}, 0, ${inputBytes})`;
 
-/** Returns the bytes freed when an item is settled. @param succeeds the condition that it succeeds rather than fails */
-export const freedBytes = (succeeds: string): string => `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
+/** The code that an item has created. */
+const created = "SELECT c.hash FROM qr_codes c WHERE c.id = i.input->>'id'";
 
-/** The result of `countSlice`. */
-export interface Progress {
-  readonly resumeAt: number;
-}
+/** The error of an item, in ?4. A key consisting of digits would be read as an array index. */
+const givenError = "?4->>('r' || i.row_index)";
 
-/** A lease, and the time until which a worker keeps the job after processing a slice. */
-export interface Renewal {
-  readonly lease: Lease;
-  readonly until: number;
+/** How the items of each kind of job are settled. An item that neither succeeds nor has an error stays pending. */
+const settling = {
+  create: {
+    succeeds: `EXISTS (${created})`,
+    freed: `iif(EXISTS (${created}), ${inputBytes}, ${unkeptBytes})`,
+    sets: `qr_id = iif(EXISTS (${created}), input->>'id', NULL), qr_hash = (${created}),
+      input = iif(EXISTS (${created}), NULL, ${keptInput})`,
+  },
+  update: {
+    // One whose code another worker has changed succeeds, too.
+    succeeds: `(i.changed IS NOT NULL OR ${givenError} IS NULL)`,
+    // The items' values exist only while the slice is processed, so their bytes were never counted.
+    freed: "0",
+    sets: `input = NULL, changed = iif(changed IS NOT NULL OR ${givenError} IS NULL, coalesce(changed, 0), NULL),
+      qr_hash = coalesce(qr_hash, (SELECT c.hash FROM bulk_jobs j CROSS JOIN qr_codes c ON c.workspace_id = j.workspace_id
+        WHERE j.id = i.job_id AND c.id = i.qr_id AND ${givenError} IS NULL))`,
+  },
+} as const;
+
+/** The outcome of a slice. Times are epoch milliseconds. */
+export interface Settlement {
+  /** Why items fail, by row. */
+  readonly errors: ReadonlyMap<number, string>;
+  readonly now: number;
+  /** The id of the event bulk.completed, in case this slice completes the job. */
+  readonly completedEventId: string;
+  /** The lease, and the time until which it is renewed, if the worker continues with the job. */
+  readonly renewal?: { readonly lease: Lease; readonly until: number };
 }
 
 /**
- * Returns a statement that counts a slice's pending items and the bytes they free, and moves the job to the next slice.
- * It must run before the items are marked as succeeded or failed.
- * @param renewal of the lease, if the worker continues with the job
- * @param succeeds the condition that an item `i` succeeds, and the values of its parameters from ?7 on
- * @param freed SQL for the bytes that an item frees
+ * Returns statements that mark a slice's pending items as succeeded or failed, count them and the bytes they free, move
+ * the job to the next slice if none stays pending, and complete the job if these were the last. The first returns
+ * `resumeAt`, the end of the lease.
  */
-export function countSlice(
-  d1: D1Database,
+export function settle(
+  db: D1Database,
   { jobId, index, from, size }: Slice,
-  renewal: Renewal | null,
-  succeeds: string,
-  freed: string,
-  ...values: unknown[]
-): D1PreparedStatement {
-  return d1
-    .prepare(
-      `WITH pending_items AS
-         (SELECT count(*) AS n, coalesce(sum(${succeeds}), 0) AS succeeding, coalesce(sum(${freed}), 0) AS freed
-          FROM bulk_items i WHERE ${pending})
-       UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
-         success_count = success_count + (SELECT succeeding FROM pending_items),
-         failure_count = failure_count + (SELECT n - succeeding FROM pending_items),
-         stored_bytes = stored_bytes - (SELECT freed FROM pending_items),
-         attempts = 0, next_slice = max(next_slice, ?4 + 1), resume_at = iif(resume_at = ?5, ?6, resume_at)
-       WHERE id = ?1 RETURNING resume_at AS resumeAt`,
-    )
-    .bind(jobId, from, size, index, renewal?.lease.until ?? null, renewal?.until ?? null, ...values);
+  kind: BulkJobKind,
+  { errors, now, completedEventId, renewal }: Settlement,
+): D1PreparedStatement[] {
+  const { succeeds, freed, sets } = settling[kind];
+  const isSettled = `(${succeeds} OR ${givenError} IS NOT NULL)`;
+  const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
+  return [
+    db
+      .prepare(
+        `WITH items AS
+           (SELECT count(*) AS pending, coalesce(sum(${isSettled}), 0) AS settled, coalesce(sum(${succeeds}), 0) AS succeeding,
+              coalesce(sum(iif(${isSettled}, ${freed}, 0)), 0) AS freed
+            FROM bulk_items i WHERE ${pending})
+         UPDATE bulk_jobs SET status = iif(status = 'queued', 'processing', status),
+           success_count = success_count + (SELECT succeeding FROM items),
+           failure_count = failure_count + (SELECT settled - succeeding FROM items),
+           stored_bytes = stored_bytes - (SELECT freed FROM items), attempts = 0,
+           next_slice = max(next_slice, iif((SELECT settled < pending FROM items), next_slice, ?5 + 1)),
+           resume_at = iif(resume_at = ?6, ?7, resume_at)
+         WHERE id = ?1 RETURNING resume_at AS resumeAt`,
+      )
+      .bind(jobId, from, size, byRow, index, renewal?.lease.until ?? null, renewal?.until ?? null),
+    db
+      .prepare(
+        `UPDATE bulk_items AS i SET status = iif(${succeeds}, 'succeeded', 'failed'),
+           error = iif(${succeeds}, NULL, ${givenError}), ${sets}
+         WHERE ${pending} AND ${isSettled}`,
+      )
+      .bind(jobId, from, size, byRow),
+    ...completeJob(db, jobId, completedEventId, now),
+  ];
 }
-
-/** Returns the lease after a slice; undefined if another worker has the job. */
-export const renewedLease = (
-  progress: D1Result<Progress> | undefined,
-  jobId: string,
-  until: number,
-): Lease | undefined => (progress?.results[0]?.resumeAt === until ? { jobId, until } : undefined);
 
 /**
  * Returns statements that complete a job, with its event, if its last items have just been counted. A job that changes
  * codes is then finished; one that creates codes still has to write their routes.
  */
-export function completeJob(
+function completeJob(
   d1: D1Database,
   jobId: string,
   completedEventId: string,

@@ -1,62 +1,8 @@
 import { isNull } from "drizzle-orm";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import { dayLength } from "../../lib/time/calendar.ts";
-import type { QrEvent } from "../../protocol/events.ts";
-import type { NewEntry } from "../../protocol/history.ts";
-import { isChangedBy } from "../catalogue.ts";
-import { insertEvent } from "../events.ts";
-import { insertRecord, type NewRecord } from "../idempotency.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
 import { qrCodes } from "../schema/workspaces.ts";
-import { insertNewCodes, type QrRow, qrRows, referencesExist } from "./columns.ts";
-
-/** The codes that a workspace's plan allows. */
-export interface CodeCaps {
-  /** Null for no cap. */
-  readonly liveCodes: number | null;
-  readonly creationsPerDay: number;
-}
-
-/**
- * Creates a code with its event and its entry in the history, in one transaction.
- * @param record of the response, if the request has an Idempotency-Key
- * @returns whether the code was stored. It is not at a cap, in a suspended workspace, in one without space, or if its
- * folder or page is gone.
- * @throws if the hash or the Idempotency-Key already exists (see isUniqueViolation)
- */
-export async function insertQr(
-  db: D1Database,
-  caps: CodeCaps,
-  row: QrRow,
-  created: { readonly event: QrEvent; readonly history: NewEntry },
-  record?: NewRecord,
-): Promise<boolean> {
-  return isChangedBy(
-    db,
-    db.prepare(insertQrSql).bind(JSON.stringify(row), row.workspaceId, caps.liveCodes, caps.creationsPerDay),
-    insertEvent(db, row.workspaceId, created.event, created.history),
-    ...(record === undefined ? [] : insertRecord(db, row.workspaceId, record)),
-  );
-}
-
-/** SQL for a plan's caps, and for the time of creation, epoch milliseconds. */
-type CapSql = Readonly<Record<keyof CodeCaps | "at", string>>;
-
-/** Returns SQL for how many more codes the workspace `w` may create today; negative after a downgrade. */
-export const remainingCodes = ({ liveCodes, creationsPerDay, at }: CapSql): string =>
-  `min(coalesce(${liveCodes} - w.live_codes, ${creationsPerDay}),
-     ${creationsPerDay} - iif(w.creations_day < CAST(${at} AS INTEGER) / ${dayLength}, 0, w.creations))`;
-
-/** Returns the condition that the workspace `w` may create another code. */
-export const isWithinCaps = (caps: CapSql): string => `${remainingCodes(caps)} >= 1`;
-
-const { folderId, pageId } = referencesExist("w.id", "new.code");
-
-const insertQrSql = `
-  ${insertNewCodes("new.code", "new.code->>'createdAt'")}
-  FROM workspaces w, (SELECT ?1 AS code) new
-  WHERE w.id = ?2 AND w.suspended IS NULL AND ${folderId} AND ${pageId}
-    AND ${isWithinCaps({ liveCodes: "?3", creationsPerDay: "?4", at: "new.code->>'createdAt'" })} RETURNING id`;
+import { type QrRow, qrRows } from "./columns.ts";
 
 /** Returns a code of the workspace; a deleted one only with `deleted: "shown"`. */
 export async function findQr(

@@ -1,31 +1,16 @@
-import { getTableColumns } from "drizzle-orm";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import type { Changes } from "../../protocol/history.ts";
-import { sameJson } from "../../lib/text/json.ts";
-import { type Fields, presenter, tableFields } from "./presenter.ts";
-import { rowReader } from "../rows.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { isAddition, isSet, resourceKind, type Use } from "../resources/kind.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
 export type QrRow = typeof qrCodes.$inferSelect;
 
-/** How the service uses a code's column, besides reading and storing it. */
-type Use<Key extends keyof QrRow> = {
-  /** Whether scans depend on it, so that changes are published. */
-  readonly route?: true;
-  /** Whether its length counts towards the workspace's storage. */
-  readonly counted?: true;
-  /** Its value in a new code that doesn't set it; null by default. */
-  readonly initial?: string;
-  /** Its value in a tombstone; `kept` leaves it as it is. */
-  readonly erased: null | "{}" | "[]" | "kept";
-  /** Its name among an event's changed fields, if different; null if changes aren't reported. */
-  readonly reported?: string | null;
+/** The use of a column, and how the resource shows those that it has. */
+type CodeUse<Key extends keyof QrRow> = Use & {
+  readonly erased: Exclude<Use["erased"], undefined>;
 } & (Key extends keyof Qr
-  ? {
-      /** How the resource shows it: unchanged, or as an ISO 8601 time. */
-      readonly shown: QrRow[Key] extends Qr[Key] ? "value" : "time";
-    }
-  : unknown);
+    ? { readonly shown: QrRow[Key] extends Qr[Key] ? "value" : "time" }
+    : { readonly shown?: never });
 
 /**
  * Every column of a code, in the order of the resource. Reader, insertion, resource, staged row and erasure are derived
@@ -61,182 +46,148 @@ const codeColumns = {
   suspended: { shown: "value", route: true, erased: null },
   readable: { erased: null, reported: null },
   measureAt: { erased: null, reported: null },
-} as const satisfies { readonly [Key in keyof Required<QrRow>]: Use<Key> };
+} as const satisfies { readonly [Key in keyof Required<QrRow>]: CodeUse<Key> };
 
 /** A column that scans depend on. */
 export type RouteColumn = {
   [Key in keyof typeof codeColumns]: (typeof codeColumns)[Key] extends { readonly route: true } ? Key : never;
 }[keyof typeof codeColumns];
 
-type AnyUse = Use<"version"> & { readonly shown?: "value" | "time" };
-
-/** The same as a list, with each column's SQL name. */
-export const listedColumns = Object.entries<AnyUse>(codeColumns).map(([key, use]) => {
-  const { name, dataType } = getTableColumns(qrCodes)[key as keyof QrRow];
-  return { ...use, key: key as keyof QrRow, name, isJson: dataType === "json" };
+/** Codes as resources. */
+export const codes = resourceKind(qrCodes, codeColumns, {
+  publicationKey: "c.hash",
+  conditions: {
+    room: {
+      of: (step) => (isAddition(step) ? 1 : undefined),
+      // Steps before it may create or restore, too. If they don't, it is refused too early, and tried again without them.
+      sql: () => `(w.suspended IS NULL AND s.key < ${remainingCodes})`,
+    },
+    folder: {
+      of: (step) => (isSet(step, "folderId") || isAddition(step) ? step.after.folderId : undefined),
+      sql: (id) => folderIs("IS NULL", id),
+    },
+    deletedFolder: {
+      of: (step) => (isSet(step, "deletedFolderId") ? step.after.deletedFolderId : undefined),
+      sql: (id) => folderIs("IS NOT NULL", id),
+    },
+    page: {
+      of: (step) => {
+        const { data } = step.after;
+        return isSet(step, "data") && data.type === "servicepage" ? data.pageId : undefined;
+      },
+      sql: (id) =>
+        `EXISTS (SELECT 1 FROM pages f WHERE f.id = ${id} AND f.workspace_id = w.id AND f.deleted_at IS NULL)`,
+    },
+  },
 });
+
+/** The caps of a plan that apply to codes, by the names that the condition `room` uses. Null for no cap. */
+export interface CodeCaps {
+  readonly liveCodes: number | null;
+  readonly creationsPerDay: number;
+}
+
+/** SQL for how many more codes the workspace may create at the time of a step; negative after a downgrade. */
+const remainingCodes = `min(
+  coalesce(p.caps->>'liveCodes' - w.live_codes, p.caps->>'creationsPerDay'),
+  p.caps->>'creationsPerDay' - iif(w.creations_day < s.value->>'at' / ${dayLength}, 0, w.creations))`;
+
+/** Returns the condition that a folder of the workspace has such a time of deletion. */
+const folderIs = (deleted: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = w.id AND f.deleted_at ${deleted})`;
 
 /** The columns of codes in SQL, and a reader of their rows. */
-export const qrRows = rowReader(qrCodes);
+export const qrRows = codes.rows;
 
-const { value, time } = tableFields(qrCodes);
+/** A code has a design of its own if one of these columns has a value, or if its modules are round. */
+const designColumns = ["colorConfig", "advanced", "logoId"] as const;
 
-const scanUrl: Fields<QrRow, Qr>["scanUrl"] = {
-  read: ({ hash }, origin) => `${origin}/${hash}`,
-  sql: (alias, origin) => `${origin} || '/' || ${alias}.hash`,
-};
+/** The condition that the design of a code of the table `c` has to be measured, worded as in the index of such codes. */
+export const isUnmeasured = `c.readable IS NULL AND c.deleted_at IS NULL AND (${[
+  ...designColumns.map((key) => `c.${qrCodes[key].name} IS NOT NULL`),
+  "c.shape = 'circle'",
+].join(" OR ")})`;
 
-/** Returns SQL for whether a code has a design of its own, worded as in the index of unmeasured ones. */
-const hasDesign = (alias: string) =>
-  `(${["color_config", "advanced", "logo_id"].map((name) => `${alias}.${name} IS NOT NULL`).join(" OR ")} OR ${alias}.shape = 'circle')`;
+function readability(row: QrRow): Qr["readability"] {
+  if (row.readable !== null) return row.readable ? null : "unreadable";
+  const isDesigned = row.shape === "circle" || designColumns.some((key) => row[key] !== null);
+  return isDesigned ? "unmeasured" : null;
+}
 
-/** The condition that the design of a code of the table `c` has to be measured. */
-export const isUnmeasured = `c.readable IS NULL AND c.deleted_at IS NULL AND ${hasDesign("c")}`;
-
-const readability: Fields<QrRow, Qr>["readability"] = {
-  read: ({ readable, colorConfig, advanced, logoId, shape }) => {
-    if (readable !== null) return readable ? null : "unreadable";
-    const isDesigned = colorConfig !== null || advanced !== null || logoId !== null || shape === "circle";
-    return isDesigned ? "unmeasured" : null;
-  },
-  sql: (alias) => `CASE WHEN ${alias}.readable = 0 THEN 'unreadable'
-    WHEN ${alias}.readable IS NULL AND ${hasDesign(alias)} THEN 'unmeasured' END`,
-};
-
-const fields = presenter<QrRow, Qr>({
-  ...(Object.fromEntries(
-    listedColumns.flatMap(({ key, shown }) => {
-      const field = shown === undefined ? [] : [[key, shown === "time" ? time(key) : value(key)]];
-      // The scan URL has no column. It follows the status, as in the specification.
-      return key === "status" ? [...field, ["scanUrl", scanUrl]] : field;
-    }),
-  ) as Fields<QrRow, Qr>),
-  readability,
-});
+const shownColumns = codes.columns.filter(({ shown }) => shown !== undefined);
 
 /** Converts a row to the API's resource. @param origin the scan origin */
-export const presentQr = fields.present;
+export function presentQr(row: QrRow, origin: string): Qr {
+  const resource: Record<string, unknown> = {};
+  for (const { key, shown } of shownColumns) {
+    const value = row[key];
+    resource[key] = shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value;
+    // The scan URL has no column. It follows the status, as in the specification.
+    if (key === "status") resource.scanUrl = `${origin}/${row.hash}`;
+  }
+  resource.readability = readability(row);
+  return resource as Qr;
+}
 
-/**
- * Returns an SQL expression for the same resource as JSON. @param alias of qr_codes; @param origin SQL for the scan
- * origin
- */
-export const qrJson = fields.json;
+/** Columns whose changes the history records as actions, or that follow from others. */
+const unrecorded = new Set<keyof QrRow>(["version", "updatedAt", "deletedAt", "erasedAt"]);
 
-/** Columns whose changes the history tells as actions, or that follow from others. */
-const untold = new Set<keyof QrRow>(["version", "updatedAt", "deletedAt", "erasedAt"]);
-
-/** The columns whose changes the history tells, by the names that events use. */
-const toldColumns = new Map(
-  listedColumns.flatMap((column) => {
+/** The columns whose values the history records, by the names that events use. */
+const recordedColumns = new Map(
+  codes.columns.flatMap((column) => {
     const { key, reported = key } = column;
-    return reported === null || untold.has(key) ? [] : [[reported, column] as const];
+    return reported === null || unrecorded.has(key) ? [] : [[reported, column] as const];
   }),
 );
 
-type Column = (typeof listedColumns)[number];
-
-/** Returns a value as the history tells it. A code outside its deleted folder counts as in it, since it may return. */
-function toldValue(row: QrRow, { key, shown }: Column): unknown {
-  const value = key === "folderId" ? (row.folderId ?? row.deletedFolderId) : row[key];
-  return shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value;
-}
-
-/** Returns the column `folderId` for that of the deleted folder, which the history tells in it, and else the column itself. */
-const placeAsFolder = (column: Column): Column =>
-  column.key === "deletedFolderId" ? (toldColumns.get("folderId") ?? column) : column;
-
-/** Returns the changes between two versions of a code, by the names that events use. @param columns that differ */
-export const codeChanges = (before: QrRow, after: QrRow, columns: readonly Column[]): Changes =>
+/** Returns the fields of a code that its history records. A code outside its deleted folder counts as in it, since it may return. */
+export const codeFields = (row: QrRow): Record<string, unknown> =>
   Object.fromEntries(
-    columns.map(placeAsFolder).flatMap((column) => {
-      const { key, reported = key } = column;
-      if (reported === null || untold.has(key)) return [];
-      const [then, now] = [toldValue(before, column), toldValue(after, column)];
-      return sameJson(then, now) ? [] : [[reported, [then, now] as const]];
+    [...recordedColumns].map(([name, { key, shown }]) => {
+      const value = key === "folderId" ? (row.folderId ?? row.deletedFolderId) : row[key];
+      return [name, shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value];
     }),
   );
 
-/** Returns the names of fields that have other values than after these changes. */
-export const changedSince = (row: QrRow, changes: Changes): string[] =>
-  Object.entries(changes).flatMap(([name, [, after]]) => {
-    const column = toldColumns.get(name);
-    return column !== undefined && sameJson(toldValue(row, column), after) ? [] : [name];
-  });
-
-/** Returns the columns' values before these changes. */
-export const valuesBefore = (changes: Changes): Partial<QrRow> =>
+/** Returns the columns that have these values of fields. */
+export const codeValues = (fields: Readonly<Record<string, unknown>>): Partial<QrRow> =>
   Object.fromEntries(
-    Object.entries(changes).flatMap(([name, [before]]) => {
-      const column = toldColumns.get(name);
+    Object.entries(fields).flatMap(([name, value]) => {
+      const column = recordedColumns.get(name);
       if (column === undefined) return [];
-      const isTime = column.shown === "time" && typeof before === "string";
-      return [[column.key, isTime ? Date.parse(before) : before]];
+      const isTime = column.shown === "time" && typeof value === "string";
+      return [[column.key, isTime ? Date.parse(value) : value]];
     }),
   );
 
-/** The columns that say in which folder a code is. */
-export const placeColumns = listedColumns.filter(
-  ({ key }) => key === "folderId" || key === "deletedFolderId",
-);
+/** Columns that a new code gets when it is stored, rather than when its row is checked. */
+const setOnCreation = ["workspaceId", "version", "createdAt", "updatedAt"] as const;
 
-/** Columns whose values an insertion computes in SQL. */
-const inserted: { readonly [Key in keyof QrRow]?: (code: string, at: string) => string } = {
-  workspaceId: () => "w.id",
-  version: () => "1",
-  createdAt: (_, at) => at,
-  updatedAt: (_, at) => at,
-};
-
-/**
- * Returns the INSERT and SELECT clauses of a statement that creates codes. The caller appends a FROM clause in which
- * `w` is the codes' workspace, and the conditions `referencesExist`.
- * @param code SQL for the code as JSON, with the names of QrRow; missing values are initial
- * @param at SQL for the time of creation, epoch milliseconds
- */
-export function insertNewCodes(code: string, at: string): string {
-  const values = listedColumns.map(({ key, isJson, initial }) => {
-    const given = isJson ? `nullif(${code}->'${key}', 'null')` : `${code}->>'${key}'`;
-    return inserted[key]?.(code, at) ?? (initial === undefined ? given : `coalesce(${given}, '${initial}')`);
-  });
-  const names = listedColumns.map(({ name }) => name);
-  return `INSERT INTO qr_codes (${names.join(", ")}) SELECT ${values.join(", ")}`;
-}
-
-/**
- * Returns the condition that a code's folder exists. @param workspace SQL for the workspace's id; @param id SQL for the
- * folder's
- */
-export const folderExists = (workspace: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace} AND f.deleted_at IS NULL)`;
-
-/** Returns the condition that a folder is deleted but not gone, so that codes can wait for it. @param id as above */
-export const folderIsDeleted = (workspace: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM folders f WHERE f.id = ${id} AND f.workspace_id = ${workspace} AND f.deleted_at IS NOT NULL)`;
-
-/** Returns the condition that the page shown by a code exists. */
-export const pageExists = (workspace: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM pages p WHERE p.id = ${id} AND p.workspace_id = ${workspace} AND p.deleted_at IS NULL)`;
-
-/** Returns the conditions that a new code's folder and page exist, or that it has none. @param code as above */
-export const referencesExist = (workspace: string, code: string) => ({
-  folderId: `(${code}->>'folderId' IS NULL OR ${folderExists(workspace, `${code}->>'folderId'`)})`,
-  pageId: `(${code}->>'$.data.pageId' IS NULL OR ${pageExists(workspace, `${code}->>'$.data.pageId'`)})`,
-});
-
-/** Returns the values that a new code's insertion needs: those that are neither initial nor computed in SQL. */
-export function givenValues(row: QrRow): GivenValues {
-  const values: Record<string, unknown> = {};
-  for (const { key, initial = null } of givenColumns) if (row[key] !== initial) values[key] = row[key];
-  return values as GivenValues;
-}
-
-const givenColumns = listedColumns.filter(({ key }) => inserted[key] === undefined);
-
+/** The values of a new code that a bulk job keeps until it creates the code: those that aren't initial. */
 export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | "data" | "tags"> &
   Partial<QrRow>;
 
+/** Returns the values of a new code that a bulk job keeps. */
+export function givenValues(row: QrRow): GivenValues {
+  const values: Record<string, unknown> = {};
+  for (const { key, initial = null } of keptColumns) if (row[key] !== initial) values[key] = row[key];
+  return values as GivenValues;
+}
+
+const keptColumns = codes.columns.filter(({ key }) => !setOnCreation.some((each) => each === key));
+
+const initialRow: Partial<QrRow> = Object.fromEntries(
+  codes.columns.map(({ key, initial = null }) => [key, initial]),
+);
+
+/** Returns the new code whose values a bulk job kept. */
+export const rowWith = (given: GivenValues, values: Pick<QrRow, (typeof setOnCreation)[number]>): QrRow => ({
+  ...(initialRow as QrRow),
+  ...given,
+  ...values,
+});
+
 /** The SET clause that turns a code into a tombstone. */
-export const erasedValues = listedColumns
+export const erasedValues = codes.columns
   .flatMap(({ name, erased }) => (erased === "kept" ? [] : `${name} = ${erased && `'${erased}'`}`))
   .join(", ");

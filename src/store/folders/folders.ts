@@ -2,19 +2,46 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Folder } from "../../contract/resources/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isAmong, isChangedBy, isNotSuspended } from "../catalogue.ts";
+import { catalogue, isAmong } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
 import { deleteSurplus } from "../deleted.ts";
-import { historyStatement } from "../history.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
-import { rowReader } from "../rows.ts";
+import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
 import { folders } from "../schema/workspaces.ts";
 
-type FolderRow = typeof folders.$inferSelect;
+export type FolderRow = typeof folders.$inferSelect;
+
+/** Folders as resources. Their codes leave a deleted folder, and return with it unless they have been moved since. */
+export const folderKind = resourceKind(
+  folders,
+  {
+    ...{ id: {}, workspaceId: {}, name: {}, createdAt: {}, deletedAt: {}, version: {} },
+    ...{ nameFolded: { reported: null }, nameOrder: { reported: null } },
+  },
+  {
+    conditions: { room: roomFor<FolderRow>("folders") },
+    compared: ["name", "deletedAt"],
+    following: (db, step) => {
+      if (!isSet(step, "deletedAt")) return [];
+      const { id, workspaceId, deletedAt } = step.after;
+      const move = db.prepare(deletedAt === null ? putBackSql : takeOutSql).bind(workspaceId, id);
+      return deletedAt === null ? [move] : [move, ...deleteSurplus(db, "folders", workspaceId, deletedAt)];
+    },
+  },
+);
+
+const takeOutSql = `
+  UPDATE qr_codes SET folder_id = NULL, deleted_folder_id = ?2, version = version + 1
+  WHERE workspace_id = ?1 AND folder_id = ?2 AND deleted_at IS NULL
+    AND EXISTS (SELECT 1 FROM folders WHERE id = ?2 AND deleted_at IS NOT NULL)`;
+
+const putBackSql = `
+  UPDATE qr_codes SET folder_id = ?2, deleted_folder_id = NULL, version = version + 1
+  WHERE workspace_id = ?1 AND deleted_folder_id = ?2
+    AND EXISTS (SELECT 1 FROM folders WHERE id = ?2 AND deleted_at IS NULL)`;
 
 /** Converts a row to the API's resource. */
-export const presentFolder = (row: NewFolder): Folder => ({
+export const presentFolder = (row: Pick<FolderRow, "id" | "name" | "createdAt">): Folder => ({
   id: row.id,
   name: row.name,
   createdAt: new Date(row.createdAt).toISOString(),
@@ -23,12 +50,10 @@ export const presentFolder = (row: NewFolder): Folder => ({
 /** Returns the workspace's folders, oldest first. */
 export async function listFolders(db: D1Database, workspaceId: string): Promise<Folder[]> {
   const { results } = await db.prepare(listSql).bind(workspaceId).all();
-  return results.map((result) => presentFolder(rows.read(result)));
+  return results.map((result) => presentFolder(folderKind.rows.read(result)));
 }
 
-const rows = rowReader(folders);
-
-const listSql = `SELECT ${rows.columns("f")} FROM folders f
+const listSql = `SELECT ${folderKind.rows.columns("f")} FROM folders f
   WHERE f.workspace_id = ? AND f.deleted_at IS NULL ORDER BY f.id`;
 
 /** A folder in lists and links. */
@@ -158,49 +183,12 @@ export async function countCodesInFolders(
   return new Map(results.map(({ id, codes }) => [id, codes]));
 }
 
-/** Returns the condition that a workspace may have another folder. */
-const mayAdd = (workspace: string, cap: string) =>
-  `(SELECT count(*) FROM folders WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
-   AND ${isNotSuspended(workspace)}`;
-
-/** A new folder. */
-export type NewFolder = Pick<FolderRow, "id" | "workspaceId" | "name" | "createdAt">;
-
-/** Stores a folder. @returns false if the workspace already has `cap` folders */
-export async function insertFolder(
-  db: D1Database,
-  row: NewFolder,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { id, workspaceId, name, createdAt } = row;
-  const { nameFolded, nameOrder } = nameColumns(name);
-  const insert = db
-    .prepare(
-      `INSERT INTO folders (id, workspace_id, name, created_at, name_folded, name_order)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6
-       WHERE ${mayAdd("?2", "?7")}
-       RETURNING id`,
-    )
-    .bind(id, workspaceId, name, createdAt, nameFolded, nameOrder, cap);
-  return isChangedBy(db, insert, historyStatement(db, workspaceId, entry));
-}
-
-/** Returns a folder of the workspace, deleted or not. */
-export async function findFolderRow(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<FolderRow | undefined> {
-  const [row] = await catalogue(db)
-    .select()
-    .from(folders)
-    .where(and(eq(folders.id, id), eq(folders.workspaceId, workspaceId)));
-  return row;
-}
-
-/** Returns the columns derived from a folder's name. */
-const nameColumns = (name: string) => ({ nameFolded: foldedName(name), nameOrder: naturalOrder(name) });
+/** Returns the columns of a folder's name. */
+export const nameColumns = (name: string): Pick<FolderRow, "name" | "nameFolded" | "nameOrder"> => ({
+  name,
+  nameFolded: foldedName(name),
+  nameOrder: naturalOrder(name),
+});
 
 /** Returns the ids of folders of the workspace. */
 export const filterOwnedFolderIds = (
@@ -222,87 +210,3 @@ export async function findFolderStates(
     .where(and(eq(folders.workspaceId, workspaceId), isAmong(folders.id, ids)));
   return new Map(rows.map(({ id, deletedAt }) => [id, deletedAt === null ? "present" : "deleted"]));
 }
-
-/** @param before as it was read @returns whether it was still that way, and has the name now */
-export async function renameFolder(
-  db: D1Database,
-  before: NewFolder,
-  name: string,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { workspaceId } = before;
-  const update = catalogue(db)
-    .update(folders)
-    .set({ name, ...nameColumns(name) })
-    .where(isUnchanged(before))
-    .returning({ id: folders.id });
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
-}
-
-/**
- * Deletes a folder and takes its codes out of it, in one transaction. The codes keep its id, to return if it is restored.
- * Of the workspace's deleted folders, the latest are kept.
- * @param before as it was read
- * @param now epoch milliseconds
- * @returns whether it was still that way, and is deleted now
- */
-export async function deleteFolder(
-  db: D1Database,
-  before: NewFolder,
-  now: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { workspaceId, id } = before;
-  const deletion = catalogue(db)
-    .update(folders)
-    .set({ deletedAt: now })
-    .where(isUnchanged(before))
-    .returning({ id: folders.id });
-  const takeOut = db
-    .prepare(
-      `UPDATE qr_codes SET folder_id = NULL, deleted_folder_id = ?2, version = version + 1
-       WHERE workspace_id = ?1 AND folder_id = ?2 AND deleted_at IS NULL
-         AND EXISTS (SELECT 1 FROM folders WHERE id = ?2 AND deleted_at IS NOT NULL)`,
-    )
-    .bind(workspaceId, id);
-  const surplus = deleteSurplus(db, "folders", workspaceId, now);
-  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry), takeOut, ...surplus);
-}
-
-/**
- * Restores a folder deleted after `since`, epoch milliseconds, with the codes that have not been moved since, in one
- * transaction.
- * @returns undefined if the workspace has no such deleted folder, has `cap` folders or is suspended
- */
-export async function restoreFolder(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  since: number,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<Folder | undefined> {
-  const isRestored = `id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")}`;
-  const values = [id, workspaceId, since, cap];
-  const [, restored] = await db.batch<Record<string, unknown>>([
-    db
-      .prepare(
-        `UPDATE qr_codes SET folder_id = ?1, deleted_folder_id = NULL, version = version + 1
-         WHERE workspace_id = ?2 AND deleted_folder_id = ?1 AND EXISTS (SELECT 1 FROM folders WHERE ${isRestored})`,
-      )
-      .bind(...values),
-    db.prepare(`UPDATE folders SET deleted_at = NULL WHERE ${isRestored} RETURNING *`).bind(...values),
-    historyStatement(db, workspaceId, entry),
-  ]);
-  const [row] = restored?.results ?? [];
-  return row && presentFolder(rows.read(row));
-}
-
-/** Returns the condition that a folder is as it was read, and not deleted. */
-const isUnchanged = ({ workspaceId, id, name }: NewFolder) =>
-  and(
-    eq(folders.id, id),
-    eq(folders.workspaceId, workspaceId),
-    isNull(folders.deletedAt),
-    eq(folders.name, name),
-  );

@@ -95,6 +95,9 @@ export const workspaceIdColumn = () =>
     .notNull()
     .references(() => workspaces.id);
 
+/** Incremented by every change, except those of release 1.0.0. */
+const resourceVersionColumn = () => integer("version").notNull().default(0);
+
 const isLive = sql`deleted_at IS NULL`;
 const isDeleted = sql`deleted_at IS NOT NULL`;
 
@@ -111,6 +114,7 @@ export const folders = sqliteTable(
     nameOrder: text("name_order").notNull().default(""),
     /** Set while the folder can be restored; its row is then deleted. */
     deletedAt: integer("deleted_at"),
+    version: resourceVersionColumn(),
   },
   (table) => [
     index("folders_live").on(table.workspaceId, table.id).where(isLive),
@@ -135,6 +139,7 @@ export const templates = sqliteTable(
     advanced: text("advanced", { mode: "json" }).$type<Advanced>(),
     /** Set while the template can be restored; its row is then deleted. */
     deletedAt: integer("deleted_at"),
+    version: resourceVersionColumn(),
   },
   (table) => [
     index("templates_workspace").on(table.workspaceId, table.id),

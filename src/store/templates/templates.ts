@@ -1,18 +1,45 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isAmong, isChangedBy, isNotSuspended } from "../catalogue.ts";
+import { catalogue, isAmong } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
-import { historyStatement } from "../history.ts";
+import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
 import { logos, templates } from "../schema/workspaces.ts";
 import type { LogoRow } from "../logos/logos.ts";
 
 /** A row of the table. */
-export type NewTemplate = typeof templates.$inferSelect;
+export type StoredTemplate = typeof templates.$inferSelect;
+
+/** Templates as resources. */
+export const templateKind = resourceKind(
+  templates,
+  {
+    ...{
+      id: {},
+      workspaceId: {},
+      name: {},
+      colorConfig: {},
+      shape: {},
+      createdAt: {},
+      advanced: {},
+      deletedAt: {},
+    },
+    ...{ logoId: { reported: "logo" }, version: {} },
+  },
+  {
+    conditions: { room: roomFor<StoredTemplate>("templates") },
+    compared: ["name", "colorConfig", "shape", "advanced", "logoId", "deletedAt"],
+    following: (db, step) => {
+      const { workspaceId, deletedAt } = step.after;
+      return isSet(step, "deletedAt") && deletedAt !== null
+        ? deleteSurplus(db, "templates", workspaceId, deletedAt)
+        : [];
+    },
+  },
+);
 
 /** A template with its logo's media type, the size of the logo's file in bytes, and the logo's width and height. */
-export type TemplateRow = NewTemplate & {
+export type TemplateRow = StoredTemplate & {
   readonly logoType: LogoType | null;
   readonly logoBytes: number | null;
   readonly logoSize: LogoRow["size"] | null;
@@ -44,6 +71,7 @@ const selectTemplates = (db: D1Database) =>
       createdAt: templates.createdAt,
       logoId: templates.logoId,
       deletedAt: templates.deletedAt,
+      version: templates.version,
       logoType: logos.mediaType,
       logoBytes: logos.bytes,
       logoSize: logos.size,
@@ -71,108 +99,3 @@ export async function findTemplates(
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-/** Returns the condition that a workspace may have another template. */
-const mayAdd = (workspace: string, cap: string) =>
-  `(SELECT count(*) FROM templates WHERE workspace_id = ${workspace} AND deleted_at IS NULL) < ${cap}
-   AND ${isNotSuspended(workspace)}`;
-
-/** @returns false if the workspace already has `cap` templates, or is suspended */
-export async function insertTemplate(
-  d1: D1Database,
-  row: NewTemplate,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { id, workspaceId, name, colorConfig, shape, advanced, createdAt, logoId } = row;
-  const insert = d1
-    .prepare(
-      `INSERT INTO templates (id, workspace_id, name, color_config, shape, advanced, created_at, logo_id)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-       WHERE ${mayAdd("?2", "?9")}
-       RETURNING id`,
-    )
-    .bind(
-      ...[id, workspaceId, name, colorConfig && JSON.stringify(colorConfig), shape],
-      ...[advanced && JSON.stringify(advanced), createdAt, logoId, cap],
-    );
-  return isChangedBy(d1, insert, historyStatement(d1, workspaceId, entry));
-}
-
-/** Stores a template unless it has changed since it was read. @returns whether it was stored */
-export async function updateTemplate(
-  db: D1Database,
-  before: NewTemplate,
-  { name, colorConfig, shape, advanced, logoId }: NewTemplate,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const update = catalogue(db)
-    .update(templates)
-    .set({ name, colorConfig, shape, advanced, logoId })
-    .where(isUnchanged(before))
-    .returning({ id: templates.id });
-  return isChangedBy(db, update, historyStatement(db, before.workspaceId, entry));
-}
-
-/**
- * Deletes a template unless it has changed since it was read. Of the workspace's deleted templates, the latest are kept.
- * @param now epoch milliseconds
- * @returns whether it was deleted
- */
-export async function deleteTemplate(
-  db: D1Database,
-  before: NewTemplate,
-  now: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { workspaceId } = before;
-  const update = catalogue(db)
-    .update(templates)
-    .set({ deletedAt: now })
-    .where(isUnchanged(before))
-    .returning({ id: templates.id });
-  const surplus = deleteSurplus(db, "templates", workspaceId, now);
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry), ...surplus);
-}
-
-/**
- * Restores a template deleted after `since`, epoch milliseconds.
- * @returns false if the workspace has no such deleted template, has `cap` templates or is suspended
- */
-export async function restoreTemplate(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  since: number,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const update = db
-    .prepare(
-      `UPDATE templates SET deleted_at = NULL
-       WHERE id = ?1 AND workspace_id = ?2 AND deleted_at > ?3 AND ${mayAdd("?2", "?4")} RETURNING id`,
-    )
-    .bind(id, workspaceId, since, cap);
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
-}
-
-/** Returns the id and name of a template of the workspace, and when it was deleted, epoch milliseconds. */
-export async function findAnyTemplate(db: D1Database, workspaceId: string, id: string) {
-  const [row] = await catalogue(db)
-    .select({ id: templates.id, name: templates.name, deletedAt: templates.deletedAt })
-    .from(templates)
-    .where(and(eq(templates.id, id), eq(templates.workspaceId, workspaceId)));
-  return row;
-}
-
-const json = (value: object | null) => value && JSON.stringify(value);
-
-/** Returns the condition that a template is as it was read, and not deleted. */
-const isUnchanged = ({ id, workspaceId, name, colorConfig, shape, advanced, logoId }: NewTemplate) =>
-  and(
-    eq(templates.id, id),
-    eq(templates.workspaceId, workspaceId),
-    isNull(templates.deletedAt),
-    sql`(name, color_config, shape, advanced, logo_id) IS
-      (${name}, ${json(colorConfig)}, ${shape}, ${json(advanced)}, ${logoId})`,
-  );

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { listedColumns } from "../../../src/store/codes/columns.ts";
+import { codes } from "../../../src/store/codes/columns.ts";
 
 const sqlOf = async (name: string): Promise<string> =>
   (await env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name).first<string>("sql")) ??
   "";
 
-const counted = listedColumns.filter((column) => column.counted).map(({ name }) => name);
-const routed = listedColumns.filter((column) => column.route).map(({ name }) => name);
+const counted = codes.columns.filter((column) => column.counted).map(({ name }) => name);
+const routed = codes.columns.filter((column) => column.route).map(({ name }) => name);
 
 it.each([
   { trigger: "qr_codes_rerouted", named: routed },
@@ -21,7 +21,7 @@ it("a code's bytes are those of the columns that say so", async () => {
   const [, sum = ""] =
     /bytes integer GENERATED ALWAYS AS \((.*?)\) VIRTUAL/s.exec(await sqlOf("qr_codes")) ?? [];
   const words = new Set(sum.match(/\w+/g));
-  const summed = listedColumns.filter(({ name }) => words.has(name)).map(({ name }) => name);
+  const summed = codes.columns.filter(({ name }) => words.has(name)).map(({ name }) => name);
   expect(summed.toSorted()).toEqual(counted.toSorted());
 });
 

@@ -42,18 +42,18 @@ const measuring: Act = () => harness.sweep();
 
 /** The actions that update codes, in the order in which one code goes through them, by the file with the statement. */
 const acts: readonly [file: string, name: string, act: Act][] = [
-  ["codes/changes", "a change", patch({ name: "New" })],
-  ["codes/changes", "a pause", patch({ status: "paused" })],
-  ["codes/changes", "a suspension", suspend],
+  ["resources/steps", "a change", patch({ name: "New" })],
+  ["resources/steps", "a pause", patch({ status: "paused" })],
+  ["resources/steps", "a suspension", suspend],
   ["codes/unmeasured", "a measurement by the sweep", measuring],
-  ["bulk/changes", "a bulk update", bulkUpdate],
+  ["resources/steps", "a bulk update", bulkUpdate],
   ["folders/folders", "the removal of its folder", removeFolder],
   ["folders/folders", "the restoration of its folder", restoreFolder],
   ["folders/folders", "a second removal of its folder", removeFolder],
   ["deleted", "the end of its folder", eraseDeleted],
-  ["codes/changes", "a deletion", sendEmpty("DELETE")],
-  ["codes/changes", "a restoration", sendEmpty("POST", "/restore")],
-  ["codes/changes", "a second deletion", sendEmpty("DELETE")],
+  ["resources/steps", "a deletion", sendEmpty("DELETE")],
+  ["resources/steps", "a restoration", sendEmpty("POST", "/restore")],
+  ["resources/steps", "a second deletion", sendEmpty("DELETE")],
   ["operations/erasure", "its erasure", eraseDeleted],
 ];
 
@@ -77,7 +77,7 @@ const versionOf = async ({ id }: Qr) =>
 
 it("no other file has a statement that updates codes, and no trigger", async () => {
   const files = import.meta.glob("../../../src/**/*.ts", { query: "?raw", import: "default", eager: true });
-  const isUpdate = /\bUPDATE "?qr_codes\b|\.update\(qrCodes\)/i;
+  const isUpdate = /\bUPDATE ("?qr_codes\b|\$\{table\})|\.update\(qrCodes\)/i;
   const updating = Object.entries(files).flatMap(([path, text]) =>
     text
       .split("\n")

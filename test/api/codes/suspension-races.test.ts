@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { expectError } from "../../support/endpoints.ts";
-import { type Client, emittedEvents, Service } from "../../support/service.ts";
+import { Service } from "../../support/service.ts";
 import { suspensionPath } from "../../support/suspension.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
@@ -21,38 +21,6 @@ async function isolate(beforeStore: () => Promise<unknown>) {
   });
   return { service, paused, client: await service.workspace() };
 }
-
-const rename = (client: Client, { id }: Qr, name: string) =>
-  client.expect(200, Qr, "PATCH", `/qr/${id}`, { name });
-
-it("a change whose turn does not come within two seconds, because its holder has died, is made without it", async () => {
-  let dies = false;
-  const { promise: died, resolve: die } = Promise.withResolvers<void>();
-  const { client, paused } = await isolate(async () => {
-    if (!dies) return;
-    dies = false;
-    die();
-    await new Promise(() => {});
-  });
-  const qr = await client.createQr({ name: "Old" });
-  dies = true;
-  void rename(client, qr, "Never");
-  await died;
-  paused.milliseconds = 0;
-  // The first to go on gives the turn up, so that the next waits for nothing.
-  for (const [name, pauses] of [
-    ["After", 2000],
-    ["Next", 0],
-  ] as const) {
-    expect((await rename(client, qr, name)).name).toBe(name);
-    expect(paused.milliseconds).toBe(pauses);
-    paused.milliseconds = 0;
-  }
-  const names = emittedEvents()
-    .filter(({ data }) => data.id === qr.id)
-    .map(({ data }) => data.name);
-  expect(names).toEqual(["Old", "After", "Next"]);
-});
 
 /** Suspends a code that other requests change so many times meanwhile. */
 async function suspendRacing(races: number) {

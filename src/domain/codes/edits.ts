@@ -1,0 +1,180 @@
+import type { QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
+import {
+  type ChangeableField,
+  enteredFields,
+  type MergedField,
+  type PlainField,
+  qrFields,
+} from "../../contract/resources/codes/qr-fields.ts";
+import { foldHash, newHash } from "../../lib/text/hash.ts";
+import { newId } from "../../lib/text/ids.ts";
+import { foldedName } from "../../store/codes/codes.ts";
+import { rowWith, type QrRow } from "../../store/codes/columns.ts";
+import { definedFields } from "../partial-updates.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { mergeFreeForm, withoutNulls } from "../partial-updates.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { hasSameLook } from "../images/design.ts";
+import { judgeDesign } from "../images/judging.ts";
+import { folderGone, logoGone, requireRestorable } from "../resources/revert.ts";
+import { applyStyle } from "../templates/styles.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
+import { requireInPlan } from "./caps.ts";
+import { normaliseLinks, requireUnblocked } from "./data.ts";
+import { type CodeLookups, placeIn } from "./lookups.ts";
+import { requireValid } from "./rules.ts";
+
+/**
+ * Returns a new code from a request's input, with a new id, and a new hash unless one was chosen.
+ * @throws plan_limit; invalid_input
+ */
+export async function newCode(
+  deps: Deps,
+  context: WorkspaceContext,
+  input: QrCreateInput,
+  lookups: CodeLookups,
+): Promise<QrRow> {
+  requireInPlan(context, input.qrType, input.hash !== undefined);
+  const styled = applyStyle(context, input, lookups.styles);
+  const linked = await normaliseLinks(deps, styled, lookups.references);
+  const hash = input.hash ?? newHash();
+  const now = deps.now();
+  const after = rowWith(
+    {
+      ...definedFields(plainValues(linked)),
+      tags: linked.tags ?? [],
+      id: newId(now),
+      hash,
+      hashFolded: foldHash(hash),
+      qrType: input.qrType,
+      nameFolded: foldedName(input.name ?? null),
+      data: linked.data,
+      colorConfig: withoutNulls(linked.templateColors ?? linked.colorConfig),
+      logoId: linked.logoId ?? null,
+      advanced: withoutNulls(linked.templateAdvanced ?? linked.advanced),
+      utm: withoutNulls(linked.utm),
+    },
+    { workspaceId: context.workspaceId, version: 1, createdAt: now, updatedAt: now },
+  );
+  await requireValid(deps, context, { before: null, after, sent: [] }, lookups);
+  return after;
+}
+
+/** Returns a code with a request's changes. @throws plan_limit; invalid_input */
+export async function changedCode(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: QrRow,
+  input: QrUpdateInput,
+  lookups: CodeLookups,
+): Promise<QrRow> {
+  requireSameType(before, input);
+  const { styles, references } = lookups;
+  // A code keeps the id of a deleted template, so that it can be sent back as it was read.
+  const isGone = input.templateId === before.templateId && !styles.templates.has(before.templateId ?? "");
+  const styled = applyStyle(
+    context,
+    isGone ? { ...input, templateId: undefined } : input,
+    styles,
+    before.advanced,
+  );
+  const linked = await normaliseLinks(deps, styled, references);
+  const { templateColors, templateAdvanced, data, logoId } = linked;
+  const given = definedFields({
+    ...plainValues(linked),
+    ...{ data, logoId, colorConfig: templateColors, advanced: templateAdvanced },
+  });
+  const merged = mergedFields.flatMap((field) => {
+    const changes = linked[field];
+    return changes === undefined || field in given
+      ? []
+      : [[field, mergeFreeForm(field, before[field], changes)]];
+  });
+  const after = withDerived(before, { ...given, ...Object.fromEntries(merged) });
+  const sent = Object.keys(given.advanced ?? linked.advanced ?? {});
+  await requireValid(deps, context, { before, after, sent }, lookups);
+  return after;
+}
+
+/** Returns a code with earlier values of columns. @throws invalid_input if it can't have them any more; plan_limit */
+export async function codeWith(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: QrRow,
+  values: Partial<QrRow>,
+  lookups: CodeLookups,
+): Promise<QrRow> {
+  const { styles, references, folders } = lookups;
+  const { data, fallbackUrl, folderId, advanced, logoId } = values;
+  const links = await normaliseLinks(deps, { data, fallbackUrl }, references);
+  if (folderId != null && !folders.has(folderId)) throw folderGone();
+  if (advanced !== undefined) applyStyle(context, { advanced }, styles, before.advanced);
+  if (logoId != null && !styles.logos.has(logoId)) throw logoGone();
+  const after = withDerived(before, {
+    ...values,
+    ...(data !== undefined && { data: links.data ?? data }),
+    ...(folderId !== undefined && placeIn(folderId, folders)),
+  });
+  await requireValid(deps, context, { before, after, sent: Object.keys(after.advanced ?? {}) }, lookups);
+  return after;
+}
+
+/** Returns a deleted code after its restoration. @throws not_found; why no more can be restored; invalid_input if it leads to a blocked host */
+export function restoredCode(deps: Deps, row: QrRow, { folders, references, refusal }: CodeLookups): QrRow {
+  requireRestorable(deps, "QR code", row);
+  if (refusal !== undefined) throw refusal;
+  requireUnblocked(allAddressesOf(row), references);
+  return { ...row, ...placeIn(row.folderId ?? row.deletedFolderId, folders), deletedAt: null };
+}
+
+/** Returns a code whose design has been measured, if it is new. @throws invalid_input if phones can't read it */
+export async function judged(
+  deps: Deps,
+  context: WorkspaceContext,
+  before: QrRow | null,
+  after: QrRow,
+): Promise<QrRow> {
+  if (before !== null && hasSameLook(before, after)) return after;
+  return { ...after, readable: await judgeDesign(deps, context, after) };
+}
+
+/** Returns the row with these values and those that follow from them. */
+function withDerived(before: QrRow, values: Partial<QrRow>): QrRow {
+  const after = {
+    ...before,
+    ...values,
+    ...(values.name !== undefined && { nameFolded: foldedName(values.name) }),
+    ...(values.folderId && { deletedFolderId: null }),
+  };
+  // A design that has changed is measured again.
+  return hasSameLook(before, after) ? after : { ...after, readable: null, measureAt: null };
+}
+
+type PlainChange = Extract<PlainField, ChangeableField>;
+
+const plainChanges = enteredFields.filter(({ part, set }) => part === undefined && set === "always");
+
+/** Returns the columns of the given fields that are entered as a single text, with times in epoch milliseconds. */
+function plainValues(input: { readonly [Name in PlainChange]?: QrUpdateInput[Name] }): {
+  [Name in PlainChange]?: QrRow[Name] | undefined;
+} {
+  const values = plainChanges.map(({ field, kind }): [string, unknown] => {
+    const value = input[field as PlainChange];
+    return [field, kind === "time" && typeof value === "string" ? Date.parse(value) : value];
+  });
+  return Object.fromEntries(values);
+}
+
+const mergedFields = Object.entries(qrFields).flatMap(([name, described]) =>
+  described?.kind === "merged" ? [name as MergedField] : [],
+);
+
+/** @throws invalid_input for an input of another type, or with another hash, than the code's */
+function requireSameType({ qrType, hash }: QrRow, input: QrUpdateInput): void {
+  const problem = `can't be changed. It is ${qrType}.`;
+  if (input.qrType !== undefined && input.qrType !== qrType) throw invalid("qrType", problem);
+  if (input.data !== undefined && input.data.type !== qrType) throw invalid("data.type", problem);
+  if (input.hash !== undefined && input.hash !== hash)
+    throw invalid("hash", `can't be changed. It is ${hash}.`);
+}

@@ -1,0 +1,49 @@
+import { codeFields, codes, codeValues, presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { isSet } from "../../store/resources/kind.ts";
+import type { Reversible } from "../resources/revert.ts";
+import { publishChange } from "../routing/publish.ts";
+import { codeKind } from "../routing/route-kinds.ts";
+import { codeRoute } from "../routing/routes.ts";
+import { codeWith, restoredCode } from "./edits.ts";
+import { findLookups, unlinked } from "./lookups.ts";
+
+/** Codes as resources. */
+export const codeResource: Reversible<QrRow> = {
+  kind: codes,
+  object: "code",
+  noun: "QR code",
+  nameOf: ({ name, hash }) => name ?? hash,
+  fieldsOf: codeFields,
+  eventOf({ settings }, { before, after, columns }) {
+    const data = presentQr(after, settings.scanOrigin);
+    if (before === null) return { kind: "qr.created", data };
+    if (before.deletedAt !== null && after.deletedAt !== null) return null;
+    const isDeletion = isSet({ columns }, "deletedAt");
+    if (isDeletion && after.deletedAt !== null) return { kind: "qr.deleted", data };
+    const fields = columns.flatMap(({ key, reported = key }) => reported ?? []);
+    return { kind: "qr.updated", data: { ...data, changed: isDeletion ? ["deleted"] : fields } };
+  },
+  updated: (_, __, now) => ({ updatedAt: now }),
+  capsOf: ({ liveCodes, creationsPerDay }) => ({ liveCodes, creationsPerDay }),
+  publish: (deps, row) => publishChange(deps, codeKind, row.hash, codeRoute(row)),
+  async refusalOf(deps, context, row) {
+    const lookups = await findLookups(deps, context, [row], { additions: true });
+    return lookups.refusal ?? unlinked(row, lookups);
+  },
+  deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
+  async restored(deps, context, row) {
+    // An erased code has no data to look up.
+    const rows = row.erasedAt === null ? [row] : [];
+    return restoredCode(deps, row, await findLookups(deps, context, rows, { additions: true }));
+  },
+  async putBack(deps, context, row, fields) {
+    const values = codeValues(fields);
+    return codeWith(
+      deps,
+      context,
+      row,
+      values,
+      await findLookups(deps, context, [values], { earlier: true }),
+    );
+  },
+};

@@ -1,0 +1,80 @@
+import type { QrRow } from "../../store/codes/columns.ts";
+import { sameJson } from "../../lib/text/json.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { unknownFolder } from "../folders/folders.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requireScannable, requireScannableChange } from "../images/design.ts";
+import { requireLogoFits } from "../images/symbols.ts";
+import { findStyleLogo } from "../templates/styles.ts";
+import type { CodeLookups } from "./lookups.ts";
+
+/** A code about to be stored. */
+export interface CodeStep {
+  /** Null for a new code. */
+  readonly before: QrRow | null;
+  readonly after: QrRow;
+  /** The properties of `advanced` that were sent. */
+  readonly sent: readonly string[];
+}
+
+/** Checks a code about to be stored. @throws ServiceError */
+type Rule = (
+  step: CodeStep,
+  lookups: CodeLookups,
+  deps: Deps,
+  context: WorkspaceContext,
+) => void | Promise<void>;
+
+const isNew = ({ before, after }: CodeStep, key: keyof QrRow): boolean =>
+  before === null || !sameJson(before[key], after[key]);
+
+/** Campaign parameters only go with addresses of the code's owner. */
+const hasPlaceForUtm: Rule = (step) => {
+  const { qrType, utm } = step.after;
+  if (utm === null || !isNew(step, "utm") || qrType === "url" || qrType === "applink") return;
+  throw invalid("utm", "can be set only for codes of type url or applink");
+};
+
+const isInFolder: Rule = (step, { folders }) => {
+  const { folderId } = step.after;
+  if (folderId !== null && isNew(step, "folderId") && folders.get(folderId) !== "present")
+    throw unknownFolder();
+};
+
+const startsBeforeItExpires: Rule = ({ after: { startsAt, expiresAt } }) => {
+  if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
+    throw invalid("expiresAt", "must be after startsAt");
+  }
+};
+
+const isScannable: Rule = (step) => {
+  const { before, after, sent } = step;
+  if (before === null) requireScannable(after);
+  else if (isNew(step, "colorConfig") || isNew(step, "advanced")) requireScannableChange(before, after, sent);
+};
+
+const hasPlaceForLogo: Rule = async (step, { styles }, deps, context) => {
+  const { logoId } = step.after;
+  if (logoId === null || !(isNew(step, "logoId") || isNew(step, "advanced"))) return;
+  requireLogoFits(deps, context, step.after, await findStyleLogo(deps, context, logoId, styles));
+};
+
+/** The rules for every code that is created or changed, whoever does it, in this order. */
+const rules: readonly Rule[] = [
+  hasPlaceForUtm,
+  isInFolder,
+  startsBeforeItExpires,
+  isScannable,
+  hasPlaceForLogo,
+];
+
+/** Checks a code about to be created or changed. @throws invalid_input for the first rule that it breaks */
+export async function requireValid(
+  deps: Deps,
+  context: WorkspaceContext,
+  step: CodeStep,
+  lookups: CodeLookups,
+): Promise<void> {
+  for (const rule of rules) await rule(step, lookups, deps, context);
+}

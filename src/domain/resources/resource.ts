@@ -1,0 +1,126 @@
+import type { HistoryAction } from "../../contract/resources/history/history.ts";
+import type { PlanLimits } from "../../contract/plans.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import { newId } from "../../lib/text/ids.ts";
+import type { Actor, NewEntry } from "../../protocol/history.ts";
+import { creationOf } from "../../store/history.ts";
+import {
+  differingColumns,
+  isSet,
+  type ResourceColumn,
+  type ResourceKind,
+  type ResourceRow,
+} from "../../store/resources/kind.ts";
+import type { Step } from "../../store/resources/steps.ts";
+import type { Deps } from "../deps.ts";
+import type { ServiceError } from "../errors.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+
+/** A kind of resource: how its changes are stored, recorded, reported and published. */
+export interface Resource<Row extends ResourceRow> {
+  readonly kind: ResourceKind<Row>;
+  /** Its kind in the history. */
+  readonly object: "code" | "folder" | "template" | "page";
+  /** In errors. */
+  readonly noun: string;
+  /** Its name in the history. */
+  nameOf(row: Row): string;
+  /** Returns the fields whose values the history records. */
+  fieldsOf(row: Row): Record<string, unknown>;
+  /** Returns the event that reports a step; null for none. */
+  eventOf?(deps: Deps, step: Pick<Step<Row>, "before" | "after" | "columns">): Step<Row>["event"];
+  /** Returns what a new version of a row sets besides its version. @param now epoch milliseconds */
+  updated?(after: Row, columns: readonly ResourceColumn<Row>[], now: number): Partial<Row>;
+  /** Returns the caps that apply to creating and restoring. */
+  capsOf(plan: PlanLimits): Readonly<Record<string, number | null>>;
+  /** Explains why a resource could not be created or restored; undefined if nothing prevents it any more. */
+  refusalOf(deps: Deps, context: WorkspaceContext, row: Row): Promise<ServiceError | undefined>;
+  /** Publishes a change that scans depend on. */
+  publish?(deps: Deps, row: Row): Promise<void>;
+}
+
+/** Who makes a step, and why. */
+export interface StepOrigin {
+  readonly actor: Actor;
+  readonly jobId?: string | undefined;
+  /** The entry of the history that the step undoes. */
+  readonly revertOf?: string | undefined;
+}
+
+/** Returns the step from a version of a resource to the next one; undefined if they are equal. */
+export function stepOf<Row extends ResourceRow>(
+  deps: Deps,
+  resource: Resource<Row>,
+  before: Row,
+  edited: Row,
+  origin: StepOrigin,
+): Step<Row> | undefined {
+  const columns = differingColumns(resource.kind, before, edited);
+  if (columns.length === 0) return undefined;
+  const updated = resource.updated?.(edited, columns, deps.now());
+  return newStep(
+    deps,
+    resource,
+    before,
+    { ...edited, ...updated, version: before.version + 1 },
+    origin,
+    columns,
+  );
+}
+
+/**
+ * Returns a step with its event and its entry.
+ * @param before null for a new resource
+ * @param columns that the change is about
+ */
+export function newStep<Row extends ResourceRow>(
+  deps: Deps,
+  resource: Resource<Row>,
+  before: Row | null,
+  after: Row,
+  { actor, jobId, revertOf }: StepOrigin,
+  columns: readonly ResourceColumn<Row>[] = resource.kind.columns,
+): Step<Row> {
+  const { kind, object, fieldsOf } = resource;
+  const at = deps.now();
+  const event = resource.eventOf?.(deps, { before, after, columns }) ?? null;
+  const changes =
+    before === null ? creationOf(fieldsOf(after)) : changesBetween(fieldsOf(before), fieldsOf(after));
+  const history: Step<Row>["history"] = {
+    v: 1,
+    action: actionOf(object, { before, after, columns }),
+    actor,
+    object: { kind: object, id: after.id, name: resource.nameOf(after) },
+    // The event of a new resource has its values already.
+    ...((before !== null || event === null) && { changes }),
+    ...(jobId !== undefined && { jobId }),
+    ...(revertOf !== undefined && { revertOf }),
+  };
+  const set = before === null ? columns : differingColumns(kind, before, after);
+  return { before, after, columns: set, id: newId(at), at, event, history };
+}
+
+/** Returns the action that a step is in the history. Only kinds that can be suspended have the column. */
+function actionOf<Row extends ResourceRow>(
+  object: Resource<Row>["object"],
+  step: Pick<Step<Row>, "before" | "after" | "columns">,
+): HistoryAction {
+  const verb = () => {
+    if (step.before === null) return "created";
+    if (isSet(step, "deletedAt")) return step.after.deletedAt === null ? "restored" : "deleted";
+    if (isSet(step, "suspended")) return step.after.suspended === null ? "unsuspended" : "suspended";
+    return "updated";
+  };
+  return `${object}.${verb()}` as HistoryAction;
+}
+
+/** Returns the entry of a step as the history shows it. */
+export const entryOf = <Row extends ResourceRow>({
+  id,
+  history,
+  event,
+}: Step<Row>): NewEntry & { id: string } => ({
+  ...history,
+  id,
+  changes: history.changes ?? creationOf(event?.data ?? {}),
+});

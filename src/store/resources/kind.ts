@@ -1,0 +1,138 @@
+import { type Column, getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { sameJson } from "../../lib/text/json.ts";
+import { type RowReader, rowReader } from "../rows.ts";
+import type { Step } from "./steps.ts";
+
+/** The columns that every resource has. */
+export interface ResourceRow {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** Incremented by every change, so that a change of an older version is noticed. */
+  readonly version: number;
+  /** Epoch milliseconds; null for a resource that isn't deleted. */
+  readonly deletedAt: number | null;
+  /** Set while the operator has it suspended. Folders and templates can't be. */
+  readonly suspended?: object | null;
+}
+
+/** How the service uses a column, besides reading and storing it. */
+export interface Use {
+  /** Whether scans depend on it, so that changes are published. */
+  readonly route?: true;
+  /** Whether its length counts towards the workspace's storage. */
+  readonly counted?: true;
+  /** Its value in a new row that doesn't set it; null by default. */
+  readonly initial?: string;
+  /** Its value in a tombstone; `kept` leaves it as it is. */
+  readonly erased?: null | "{}" | "[]" | "kept";
+  /** How the resource shows it: unchanged, or as an ISO 8601 time. */
+  readonly shown?: "value" | "time";
+  /** Its name among the fields of events and the history, if different; null if changes aren't reported. */
+  readonly reported?: string | null;
+}
+
+/** A column with its names. */
+export interface ResourceColumn<Row> extends Use {
+  readonly key: keyof Row & string;
+  /** In SQL. */
+  readonly name: string;
+  readonly isJson: boolean;
+  /** Converts a value to the form in which the database stores it. */
+  toSql(value: unknown): unknown;
+}
+
+/**
+ * A condition that only the database can judge at the moment of storing. In its SQL, `w` is the workspace, `p.caps` the
+ * caps of its plan as JSON, `s.key` how many steps of the batch come before, and `c` the row before, if there is one.
+ */
+export interface Condition<Row> {
+  /** Returns the value that a step is tested with; null or undefined if the condition doesn't apply to it. */
+  of(step: Step<Row>): string | number | null | undefined;
+  /** @param value SQL for that value */
+  sql(value: string): string;
+}
+
+/** A kind of resource, as the store knows it. */
+export interface ResourceKind<Row> {
+  /** In SQL. */
+  readonly table: string;
+  readonly rows: RowReader<Row>;
+  readonly columns: readonly ResourceColumn<Row>[];
+  readonly conditions: Readonly<Record<string, Condition<Row>>>;
+  /** SQL for the key under which changes of the row `c` are published; null for a kind that isn't. */
+  readonly publicationKey: string | null;
+  /** Columns whose values before a change must be unchanged, too, since released versions don't raise the version. */
+  readonly compared: readonly ResourceColumn<Row>[];
+  /** Returns statements that follow from a step. They come after it in its batch, and are harmless if it wasn't stored. */
+  following?(db: D1Database, step: Step<Row>): readonly D1PreparedStatement[];
+}
+
+/** The properties of a kind besides those that follow from its table. */
+interface KindOptions<Row>
+  extends Partial<Omit<ResourceKind<Row>, "table" | "rows" | "columns" | "compared">> {
+  readonly compared?: readonly (keyof Row & string)[];
+}
+
+/** Describes a kind of resource by its table and the use of each column. */
+export function resourceKind<Table extends SQLiteTable & { readonly $inferSelect: ResourceRow }>(
+  table: Table,
+  uses: { readonly [Key in keyof Table["$inferSelect"]]: Use },
+  { conditions = {}, publicationKey = null, compared = [], ...others }: KindOptions<Table["$inferSelect"]>,
+): ResourceKind<Table["$inferSelect"]> {
+  type Row = Table["$inferSelect"];
+  const described: Readonly<Record<string, Column>> = getTableColumns(table);
+  const columns = Object.entries<Use>(uses).flatMap(([key, use]): ResourceColumn<Row>[] => {
+    const column = described[key];
+    if (column === undefined) return [];
+    return [
+      {
+        ...use,
+        key: key as keyof Row & string,
+        name: column.name,
+        isJson: column.dataType === "json",
+        toSql: (value) => (value === null ? null : column.mapToDriverValue(value)),
+      },
+    ];
+  });
+  return {
+    table: getTableName(table),
+    rows: rowReader(table),
+    columns,
+    conditions,
+    publicationKey,
+    compared: columns.filter(({ key }) => compared.includes(key)),
+    ...others,
+  };
+}
+
+/**
+ * Returns the condition that a workspace may have another row of a table: it isn't suspended, and those that count are
+ * fewer than the cap of the table's name.
+ * @param counted SQL: which rows count
+ * @param restored how many of the counted rows a restoration adds
+ */
+export const roomFor = <Row extends ResourceRow>(
+  table: string,
+  counted = "deleted_at IS NULL",
+  restored: 0 | 1 = 1,
+): Condition<Row> => ({
+  of: (step) => (isAddition(step) ? (step.before === null ? 1 : restored) : undefined),
+  sql: (added) => `(w.suspended IS NULL AND s.key + ${added} +
+    (SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${counted}) <= p.caps->>'${table}')`,
+});
+
+/** Returns the columns in which two rows differ. */
+export const differingColumns = <Row>(
+  { columns }: Pick<ResourceKind<Row>, "columns">,
+  before: Row,
+  after: Row,
+): ResourceColumn<Row>[] => columns.filter(({ key }) => !sameJson(before[key], after[key]));
+
+/** Returns whether a step adds a resource: creates or restores it. */
+export const isAddition = <Row extends ResourceRow>({ before, after }: Step<Row>): boolean =>
+  after.deletedAt === null && (before === null || before.deletedAt !== null);
+
+/** Returns whether a step gives a column a new value. */
+export const isSet = <Row>({ columns }: Pick<Step<Row>, "columns">, key: keyof Row): boolean =>
+  columns.some((column) => column.key === key);

@@ -1,0 +1,172 @@
+import { chunksBySize } from "../../lib/chunks.ts";
+import type { QrEvent } from "../../protocol/events.ts";
+import type { NewEntry } from "../../protocol/history.ts";
+import { changeFits, fittedEntry, valuesFit } from "../history.ts";
+import type { ResourceColumn, ResourceKind, ResourceRow } from "./kind.ts";
+
+/** A new resource, or the next version of one, with the event that reports it and its entry in the history. */
+export interface Step<Row> {
+  /** Null for a new resource. */
+  readonly before: Row | null;
+  readonly after: Row;
+  /** The columns that it sets: those that differ, or all of a new resource. */
+  readonly columns: readonly ResourceColumn<Row>[];
+  /** The id of the event and the entry, a UUIDv7, and its time, epoch milliseconds. */
+  readonly id: string;
+  readonly at: number;
+  /** Null where none is sent. */
+  readonly event: Pick<QrEvent, "kind" | "data"> | null;
+  /** Without changes if the event's data has them all, as of a new code. */
+  readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
+  /** The row of the bulk job that the step is for. */
+  readonly row?: number;
+}
+
+/** What is stored together with steps. */
+export interface StepsOptions {
+  /** The caps of the workspace's plan that apply to creating and restoring, by the names that the conditions use. */
+  readonly caps?: Readonly<Record<string, number | null>>;
+  /** The item of a bulk job that each step is for. */
+  readonly item?: StepItem;
+  /** Statements that come last in the transaction. */
+  readonly after?: readonly D1PreparedStatement[];
+}
+
+/** How the steps of a bulk job are bound to its items. In the SQL, `s.value` is a step as JSON. */
+export interface StepItem {
+  /** SQL: the condition that the item still waits for its step. Its parameters begin with ?4. */
+  readonly isPending: string;
+  /** Returns the SQL of a statement that marks the items. @param stored SQL of a FROM clause, for the steps that will be stored */
+  mark?(stored: string): string;
+  readonly values: readonly (string | number)[];
+}
+
+/** The outcome of storing steps. */
+export interface StoredSteps {
+  /** The ids of the resources whose steps were stored. */
+  readonly ids: ReadonlySet<string>;
+  /** The results of the statements that came last. */
+  readonly results: readonly D1Result<Record<string, unknown>>[];
+}
+
+/** The length of one JSON parameter, in characters. A character can be three bytes, and D1 allows 2 MB. */
+const maxPortionLength = 500_000;
+
+/**
+ * Stores steps of one kind, each with its event and its entry, in one transaction. They are either all creations or all
+ * changes, and no two are of the same resource. A step is stored only if its resource still has the version that it was
+ * computed from, and if it meets the conditions of its kind; the others are left out.
+ * @throws if a unique value already exists (see isUniqueViolation), or the workspace is full (see isStorageFull)
+ */
+export async function storeSteps<Row extends ResourceRow>(
+  db: D1Database,
+  kind: ResourceKind<Row>,
+  workspaceId: string,
+  steps: readonly Step<Row>[],
+  { caps = {}, item, after = [] }: StepsOptions = {},
+): Promise<StoredSteps> {
+  const creates = steps.every(({ before }) => before === null);
+  const columns = creates ? kind.columns : [...new Set(steps.flatMap((step) => step.columns))];
+  const stepped = steppedRows(kind, steps, creates, item);
+  const statements = creates ? creationOf(kind, stepped, item) : changesOf(kind, columns, stepped, item);
+  const json = stepsAsJson(kind, steps, columns);
+  const batch = [...chunksBySize(json, maxPortionLength, (each) => each.length)].flatMap((portion) =>
+    statements.map((sql) =>
+      db
+        .prepare(sql)
+        .bind(`[${portion.join(",")}]`, workspaceId, JSON.stringify(caps), ...(item?.values ?? [])),
+    ),
+  );
+  const following = steps.flatMap((step) => kind.following?.(db, step) ?? []);
+  const results = await db.batch<Record<string, unknown>>([...batch, ...following, ...after]);
+  // Only the statements that write the rows return ids.
+  const written = results.slice(0, batch.length).flatMap((result) => result.results);
+  return {
+    ids: new Set(written.map(({ id }) => String(id))),
+    results: results.slice(batch.length + following.length),
+  };
+}
+
+/** Returns the steps as they are passed to SQL. */
+function stepsAsJson<Row extends ResourceRow>(
+  kind: ResourceKind<Row>,
+  steps: readonly Step<Row>[],
+  columns: readonly ResourceColumn<Row>[],
+): string[] {
+  return steps.map((step) => {
+    const { before, after, id, at, event, history, row } = step;
+    const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
+      Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
+    const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(step)]);
+    return JSON.stringify({
+      ...{ id: after.id, row, event: id, at, kind: event?.kind, data: event?.data, history },
+      ...(before !== null && { version: before.version, was: valuesOf(kind.compared, before) }),
+      new: valuesOf(columns, after),
+      if: Object.fromEntries(tested),
+    });
+  });
+}
+
+/** Returns SQL of a FROM clause for the steps that may be stored. */
+function steppedRows<Row extends ResourceRow>(
+  { table, conditions, compared }: ResourceKind<Row>,
+  steps: readonly Step<Row>[],
+  creates: boolean,
+  item: StepItem | undefined,
+): string {
+  const applying = Object.entries(conditions).filter(([, { of }]) => steps.some((step) => of(step) != null));
+  const tests = [
+    "w.id = ?2",
+    creates
+      ? `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = s.value->>'id')`
+      : "c.workspace_id = w.id AND c.version = s.value->>'version'",
+    ...(creates ? [] : compared.map(({ name }) => `c.${name} IS s.value->>'$.was.${name}'`)),
+    ...applying.map(([name, { sql }]) => {
+      const value = `s.value->>'$.if.${name}'`;
+      return `(${value} IS NULL OR ${sql(value)})`;
+    }),
+    ...(item === undefined ? [] : [item.isPending]),
+  ];
+  const current = creates ? "" : `CROSS JOIN ${table} c ON c.id = s.value->>'id'`;
+  return `FROM (SELECT ?3 AS caps) p CROSS JOIN workspaces w CROSS JOIN json_each(?1) s ${current}
+    WHERE ${tests.join(" AND ")}`;
+}
+
+/** The columns of a step's row in the outbox. Values that the event's data has are in the history only once. */
+const outboxColumns = `s.value->>'event', w.id, iif(w.has_webhooks, coalesce(s.value->>'kind', ''), ''),
+  iif(s.value->'data' IS NOT NULL AND (w.has_webhooks OR (${valuesFit} AND s.value->'$.history.changes' IS NULL)),
+    s.value->'data', '{}'), ${fittedEntry("(s.value->'history')")}, s.value->>'at'`;
+
+const insertOutbox = "INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)";
+
+/** The events come after the new rows, because a full workspace leaves out the rows that don't fit. */
+function creationOf<Row extends ResourceRow>(
+  { table, columns }: ResourceKind<Row>,
+  stepped: string,
+  item: StepItem | undefined,
+): string[] {
+  const names = columns.map(({ name }) => name);
+  return [
+    `INSERT INTO ${table} (${names.join(", ")})
+     SELECT ${names.map((name) => `s.value->>'$.new.${name}'`).join(", ")} ${stepped} RETURNING id`,
+    `${insertOutbox}
+     SELECT ${outboxColumns} FROM workspaces w CROSS JOIN json_each(?1) s CROSS JOIN ${table} c ON c.id = s.value->>'id'
+     WHERE w.id = ?2 AND ?3 IS NOT NULL AND c.workspace_id = w.id AND ${changeFits} AND ${item?.isPending ?? "true"}`,
+  ];
+}
+
+/** The items and the events come before the changed rows, so that all see the versions before. */
+function changesOf<Row extends ResourceRow>(
+  { table }: ResourceKind<Row>,
+  columns: readonly ResourceColumn<Row>[],
+  stepped: string,
+  item: StepItem | undefined,
+): string[] {
+  return [
+    ...(item?.mark === undefined ? [] : [item.mark(stepped)]),
+    `${insertOutbox} SELECT ${outboxColumns} ${stepped} AND ${changeFits}`,
+    `WITH stored AS MATERIALIZED (SELECT c.id AS stored_id, s.value AS step ${stepped})
+     UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = step->>'$.new.${name}'`).join(", ")}
+     FROM stored WHERE c.id = stored_id RETURNING id`,
+  ];
+}
