@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { listQrHistory } from "../../domain/history/history.ts";
+import { listQrHistory } from "../../domain/codes/codes.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../components/empty.tsx";
 import { Pages } from "../components/pages.tsx";

@@ -1,9 +1,11 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
+import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/history/history.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { changedMeanwhile, invalid, notFound } from "../errors.ts";
+import { listObjectHistory } from "../history/history.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { type WorkspaceContext } from "../context/context.ts";
@@ -156,4 +158,15 @@ export async function getDeletedQr(deps: Deps, context: WorkspaceContext, id: st
   requireRestorable(deps, "QR code", row);
   const qr = presentQr(row, deps.settings.scanOrigin);
   return { qr, restorableUntil: restorableUntil(row.deletedAt) };
+}
+
+/** Returns a page of the history of a code, which may be deleted. @throws not_found */
+export async function listQrHistory(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  query: ObjectHistoryQuery,
+): Promise<HistoryList> {
+  const row = await requireQr(deps, context, id, "shown");
+  return listObjectHistory(deps, context, { kind: "code", id: row.id }, query);
 }

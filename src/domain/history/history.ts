@@ -10,14 +10,13 @@ import {
 import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import type { HistoryEntry, HistoryFilter, HistoryPage } from "../../protocol/history.ts";
+import type { HistoryEntry, HistoryFilter, HistoryPage, ObjectRef } from "../../protocol/history.ts";
 import {
   findPendingHistory,
   listPendingDeletions,
   listPendingHistory,
   listPendingJobHistory,
 } from "../../store/history.ts";
-import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
@@ -39,16 +38,14 @@ export async function listHistory(
   return toList(deps, context, filterOf(context, query), cursor, limit);
 }
 
-/** The same for one code, which may be deleted. @throws not_found */
-export async function listQrHistory(
+/** The same for one object. */
+export const listObjectHistory = (
   deps: Deps,
   context: WorkspaceContext,
-  id: string,
+  { kind, id }: ObjectRef,
   { cursor, limit, ...query }: ObjectHistoryQuery,
-): Promise<HistoryList> {
-  const { id: objectId } = await requireQr(deps, context, id, "shown");
-  return toList(deps, context, { ...query, until: query.to, kinds: ["code"], objectId }, cursor, limit);
-}
+): Promise<HistoryList> =>
+  toList(deps, context, { ...query, until: query.to, kinds: [kind], objectId: id }, cursor, limit);
 
 /** Streams the workspace's history as NDJSON, newest first. @throws rate_limited for too many exports */
 export async function exportHistory(
