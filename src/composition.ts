@@ -5,6 +5,7 @@ import { routing } from "./domain/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
 import { runtimeTimers } from "./lib/with-timeout.ts";
+import { flushMilliseconds } from "./redirect/scan-buffer.ts";
 
 /** Dependencies that tests and tools may replace. */
 export type DepsOverrides = Partial<Omit<Deps, "settings">> & { readonly settings?: Partial<Settings> };
@@ -63,6 +64,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
       open: () => caches.open("drawings"),
     },
     scanQueue: env.SCANS,
+    scanPause: flushMilliseconds,
     bulkQueue: env.BULK,
     printQueue: env.PRINTS,
     printSlice: slice,

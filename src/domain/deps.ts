@@ -94,6 +94,8 @@ export interface Deps extends Timers {
   /** The colo's cache of drawings and measurements. */
   drawings: SharedDrawings;
   scanQueue: Queue<ScansMessage>;
+  /** How long a scan waits for others to share its message, milliseconds. */
+  readonly scanPause: number;
   bulkQueue: Queue<BulkTask>;
   printQueue: Queue<DuePrints>;
   /** How much of a print job one message draws. */

@@ -63,7 +63,7 @@ export class ScanBuffer {
   /** The first guardian to wake sends for all. */
   async #guard(flush: Flush): Promise<void> {
     do {
-      await scheduler.wait(flushMilliseconds);
+      await scheduler.wait(this.#deps.scanPause);
       if (flush.state === "open") return this.#send(flush);
     } while (flush.state === "sending" && this.#deps.now() - flush.sendingSince < sendTimeoutMilliseconds);
     if (flush.state === "sending") await this.#send(flush);

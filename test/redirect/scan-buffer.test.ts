@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { buildDeps } from "../../src/composition.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
@@ -42,7 +43,7 @@ describe("scans of one isolate", () => {
       );
     onTestFinished(() => wait.mockRestore());
     const { queue, messages } = faultyQueue(() => false);
-    const edge = new Service({ scanQueue: queue });
+    const edge = new Service({ scanQueue: queue, scanPause: buildDeps(env).scanPause });
     const qr = await (await edge.workspace()).createQr();
     return { edge, qr, messages, end: () => end() };
   }

@@ -139,7 +139,7 @@ export class Service {
 
   constructor(overrides: DepsOverrides = {}) {
     const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
-    const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue };
+    const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue, scanPause: 0 };
     const replaced = { fetch: noNetwork, pause, counter: uncounted, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
     const settings = { ...replaced, ...ofImages, ...overrides, ledger };

@@ -1,6 +1,6 @@
-import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, expect } from "vitest";
+import { emptyStorage } from "./catalogue.ts";
 import { collectConsole, print } from "./console-lines.ts";
 import "./imports.ts";
 import { enforceBindingLimits } from "../limits/bindings.ts";
@@ -10,8 +10,7 @@ import { findLeaks, watched } from "./log-watch.ts";
 await enforceBindingLimits();
 
 // Test files share a runtime. Each one begins with empty storage, as if it had its own.
-await reset();
-await applyD1Migrations(env.DB, env.MIGRATIONS);
+await emptyStorage(env.DB, env.MIGRATIONS);
 
 // Everything that a file's tests write to the console is the service's log, which is searched for secrets afterwards.
 // Only the output of failed tests is printed.
