@@ -6,3 +6,6 @@ export abstract class LedgerPart<Needs extends object> {
     this.parts = parts;
   }
 }
+
+/** Runs a change in a transaction. */
+export type Transact = <T>(change: () => T) => Promise<T>;

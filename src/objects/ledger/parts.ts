@@ -6,25 +6,26 @@ import { DimensionPresenter } from "./analytics/report-dimensions.ts";
 import { LedgerSparklines } from "./analytics/report-sparklines.ts";
 import { LedgerReporting } from "./analytics/reporting.ts";
 import { LedgerRollups } from "./analytics/rollups.ts";
-import { LedgerArchive } from "./archive/archive.ts";
 import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
-import { LedgerRetention } from "./archive/retention.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerHistory } from "./history/history.ts";
-import { LedgerMaintenance } from "./maintenance.ts";
-import { LedgerExport } from "./scans/export.ts";
-import { LedgerExportLeases } from "./scans/export-leases.ts";
-import { LedgerLive } from "./scans/live.ts";
+import { LedgerArchive } from "./maintenance/archive.ts";
+import { LedgerMaintenance } from "./maintenance/maintenance.ts";
+import { LedgerRetention } from "./maintenance/retention.ts";
+import { ScanEraser } from "./maintenance/scan-eraser.ts";
+import { LedgerScanRemoval } from "./maintenance/scan-removal.ts";
+import { UnusedEntries } from "./maintenance/unused-entries.ts";
+import { LedgerExport } from "./reading/export.ts";
+import { LedgerExportLeases } from "./reading/export-leases.ts";
+import { LedgerLive } from "./reading/live.ts";
+import { LedgerRecentScans } from "./reading/recent-scans.ts";
+import { LedgerScanList } from "./reading/scan-list.ts";
+import { LedgerRecording } from "./recording.ts";
 import { RawHistory } from "./scans/raw-history.ts";
 import { RawScans } from "./scans/raw-scans.ts";
-import { LedgerRecentScans } from "./scans/recent-scans.ts";
-import { LedgerRecording } from "./scans/recording.ts";
 import { ScanErasures } from "./scans/scan-erasures.ts";
-import { LedgerScanList } from "./scans/scan-list.ts";
-import { LedgerScanRemoval } from "./scans/scan-removal.ts";
 import { LedgerScans } from "./scans/scans.ts";
-import { UnusedEntries } from "./scans/unused-entries.ts";
 import { LedgerSchedule } from "./schedule.ts";
 import { SubmissionErasure } from "./submissions/submission-erasure.ts";
 import { LedgerSubmissions } from "./submissions/submissions.ts";
@@ -65,21 +66,16 @@ export class LedgerParts {
   readonly alarm = new LedgerAlarm(this);
   readonly capacity = new LedgerCapacity(this);
   readonly schedule = new LedgerSchedule(this);
-  readonly maintenance = new LedgerMaintenance(this);
   readonly transactions = new LedgerTransactions(this);
-
   readonly recording = new LedgerRecording(this);
+
   readonly scans = new LedgerScans(this);
-  readonly scanList = new LedgerScanList(this);
-  readonly recentScans = new LedgerRecentScans(this);
-  readonly live = new LedgerLive(this);
-  readonly export = new LedgerExport(this);
-  readonly exportLeases = new LedgerExportLeases(this);
   readonly rawScans = new RawScans(this);
   readonly rawHistory = new RawHistory(this);
   readonly scanErasures = new ScanErasures(this);
-  readonly scanRemoval = new LedgerScanRemoval(this);
-  readonly unusedEntries = new UnusedEntries(this);
+
+  readonly archiveFiles = new LedgerArchiveFiles(this);
+  readonly archivedRows = new ArchivedRows(this);
 
   readonly generations = new LedgerGenerations(this);
   readonly rollups = new LedgerRollups(this);
@@ -89,10 +85,18 @@ export class LedgerParts {
   readonly sparklines = new LedgerSparklines(this);
   readonly reporting = new LedgerReporting(this);
 
+  readonly scanList = new LedgerScanList(this);
+  readonly recentScans = new LedgerRecentScans(this);
+  readonly live = new LedgerLive(this);
+  readonly export = new LedgerExport(this);
+  readonly exportLeases = new LedgerExportLeases(this);
+
+  readonly maintenance = new LedgerMaintenance(this);
   readonly archive = new LedgerArchive(this);
-  readonly archiveFiles = new LedgerArchiveFiles(this);
-  readonly archivedRows = new ArchivedRows(this);
   readonly retention = new LedgerRetention(this);
+  readonly scanEraser = new ScanEraser(this);
+  readonly scanRemoval = new LedgerScanRemoval(this);
+  readonly unusedEntries = new UnusedEntries(this);
 
   readonly history = new LedgerHistory(this);
 

@@ -1,5 +1,5 @@
 import type { LedgerRollups } from "./analytics/rollups.ts";
-import type { LedgerMaintenance } from "./maintenance.ts";
+import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
 import { LedgerPart } from "./part.ts";
 import { earliest } from "./times.ts";
 import type { LedgerBatches } from "./webhooks/batches.ts";

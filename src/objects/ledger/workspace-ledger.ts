@@ -117,10 +117,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * alarm removes them. Reads and writes rows in proportion to the code's days.
    */
   async eraseScans(erasure: ScanErasure, now: number, actor = serviceActor): Promise<void> {
-    const { history, scanErasures, scans, transactions } = this.#parts;
+    const { history, scanEraser, scans, transactions } = this.#parts;
     const { qrId, hash, name = hash, sums } = erasure;
     const erase = () => {
-      scanErasures.begin(erasure, now);
+      scanEraser.begin(erasure, now);
       const object = { kind: "code", id: qrId, name } as const;
       history.record({ action: "code.scans_erased", actor, object, changes: { sums: [null, sums] } }, now);
     };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { LedgerParts } from "../../../src/objects/ledger/parts.ts";
-import { LedgerExport } from "../../../src/objects/ledger/scans/export.ts";
+import { LedgerExport } from "../../../src/objects/ledger/reading/export.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { reportOf } from "../../support/scans/analytics.ts";
 import { packed, scanRecord as scan } from "../../support/scans/scans.ts";

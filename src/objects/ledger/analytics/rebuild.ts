@@ -1,8 +1,7 @@
 import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
-import type { Transact } from "../archive/archive.ts";
 import type { LedgerArchiveFiles, NumberedFile } from "../archive/archive-files.ts";
 import type { ArchivedRows } from "../archive/archived-rows.ts";
-import { LedgerPart } from "../part.ts";
+import { LedgerPart, type Transact } from "../part.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
 import { DaySums, packedColumns, type RollupRow } from "./day-sums.ts";
 import type { Generation, LedgerGenerations } from "./generations.ts";

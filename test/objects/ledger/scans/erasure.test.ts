@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { removalChunk } from "../../../../src/objects/ledger/scans/scan-removal.ts";
+import { removalChunk } from "../../../../src/objects/ledger/maintenance/scan-removal.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
 import { scan, visitor } from "../../../support/scans/analytics.ts";
 import {

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { folding } from "../../../../src/objects/ledger/analytics/rollups.ts";
-import { searchChunk } from "../../../../src/objects/ledger/scans/unused-entries.ts";
+import { searchChunk } from "../../../../src/objects/ledger/maintenance/unused-entries.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
 import { newLedger, reportOf, type Stub, scan, visitor } from "../../../support/scans/analytics.ts";
 import { archived, resize, rowsOf, runAlarms, scansFrom } from "../../../support/scans/archives.ts";

@@ -11,9 +11,9 @@ import type {
 } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
-import type { RawHistory } from "./raw-history.ts";
-import { notErased } from "./raw-scans.ts";
-import type { ScanErasures } from "./scan-erasures.ts";
+import type { RawHistory } from "../scans/raw-history.ts";
+import { notErased } from "../scans/raw-scans.ts";
+import type { ScanErasures } from "../scans/scan-erasures.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 
 type ExportedRow = { digits: string; code: number; agent: number; place: number };

@@ -5,8 +5,8 @@ import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
-import type { RawHistory } from "./raw-history.ts";
-import { notErased } from "./raw-scans.ts";
+import type { RawHistory } from "../scans/raw-history.ts";
+import { notErased } from "../scans/raw-scans.ts";
 
 const noFilter: ScanFilter = {
   after: null,

@@ -1,6 +1,6 @@
 import { bounds } from "../../../protocol/bounds.ts";
 import { LedgerPart } from "../part.ts";
-import type { HumanScan } from "./scans.ts";
+import type { HumanScan } from "../scans/scans.ts";
 
 /** The human scans that one call recorded. */
 export interface RecentCall {

@@ -2,10 +2,10 @@ import { visitPacked } from "../../../lib/packed/counts.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import { workspaceCode } from "../analytics/rollups.ts";
 import { LedgerPart } from "../part.ts";
-import { type EntryTable, entryTables, removeEntries } from "./dictionary-entries.ts";
-import type { LedgerExport } from "./export.ts";
-import { highestId, lowestId } from "./raw-scans.ts";
-import type { LedgerScans, RecordedScans } from "./scans.ts";
+import { type EntryTable, entryTables, removeEntries } from "../scans/dictionary-entries.ts";
+import type { LedgerExport } from "../reading/export.ts";
+import { highestId, lowestId } from "../scans/raw-scans.ts";
+import type { LedgerScans, RecordedScans } from "../scans/scans.ts";
 
 /** How many raw scans (of humans and of bots each) and rollups one run reads, and how many entries it deletes. */
 export const searchChunk = { scans: 10_000, rollups: 100, entries: 2000 } as const;

@@ -3,12 +3,12 @@ import { addMonths, dayLength, startOfMonth } from "../../../lib/time/calendar.t
 import { bounds } from "../../../protocol/bounds.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
-import { LedgerPart } from "../part.ts";
+import { LedgerPart, type Transact } from "../part.ts";
 import { lowestId, type RawScans } from "../scans/raw-scans.ts";
-import type { UnusedEntries } from "../scans/unused-entries.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 import { earliest } from "../times.ts";
-import type { LedgerArchiveFiles } from "./archive-files.ts";
-import type { ArchivableScan, ArchivedRows } from "./archived-rows.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import type { ArchivableScan, ArchivedRows } from "../archive/archived-rows.ts";
 
 const { high } = bounds.ledger;
 const { months, days, newestOfCode } = bounds.rawScans;
@@ -36,9 +36,6 @@ interface Plan {
   readonly scans: readonly ArchivableScan[];
   readonly cursor: string;
 }
-
-/** Runs a change in a transaction. */
-export type Transact = <T>(change: () => T) => Promise<T>;
 
 /**
  * Moves raw scans to R2. A file is written first; then one transaction records it and deletes its rows. If the object

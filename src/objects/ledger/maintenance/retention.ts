@@ -4,9 +4,9 @@ import type { LedgerRollups } from "../analytics/rollups.ts";
 import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "../scans/raw-history.ts";
 import type { RawScans } from "../scans/raw-scans.ts";
-import type { UnusedEntries } from "../scans/unused-entries.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 import { earliest } from "../times.ts";
-import type { LedgerArchiveFiles } from "./archive-files.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 
 /** How many raw scans one run deletes, of humans and of bots each. */
 const retentionChunk = 5000;
