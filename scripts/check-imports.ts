@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Feature, featureRules, featureRulesTables } from "./lib/feature-rules.ts";
 import { importRules, importRulesTable } from "./lib/import-rules.ts";
 
 // A script of our own, because Biome has no allow-list of folders, and dependency-cruiser doesn't read TypeScript 7.
-// Biome checks for cycles.
+// Biome checks for cycles of files.
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -53,13 +54,57 @@ function violation({ from, to, isPackage }: Import): string | undefined {
   return allowed ? undefined : `${from}: ${folder} must not import ${to}`;
 }
 
+/** Explains what is wrong with an area's features: in their list, and in the imports between them. */
+function problemsOfArea(area: string, features: readonly Feature[], imports: readonly Import[]): string[] {
+  const problems: string[] = [];
+  /** Returns the feature of a file in the area; undefined for other files. */
+  const featureOf = (file: string): string | undefined => {
+    if (!file.startsWith(`${area}/`)) return undefined;
+    const top = file.slice(area.length + 1).split("/")[0] ?? "";
+    return features.find(({ name, files }) => (files ?? [name]).includes(top))?.name ?? top;
+  };
+  const used = new Set<string>();
+  for (const { from, to, isPackage } of imports) {
+    const [feature, target] = [featureOf(from), isPackage ? undefined : featureOf(to)];
+    if (feature === undefined || target === undefined || target === feature) continue;
+    used.add(`${feature} ${target}`);
+    const index = features.findIndex(({ name }) => name === feature);
+    const may = features[index]?.may ?? [];
+    const above = features.slice(0, index).map(({ name }) => name);
+    if (!(may === "all above" ? above : may).includes(target)) {
+      problems.push(`${from}: in ${area}, ${feature} must not import ${to}`);
+    }
+  }
+  for (const [index, { name, may }] of features.entries()) {
+    if (may === "all above") continue;
+    const above = new Set(features.slice(0, index).map((each) => each.name));
+    for (const other of may) {
+      if (!above.has(other)) problems.push(`${area}: ${name} may import ${other}, which isn't above it`);
+      else if (!used.has(`${name} ${other}`)) problems.push(`${area}: ${name} needn't import ${other}`);
+    }
+  }
+  const entries = readdirSync(join(src, area));
+  const listed = features.flatMap(({ name, files }) => files ?? [name]);
+  for (const entry of entries) {
+    if (!listed.includes(entry)) problems.push(`${area}/${entry}: belongs to no feature of ${area}`);
+  }
+  for (const entry of listed) {
+    if (!entries.includes(entry)) problems.push(`${area}: has no ${entry}`);
+  }
+  return problems;
+}
+
 /** The documentation that shows the rules. */
 const documentation = fileURLToPath(new URL("../docs/architecture.md", import.meta.url));
-const block = /(<!-- import-rules:begin -->).*?(<!-- import-rules:end -->)/s;
+const blocks = { "import-rules": importRulesTable, "feature-rules": featureRulesTables };
 
 function documentationProblem(): string | undefined {
   const text = readFileSync(documentation, "utf8");
-  const current = text.replace(block, `$1\n\n${importRulesTable()}\n\n$2`);
+  let current = text;
+  for (const [name, rules] of Object.entries(blocks)) {
+    const block = new RegExp(`(<!-- ${name}:begin -->).*?(<!-- ${name}:end -->)`, "s");
+    current = current.replace(block, `$1\n\n${rules()}\n\n$2`);
+  }
   if (process.argv.includes("--write")) writeFileSync(documentation, current);
   else if (text !== current) return "docs/architecture.md: out of date; run npm run imports -- --write";
   return undefined;
@@ -69,11 +114,17 @@ function documentationProblem(): string | undefined {
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
   (file) => /\.tsx?$/.test(file) && !/(^|[\\/])\./.test(file),
 );
-const problems = files.flatMap(importsOf).flatMap((each) => violation(each) ?? []);
+const imports = files.flatMap(importsOf);
+const problems = imports.flatMap((each) => violation(each) ?? []);
+for (const [area, features] of Object.entries(featureRules)) {
+  problems.push(...problemsOfArea(area, features, imports));
+}
 const outdated = documentationProblem();
 if (outdated !== undefined) problems.push(outdated);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
-  console.error(`\n${problems.length} problems with the rules of scripts/lib/import-rules.ts`);
+  console.error(
+    `\n${problems.length} problems with the rules of scripts/lib/import-rules.ts and feature-rules.ts`,
+  );
   process.exitCode = 1;
 }
