@@ -1,5 +1,5 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
+import { addressFields, qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
 import { allAddressesOf } from "../../domain/destinations/addresses.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
@@ -35,7 +35,7 @@ const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => str
 export function differencesOf(before: Qr, after: Qr, names: Names): readonly Difference[] {
   const others = Object.entries(qrFields).flatMap(([key, described]) => {
     const field = key as SettableField;
-    if (described === null || field === "data" || field === "fallbackUrl") return [];
+    if (described === null || field === "data" || "address" in described) return [];
     if (field === "tags") return differenceOf(described.label, tagPieces(before.tags, after.tags));
     const text = texts[field] ?? ((qr) => plainText(qr[field]));
     return differenceOf(described.label, wholePieces(text(before, names), text(after, names)));
@@ -56,7 +56,8 @@ function addressDifferences(before: Qr, after: Qr): Difference[] {
 }
 
 function addressLabel(field: string): string {
-  if (field === "fallbackUrl") return qrFields.fallbackUrl.label;
+  const described = addressFields.find((each) => each === field);
+  if (described !== undefined) return qrFields[described].label;
   if (field === "data.ios") return "iPhone";
   if (field === "data.android") return "Android";
   return field.startsWith("data.urls") ? "Website" : qrFields.data.label;

@@ -20,28 +20,22 @@ const otherLabels: Readonly<Record<string, string>> = {
   removeTags: "Tags removed",
 };
 
-/** The words of fields in a sentence, where several are one thing to a reader. */
-const sentenceWords: Readonly<Record<string, string>> = {
-  shape: "design",
-  colorConfig: "design",
-  advanced: "design",
-  templateId: "design",
-  logo: "design",
-  startsAt: "schedule",
-  expiresAt: "schedule",
-  utm: "campaign",
-};
+type Described = { readonly label: string; readonly group?: string } | null | undefined;
+
+const describedField = (kind: HistoryKind, field: string): Described =>
+  kind === "code" ? (qrFields as Readonly<Record<string, Described>>)[field] : undefined;
 
 /** Returns a field's name, as in the form where it is entered. */
-export function fieldLabel(kind: HistoryKind, field: string): string {
-  const described =
-    kind === "code" ? (qrFields as Readonly<Record<string, { label: string } | null>>)[field] : null;
-  return described?.label ?? otherLabels[field] ?? inWords(field);
-}
+export const fieldLabel = (kind: HistoryKind, field: string): string =>
+  describedField(kind, field)?.label ?? otherLabels[field] ?? inWords(field);
 
-/** Returns the word for a field in a sentence. */
+/** Returns the word for a field in a sentence, where several are one thing to a reader. */
 export const fieldWord = (kind: HistoryKind, field: string): string =>
-  sentenceWords[field] ?? lowerFirst(fieldLabel(kind, field));
+  describedField(kind, field)?.group ??
+  (designFields.has(field) ? "design" : lowerFirst(fieldLabel(kind, field)));
+
+/** The fields of templates' design; a code's says so itself. */
+const designFields: ReadonlySet<string> = new Set(["shape", "colorConfig", "advanced", "logo"]);
 
 /** Returns the words of a name in camel case, such as `Keep scans days`. */
 const inWords = (name: string): string => {

@@ -1,8 +1,8 @@
 import { Checkbox } from "../components/forms/field.tsx";
 import type { FormState } from "../components/forms/form.ts";
-import { Icon, type IconName } from "../components/icon.tsx";
+import { Icon } from "../components/icon.tsx";
 import { formatNumber } from "../components/values/format.ts";
-import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
+import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
@@ -10,18 +10,7 @@ import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
 /** How many sample cells of a column are shown, and how many characters of each. */
 const [sampleRows, sampleLength] = [3, 40] as const;
 
-const icons: Readonly<Partial<Record<BulkColumn, IconName>>> = {
-  name: "qr-code",
-  url: "link",
-  tags: "tag",
-  folderId: "folder",
-  templateId: "palette",
-  dotsColor: "palette",
-  backgroundColor: "palette",
-  startsAt: "calendar",
-  expiresAt: "calendar",
-  fallbackUrl: "corner-down-right",
-};
+const entered = new Map(enteredFields.map((each) => [each.column, each]));
 
 interface Props {
   readonly table: Table;
@@ -98,19 +87,18 @@ interface RowProps {
 function Row({ table, index, isGuessed, problem }: RowProps) {
   const id = `column.${index}`;
   const column = table.columns[index];
+  const { icon, isAddress = false } = (column && entered.get(column)) ?? {};
   const name = columnName(table, index) ?? `Column ${index + 1}`;
   return (
     <tr class={column === undefined ? "left-out" : undefined}>
       <th scope="row">
         <label for={id}>{name}</label>
       </th>
-      <td class={column === "url" || column === "fallbackUrl" ? "samples address" : "samples"}>
-        {samplesOf(table, index).join(" · ")}
-      </td>
+      <td class={isAddress ? "samples address" : "samples"}>{samplesOf(table, index).join(" · ")}</td>
       <td class="arrow">{column !== undefined && <Icon name="arrow-right" />}</td>
       <td class="becomes">
         <span class="column-choice">
-          {column !== undefined && icons[column] !== undefined && <Icon name={icons[column] ?? "tag"} />}
+          {icon !== undefined && <Icon name={icon} />}
           <select
             class="entry"
             id={id}

@@ -23,7 +23,7 @@ import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-h
 import { newStep } from "../resources/resource.ts";
 import { leaseEnd } from "./pace.ts";
 
-/** Slices per invocation. With eight statements each, they stay within D1's 1,000 queries. */
+/** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
 
 /** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */

@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import { addressFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { Deps } from "../deps.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
@@ -49,26 +50,24 @@ export async function normaliseData(deps: Deps, data: QrData, references: Refere
 
 /**
  * Validates and normalises the links in an input, if given.
- * @throws like normaliseData, and invalid_input for a fallback that isn't a valid destination
+ * @throws like normaliseData
  */
 export async function normaliseLinks<Given extends Linked>(
   deps: Deps,
   given: Given,
   references: References,
 ): Promise<Given> {
-  const { data, fallbackUrl } = given;
+  const data = given.data && (await normaliseData(deps, given.data, references));
+  const addresses = addressFields.flatMap((field) => {
+    const address = given[field];
+    return typeof address === "string" ? [{ field, address: checkDestination(deps, field, address) }] : [];
+  });
+  requireUnblocked(addresses, references);
   return {
     ...given,
-    ...(data !== undefined && { data: await normaliseData(deps, data, references) }),
-    ...(typeof fallbackUrl === "string" && { fallbackUrl: readFallback(deps, fallbackUrl, references) }),
+    ...(data !== undefined && { data }),
+    ...Object.fromEntries(addresses.map(({ field, address }) => [field, address])),
   };
-}
-
-function readFallback(deps: Deps, given: string, references: References): string {
-  const field = "fallbackUrl";
-  const address = checkDestination(deps, field, given);
-  requireUnblocked([{ field, address }], references);
-  return address;
 }
 
 /** @throws invalid_input for an address with a blocked host */

@@ -106,14 +106,13 @@ export async function codeWith(
   lookups: CodeLookups,
 ): Promise<QrRow> {
   const { styles, references, folders } = lookups;
-  const { data, fallbackUrl, folderId, advanced, logoId } = values;
-  const links = await normaliseLinks(deps, { data, fallbackUrl }, references);
+  const { folderId, advanced, logoId } = values;
+  const linked = await normaliseLinks(deps, values, references);
   if (folderId != null && !folders.has(folderId)) throw folderGone();
   if (advanced !== undefined) applyStyle(context, { advanced }, styles, before.advanced);
   if (logoId != null && !styles.logos.has(logoId)) throw logoGone();
   const after = withDerived(before, {
-    ...values,
-    ...(data !== undefined && { data: links.data ?? data }),
+    ...linked,
     ...(folderId !== undefined && placeIn(folderId, folders)),
   });
   await requireValid(deps, context, { before, after, sent: Object.keys(after.advanced ?? {}) }, lookups);

@@ -1,3 +1,4 @@
+import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { Deps } from "../deps.ts";
@@ -32,8 +33,9 @@ const isNew = ({ before, after }: CodeStep, key: keyof QrRow): boolean =>
 /** Campaign parameters only go with addresses of the code's owner. */
 const hasPlaceForUtm: Rule = (step) => {
   const { qrType, utm } = step.after;
-  if (utm === null || !isNew(step, "utm") || qrType === "url" || qrType === "applink") return;
-  throw invalid("utm", "can be set only for codes of type url or applink");
+  const { types } = qrFields.utm;
+  if (utm === null || !isNew(step, "utm") || types.some((type) => type === qrType)) return;
+  throw invalid("utm", `can be set only for codes of type ${types.join(" or ")}`);
 };
 
 const isInFolder: Rule = (step, { folders }) => {

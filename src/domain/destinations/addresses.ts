@@ -1,4 +1,6 @@
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import { type AddressField, addressFields } from "../../contract/resources/codes/qr-fields.ts";
+import { sameJson } from "../../lib/text/json.ts";
 
 /** An address in a code's data, with its field. */
 export interface Address {
@@ -6,16 +8,18 @@ export interface Address {
   readonly address: string;
 }
 
-/** The parts of a code that have addresses for people to visit: its data and its fallback. */
-export interface Linked {
+/** The parts of a code that have addresses for people to visit: its data, and the fields that are addresses. */
+export type Linked = { readonly [Field in AddressField]?: string | null | undefined } & {
   readonly data?: QrData | undefined;
-  readonly fallbackUrl?: string | null | undefined;
-}
+};
 
 /** Returns all addresses to which scans of a code can lead. */
-export const allAddressesOf = ({ data, fallbackUrl }: Linked): Address[] => [
-  ...(data === undefined ? [] : addressesOf(data)),
-  ...(fallbackUrl ? [{ field: "fallbackUrl", address: fallbackUrl }] : []),
+export const allAddressesOf = (linked: Linked): Address[] => [
+  ...(linked.data === undefined ? [] : addressesOf(linked.data)),
+  ...addressFields.flatMap((field) => {
+    const address = linked[field];
+    return address ? [{ field, address }] : [];
+  }),
 ];
 
 /** Returns the addresses in a code's data that people are led to. */
@@ -41,16 +45,14 @@ export function addressesOf(data: QrData): Address[] {
 }
 
 /** Returns the links of a code that a replacement changes. */
-export function replacedLinks(
-  { data, fallbackUrl }: Required<Linked>,
-  replace: (address: string) => string,
-): Linked {
-  const newData = data && withAddresses(data, replace);
-  const newFallback = fallbackUrl && replace(fallbackUrl);
-  return {
-    ...(JSON.stringify(newData) !== JSON.stringify(data) && { data: newData }),
-    ...(newFallback !== fallbackUrl && { fallbackUrl: newFallback }),
-  };
+export function replacedLinks(linked: Required<Linked>, replace: (address: string) => string): Linked {
+  const data = linked.data && withAddresses(linked.data, replace);
+  const fields = addressFields.flatMap((field) => {
+    const address = linked[field];
+    const replaced = address && replace(address);
+    return replaced === address ? [] : [[field, replaced]];
+  });
+  return { ...Object.fromEntries(fields), ...(!sameJson(data, linked.data) && { data }) };
 }
 
 /** Returns the data with every such address replaced. */

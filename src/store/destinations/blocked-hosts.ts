@@ -1,6 +1,7 @@
 import { desc, eq, lt } from "drizzle-orm";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import { type AddressField, addressFields } from "../../contract/resources/codes/qr-fields.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
+import { codes, type QrRow } from "../codes/columns.ts";
 import { blockedHosts } from "../schema/operations.ts";
 
 /** No function takes a workspace, because blocked hosts apply to the whole installation. */
@@ -63,7 +64,7 @@ export async function deleteBlockedHost(db: D1Database, id: string): Promise<boo
 /** A code of any workspace; `links` is null if the code is deleted or doesn't contain the searched text. */
 export interface CodeData {
   readonly id: string;
-  readonly links: { readonly data: QrData; readonly fallbackUrl: string | null } | null;
+  readonly links: Pick<QrRow, "data" | AddressField> | null;
 }
 
 /**
@@ -78,16 +79,21 @@ export async function listCodeData(
 ): Promise<CodeData[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, fallback_url AS fallbackUrl,
-         iif(deleted_at IS NULL AND (instr(lower(${searched}), ?1) OR instr(${searched}, '%')), data, NULL) AS data
+      `SELECT id, ${linked.map(({ name }) => name).join(", ")},
+         deleted_at IS NULL AND (instr(lower(${searched}), ?1) OR instr(${searched}, '%')) AS is_found
        FROM qr_codes WHERE id < ?2 ORDER BY id DESC LIMIT ?3`,
     )
     .bind(text, after ?? afterNewest, limit)
-    .all<{ id: string; data: string | null; fallbackUrl: string | null }>();
-  return results.map(({ id, data, fallbackUrl }) => ({
-    id,
-    links: data === null ? null : { data: JSON.parse(data) as QrData, fallbackUrl },
+    .all();
+  return results.map((row) => ({
+    id: String(row.id),
+    links: row.is_found === 1 ? codes.rows.read(row) : null,
   }));
 }
 
-const searched = "(data || coalesce(fallback_url, ''))";
+/** The columns with the addresses of a code. */
+const linked = codes.columns.filter(
+  ({ key }) => key === "data" || addressFields.some((field) => field === key),
+);
+
+const searched = `(${linked.map(({ name }) => `coalesce(${name}, '')`).join(" || ")})`;

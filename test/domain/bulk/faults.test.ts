@@ -41,7 +41,7 @@ const failingFrom = (slice: number) => {
   let slices = 0;
   return harness.isolate({
     db: catalogueWith(async (statements) => {
-      if (statements.length === 7) {
+      if (statements.length === 6) {
         if (slices >= slice) throw new Error("the catalogue refuses this slice");
         slices += 1;
       }
@@ -118,7 +118,7 @@ describe("a job whose worker was killed", () => {
     let slices = 0;
     const slow = harness.isolate({
       db: catalogueWith(async (statements) => {
-        if (statements.length === 7) slices += 1;
+        if (statements.length === 6) slices += 1;
         if (slices === 2) {
           wait();
           await resumed;

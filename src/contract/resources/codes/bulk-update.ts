@@ -3,6 +3,7 @@ import { limits } from "../../limits.ts";
 import { address } from "../../text.ts";
 import { QrStatus, Shape } from "../enums.ts";
 import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
+import { addressFields } from "./qr-fields.ts";
 
 /* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
 
@@ -45,8 +46,7 @@ const Replacement = z
     id: "BulkReplacement",
     minProperties: 1,
     maxProperties: 1,
-    description:
-      "Changes the addresses in `data` of types url, applink and vcard, and `fallbackUrl`. Codes without such an address stay as they are",
+    description: `Changes the addresses in \`data\` of types url, applink and vcard, and \`${addressFields.join("`, `")}\`. Codes without such an address stay as they are`,
   });
 export type Replacement = z.output<typeof Replacement>;
 

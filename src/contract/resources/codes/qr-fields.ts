@@ -1,3 +1,4 @@
+import type { QrType } from "../enums.ts";
 import type { Qr, QrCreateInput, QrUpdateInput } from "./qr.ts";
 
 /** A property of an object field: its label in a form, and its column in a table. */
@@ -23,12 +24,23 @@ type Entry<Name, Value> = Name extends "data"
         ? { readonly kind: "text" | "time" }
         : { readonly kind: "merged"; readonly parts: Readonly<Record<Known<Value>, Part>> };
 
+/** The icons of fields, by their names in Lucide. */
+type FieldIcon = "qr-code" | "link" | "tag" | "folder" | "palette" | "calendar" | "corner-down-right";
+
 type Field<Name extends keyof Qr> =
   Name extends Exclude<keyof QrCreateInput, "scanUrl">
     ? {
         /** When clients can set it. */
         readonly set: Name extends keyof QrUpdateInput ? "always" | "creation" : "creation";
         readonly label: string;
+        /** The icon that stands for it. */
+        readonly icon?: FieldIcon;
+        /** What it is a part of, in a sentence that sums up changes. */
+        readonly group?: "design" | "schedule" | "campaign";
+        /** Whether it is a web address that scans can lead to. */
+        readonly address?: true;
+        /** The types of codes that can have it; all by default. */
+        readonly types?: readonly QrType[];
       } & Entry<Name, NonNullable<Qr[Name]>>
     : null;
 
@@ -42,37 +54,48 @@ type Field<Name extends keyof Qr> =
  */
 export const qrFields = {
   id: null,
-  name: { set: "always", kind: "text", label: "Name" },
+  name: { set: "always", kind: "text", label: "Name", icon: "qr-code" },
   data: {
     set: "always",
     kind: "data",
     label: "Destination",
+    icon: "link",
     parts: { url: { label: "Destination", column: "url" } },
   },
   qrType: { set: "creation", kind: "text", label: "Type" },
   hash: { set: "creation", kind: "text", label: "Short name" },
-  folderId: { set: "always", kind: "text", label: "Folder" },
-  tags: { set: "always", kind: "list", label: "Tags" },
-  shape: { set: "always", kind: "text", label: "Shape" },
+  folderId: { set: "always", kind: "text", label: "Folder", icon: "folder" },
+  tags: { set: "always", kind: "list", label: "Tags", icon: "tag" },
+  shape: { set: "always", kind: "text", label: "Shape", group: "design" },
   colorConfig: {
     set: "always",
     kind: "merged",
     label: "Colours",
+    icon: "palette",
+    group: "design",
     parts: {
       dotsColor: { label: "Colour of the code", column: "dotsColor" },
       backgroundColor: { label: "Background", column: "backgroundColor" },
       cornerColor: { label: "Colour of the corners", column: "cornerColor" },
     },
   },
-  templateId: { set: "always", kind: "text", label: "Template" },
+  templateId: { set: "always", kind: "text", label: "Template", icon: "palette", group: "design" },
   status: { set: "always", kind: "text", label: "Status" },
-  startsAt: { set: "always", kind: "time", label: "Start" },
-  expiresAt: { set: "always", kind: "time", label: "End" },
-  fallbackUrl: { set: "always", kind: "text", label: "Fallback link" },
+  startsAt: { set: "always", kind: "time", label: "Start", icon: "calendar", group: "schedule" },
+  expiresAt: { set: "always", kind: "time", label: "End", icon: "calendar", group: "schedule" },
+  fallbackUrl: {
+    set: "always",
+    kind: "text",
+    label: "Fallback link",
+    icon: "corner-down-right",
+    address: true,
+  },
   utm: {
     set: "always",
     kind: "merged",
     label: "Campaign",
+    group: "campaign",
+    types: ["url", "applink"],
     parts: {
       source: { label: "Source", column: "utmSource", columnLabel: "UTM source" },
       medium: { label: "Medium", column: "utmMedium", columnLabel: "UTM medium" },
@@ -81,7 +104,7 @@ export const qrFields = {
       content: { label: "Content", column: "utmContent", columnLabel: "UTM content" },
     },
   },
-  advanced: { set: "always", kind: "merged", label: "Design", parts: {} },
+  advanced: { set: "always", kind: "merged", label: "Design", group: "design", parts: {} },
   scanUrl: null,
   createdAt: null,
   updatedAt: null,
@@ -100,6 +123,8 @@ export type SettableField = Named<{ readonly set: string }>;
 export type ChangeableField = Named<{ readonly set: "always" }>;
 /** A field entered as a single text. */
 export type PlainField = Named<{ readonly kind: "text" | "list" | "time" }>;
+/** A field that is a web address. */
+export type AddressField = Named<{ readonly address: true }>;
 /** A field whose properties a PATCH merges. */
 export type MergedField = Named<{ readonly kind: "merged" }>;
 
@@ -121,6 +146,8 @@ export interface Entered {
   readonly label: string;
   readonly column: BulkColumn;
   readonly columnLabel: string;
+  readonly icon: FieldIcon | undefined;
+  readonly isAddress: boolean;
 }
 
 /** All of them, in the order of the columns. */
@@ -129,17 +156,25 @@ export const enteredFields: readonly Entered[] = Object.entries(qrFields).flatMa
     if (described === null) return [];
     const field = name as SettableField;
     const { set, label } = described;
+    const icon = "icon" in described ? described.icon : undefined;
+    const isAddress = "address" in described || name === "data";
     if (!("parts" in described)) {
       const column = name as PlainField;
       const { kind } = described;
-      return [{ path: name, field, part: undefined, kind, set, label, column, columnLabel: label }];
+      const names = { column, label, columnLabel: label };
+      return [{ path: name, field, part: undefined, kind, set, icon, isAddress, ...names }];
     }
     return Object.entries<Part>(described.parts).map(([part, { label, column, columnLabel = label }]) => ({
       ...{ path: `${name}.${part}`, field, part, kind: "text" as const, set, label },
-      ...{ column: column as BulkColumn, columnLabel },
+      ...{ icon, isAddress, column: column as BulkColumn, columnLabel },
     }));
   },
 );
 
 /** The columns of a bulk CSV. Only `url` is required. */
 export const bulkColumns = enteredFields.map(({ column }) => column);
+
+/** The fields that are web addresses, besides those in `data`. */
+export const addressFields = Object.entries(qrFields).flatMap(([name, described]) =>
+  described !== null && "address" in described ? [name as AddressField] : [],
+);

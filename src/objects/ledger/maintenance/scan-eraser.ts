@@ -61,7 +61,8 @@ export class ScanEraser extends LedgerPart<{
       ref,
     );
     // The generation being built contains some of the sums, so it is started over.
-    if (building !== undefined) this.parts.generations.begin(building.zoneName, this.parts.scanErasures.rawSince);
+    if (building !== undefined)
+      this.parts.generations.begin(building.zoneName, this.parts.scanErasures.rawSince);
   }
 
   #list(ref: number, { qrId, sums, before }: { qrId: string; sums: 0 | 1; before: string }): void {
