@@ -7,7 +7,7 @@ import { ServiceError } from "./errors.ts";
 import { folderResource } from "./folders/folders.ts";
 import { findHistoryEntry, presentEntry } from "./history/history.ts";
 import { requirePermission } from "./context/permissions.ts";
-import { type WorkspaceContext } from "./context/context.ts";
+import type { WorkspaceContext } from "./context/context.ts";
 import { pageResource } from "./pages/resource.ts";
 import { notRevertible, undoChange } from "./resources/revert.ts";
 import { templateResource } from "./templates/templates.ts";

@@ -14,7 +14,7 @@ import { codeResource } from "../codes/resource.ts";
 import type { Deps } from "../deps.ts";
 import { storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { stepOf } from "../resources/resource.ts";
 import { publishAll } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";

@@ -18,7 +18,7 @@ import { codeResource } from "../codes/resource.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
 import { newStep } from "../resources/resource.ts";
 import { leaseEnd } from "./pace.ts";

@@ -3,7 +3,7 @@ import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces
 import type { Deps } from "../deps.ts";
 import { requireFound, type ServiceError } from "../errors.ts";
 import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { workspaceSuspendedError } from "../context/suspension.ts";
 
 /** Explains why no more codes can be created or restored; undefined if they can. */

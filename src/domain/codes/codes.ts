@@ -8,7 +8,7 @@ import { changedMeanwhile, invalid, notFound } from "../errors.ts";
 import { listObjectHistory } from "../history/history.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requirePermission } from "../context/permissions.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, requireRestorable, restoreResource } from "../resources/revert.ts";

@@ -5,7 +5,7 @@ import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";

@@ -13,7 +13,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";

@@ -6,7 +6,7 @@ import { countCodesLinkingTo, pageKind as storedPages, type PageRow } from "../.
 import { isSet } from "../../store/resources/kind.ts";
 import { ServiceError } from "../errors.ts";
 import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
 import { publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";

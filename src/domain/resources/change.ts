@@ -6,7 +6,7 @@ import { storeSteps } from "../../store/resources/steps.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { untilStored } from "../lost-races.ts";
 import { entryOf, newStep, type Resource, stepOf } from "./resource.ts";
 

@@ -4,7 +4,7 @@ import type { ResourceRow } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
 import { requirePermission } from "../context/permissions.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { isRestorable } from "../restorable.ts";
 import { changeResource } from "./change.ts";
 import type { Resource } from "./resource.ts";

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { keepLogos } from "../../store/logos/logos.ts";
 import * as store from "../../store/templates/templates.ts";
-import { type WorkspaceContext } from "../context/context.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { notFound, requireFound } from "../errors.ts";
