@@ -5,7 +5,7 @@ import subsetFont from "subset-font";
 import { root } from "./lib/wrangler.ts";
 
 /**
- * Writes src/dashboard/assets/fonts/inter-latin-extended.woff2, the letters U+0100 to U+017F of Inter (for Polish,
+ * Writes src/ui/styles/fonts/inter-latin-extended.woff2, the letters U+0100 to U+017F of Inter (for Polish,
  * Czech or Turkish), in all weights: `node scripts/latin-extended.ts`. The font as shipped takes 85 KB, mostly for
  * letters that hardly any name needs. Inter is under the SIL Open Font License.
  */
@@ -14,5 +14,5 @@ const letters = String.fromCodePoint(...Array.from({ length: 0x80 }, (_, i) => 0
 
 const whole = await readFile(createRequire(import.meta.url).resolve(font));
 const subset = await subsetFont(whole, letters, { targetFormat: "woff2" });
-await writeFile(join(root, "src/dashboard/assets/fonts/inter-latin-extended.woff2"), subset);
+await writeFile(join(root, "src/ui/styles/fonts/inter-latin-extended.woff2"), subset);
 console.log(`${subset.length} bytes`);

@@ -6,7 +6,7 @@ import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 
 /**
- * Writes the dashboard's map, src/dashboard/charts/world-grid.ts: `node scripts/world-map.ts`.
+ * Writes the dashboard's map, src/ui/charts/world-grid.ts: `node scripts/world-map.ts`.
  *
  * The borders are from Natural Earth, which is in the public domain, in the package `world-atlas`. That package,
  * `d3-geo` and `topojson-client` are under the ISC licence. None of them becomes part of the service.
@@ -115,6 +115,6 @@ ${lines.join("\n")}
   }),
 );
 `;
-const target = fileURLToPath(new URL("../src/dashboard/charts/world-grid.ts", import.meta.url));
+const target = fileURLToPath(new URL("../src/ui/charts/world-grid.ts", import.meta.url));
 await writeFile(target, module);
 console.log(`${runs.size} countries, ${module.length} bytes`);

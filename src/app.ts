@@ -1,5 +1,6 @@
 import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
+import type { dashboardFiles } from "./dashboard/assets/files.ts";
 import type { Deps } from "./domain/deps.ts";
 import { closedCodes, createRedirect } from "./redirect/handler.ts";
 import { pageNotFound } from "./redirect/pages.ts";
@@ -25,6 +26,17 @@ interface Part {
 
 const loadIcons = async () => (await import("./public-pages/icons.ts")).createIcons;
 
+/** Loads a part whose pages have the dashboard's styles, scripts and fonts. */
+const withFiles =
+  (load: () => Promise<(deps: Deps, files: typeof dashboardFiles) => App>): Part["load"] =>
+  async () => {
+    const [create, { dashboardFiles: files }] = await Promise.all([
+      load(),
+      import("./dashboard/assets/files.ts"),
+    ]);
+    return (deps) => create(deps, files);
+  };
+
 /** Browsers request icons from every host. */
 const icons: readonly Part[] = [
   { path: "/favicon.ico", load: loadIcons },
@@ -37,7 +49,7 @@ const appParts: readonly Part[] = [
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
   {
     path: "/operator/*",
-    load: async () => (await import("./dashboard/operator/app.tsx")).createOperatorPages,
+    load: withFiles(async () => (await import("./dashboard/operator/app.tsx")).createOperatorPages),
   },
 ];
 
@@ -51,7 +63,7 @@ const scanParts: readonly Part[] = [
   },
   {
     path: "/shared/*",
-    load: async () => (await import("./shared-reports/app.tsx")).createSharedReports,
+    load: withFiles(async () => (await import("./shared-reports/app.tsx")).createSharedReports),
   },
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
   { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { accountRoutes } from "../src/dashboard/account/app.tsx";
 import { invitationRoutes } from "../src/dashboard/account/invitation-app.tsx";
 import { passkeyRoutes } from "../src/dashboard/account/passkey-app.tsx";
+import { dashboardFiles } from "../src/dashboard/assets/files.ts";
 import { operatorRoutes } from "../src/dashboard/operator/routes.ts";
 import { routes } from "../src/dashboard/routes.ts";
 import { createHostedPages } from "../src/hosted-pages/app.ts";
@@ -61,7 +62,7 @@ const parts: Readonly<Record<string, readonly Row[]>> = {
     path: `/operator${path}`,
   })),
   "hosted pages": registered(createHostedPages(deps)),
-  "shared reports": registered(createSharedReports(deps)),
+  "shared reports": registered(createSharedReports(deps, dashboardFiles)),
 };
 
 const { cookie } = await new Service().session();

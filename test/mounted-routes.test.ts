@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../src/api/app.ts";
 import { createDashboard } from "../src/dashboard/app.tsx";
+import { dashboardFiles } from "../src/dashboard/assets/files.ts";
 import { createOperatorPages } from "../src/dashboard/operator/app.tsx";
 import { operatorRoutes } from "../src/dashboard/operator/routes.ts";
 import { routes } from "../src/dashboard/routes.ts";
@@ -67,7 +68,7 @@ describe("every mounted route is in its table", () => {
   });
 
   it("of the operator, but those of the sign-in", () => {
-    expect(mounted(createOperatorPages(deps))).toEqual(
+    expect(mounted(createOperatorPages(deps, dashboardFiles))).toEqual(
       [...rowsAt("/operator", operatorRoutes), ...operatorSignIn].sort(),
     );
   });

@@ -24,12 +24,13 @@ import { noteRequest, routeOf } from "../lib/web/request-line.ts";
 import { signInAgainAddress, signInAgainRoutes } from "./account/again-app.tsx";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
-import { clearCookie, writeCookie } from "./account/cookies.ts";
+import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
-import { deletionPath } from "./settings/deletion.tsx";
-import { answerAsset } from "./assets/files.ts";
-import { drawEach } from "./components/icon.tsx";
-import { contentSecurityPolicy, plainDocument } from "./frame/document.tsx";
+import { deletionPath } from "./settings/workspace-deletion.tsx";
+import { dashboardFiles } from "./assets/files.ts";
+import { presetFiles } from "./design/preset-pictures.ts";
+import { drawEach } from "../ui/icon.tsx";
+import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
@@ -51,6 +52,7 @@ import {
 import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
 import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
+import { PaletteDialog } from "./palette/palette.tsx";
 import { routes } from "./routes.ts";
 import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
 
@@ -88,6 +90,9 @@ function pageOf(req: Context["req"]): string | undefined {
 
 let built: Hono<Env> | undefined;
 
+const files = () => dashboardFiles.paths("/dashboard/assets");
+const search = <PaletteDialog />;
+
 /**
  * The dashboard: server-rendered pages that work without scripts. The routes are built once for all dependencies,
  * because that takes longer than a request.
@@ -97,7 +102,7 @@ export function createDashboard(deps: Deps) {
   const { fetch, routes: mounted } = built;
   return {
     routes: mounted,
-    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
+    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, files }, ctx),
   };
 }
 
@@ -121,7 +126,10 @@ function buildRoutes(): Hono<Env> {
     noteRequest(c.req.raw, { workspaceId: c.get("request")?.context.workspaceId });
   });
 
-  app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? c.notFound());
+  app.get("/assets/:file", async (c) => {
+    const { path } = c.req;
+    return (await dashboardFiles.answer(path)) ?? (await presetFiles.answer(path)) ?? c.notFound();
+  });
 
   app.route("/", accountRoutes());
   app.route("/", signInAgainRoutes());
@@ -279,7 +287,10 @@ function buildRoutes(): Hono<Env> {
     const { title, content, status } = answer;
     if (status === 503) c.header("retry-after", String(unavailableSeconds));
     const notices = await readNotices(c, request);
-    const page = await framedDocument(request, { title, content, notices, flash: readFlash(given) });
+    const page = await framedDocument(request, {
+      ...{ title, content, notices, files, search },
+      flash: readFlash(given),
+    });
     return c.html(asksForPart(c.req) ? drawEach(page) : page, status ?? 200);
   }
 
@@ -293,7 +304,7 @@ function buildRoutes(): Hono<Env> {
     if (c.req.header("sec-fetch-dest") === "iframe") {
       c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin, { framed: true }));
       const advice = <Advice error={error} title={title} />;
-      return c.html(await plainDocument(title, advice, { scripts: false }), status);
+      return c.html(await plainDocument(c.env.files, title, advice, { scripts: false }), status);
     }
     const isRateLimited = error.code === "rate_limited";
     if ((isRateLimited || error instanceof FormOfOtherWorkspace) && asksForPart(c.req)) {
@@ -311,9 +322,9 @@ function buildRoutes(): Hono<Env> {
         signInAgain={signInAgainAddress(deps, safeReturn(deps, pageOf(c.req)))}
       />
     );
-    if (request === undefined) return c.html(await plainDocument(title, content), status);
+    if (request === undefined) return c.html(await plainDocument(c.env.files, title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);
-    const page = await framedDocument(request, { title, content, notices });
+    const page = await framedDocument(request, { title, content, notices, files, search });
     return c.html(asksForPart(c.req) ? drawEach(page) : page, status);
   }
 

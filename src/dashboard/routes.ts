@@ -1,5 +1,5 @@
-import { accountDeletionForm, deleteOwnAccount } from "./account/deletion.tsx";
-import { endSession, sessionList } from "./account/sessions.tsx";
+import { accountDeletionForm, deleteOwnAccount } from "./settings/account-deletion.tsx";
+import { endSession, sessionList } from "./settings/sessions.tsx";
 import {
   codeBreakdownsFile,
   codeReportFile,
@@ -96,13 +96,13 @@ import {
   deletionForm,
   requestDeletion,
   showDeletion,
-} from "./settings/deletion.tsx";
+} from "./settings/workspace-deletion.tsx";
 import type { Route } from "./frame/request.ts";
 import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
-import { historyOfCode } from "./codes/history.tsx";
+import { historyOfCode } from "./history/code-history.tsx";
 import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
 import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";

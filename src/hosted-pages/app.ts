@@ -15,15 +15,9 @@ import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { routeOf } from "../lib/web/request-line.ts";
 import type { FormState } from "./form.tsx";
-import { readFields, refuse } from "./requests.ts";
-import {
-  showMissing,
-  showPage,
-  showRejectedForm,
-  showSuspended,
-  showThanks,
-  showUnavailable,
-} from "./show.tsx";
+import { readFields, refuse } from "../ui/visitors/requests.ts";
+import { showMissing } from "../ui/visitors/document.tsx";
+import { showPage, showRejectedForm, showSuspended, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
 

@@ -2,8 +2,8 @@ import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
 import { guardFields } from "../domain/pages/form-guard.ts";
 import type { Problem as ProblemOfValue, Problems } from "../domain/pages/submissions.ts";
-import type { PageTexts } from "./texts/catalogue.ts";
-import type { Texts } from "./texts/texts.ts";
+import type { PageTexts } from "../ui/visitors/texts/catalogue.ts";
+import type { Texts } from "../ui/visitors/texts/texts.ts";
 
 /** The state in which a form is shown. */
 export interface FormState {

@@ -6,10 +6,10 @@ import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { LinkImage } from "../lib/web/link-image.tsx";
 import { ClosedForm, type FormState, PageForm } from "./form.tsx";
-import { answerWith, type Document, documentOf, serviceDocument } from "./layout.tsx";
+import { answerWith, type Document, showNotice } from "../ui/visitors/document.tsx";
+import { documentOf } from "./layout.tsx";
 import { Words } from "./words.tsx";
-import { scannerLanguage, textsFor } from "./texts/catalogue.ts";
-import type { PageNotice } from "./texts/texts.ts";
+import { textsFor } from "../ui/visitors/texts/catalogue.ts";
 
 /** A placeholder for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";
@@ -104,9 +104,6 @@ export async function showThanks(request: Request, { pageId, content }: PageRout
   return answerWith(request, await documentOf(content, title, main));
 }
 
-/** Shows that a page doesn't exist. */
-export const showMissing = (request: Request): Promise<Response> => showNotice(request, "missing", 404);
-
 /** Shows that the operator has suspended a page: 403, or 451 on a legal order. Says neither why nor what was there. */
 export const showSuspended = (request: Request, { legalOrder }: RouteSuspension): Promise<Response> =>
   showNotice(request, "suspended", legalOrder ? 451 : 403);
@@ -114,24 +111,6 @@ export const showSuspended = (request: Request, { legalOrder }: RouteSuspension)
 /** Shows that a page can't be looked up right now. */
 export const showUnavailable = (request: Request): Promise<Response> =>
   showNotice(request, "unavailable", 503, { "retry-after": "10" });
-
-/** Shows a heading and a sentence in the visitor's language instead of a hosted page. */
-async function showNotice(
-  request: Request,
-  notice: PageNotice,
-  status: number,
-  headers?: Record<string, string>,
-): Promise<Response> {
-  const { texts, language } = scannerLanguage(request);
-  const { title, text } = texts.pages[notice];
-  const main = (
-    <>
-      <h1>{title}</h1>
-      <p>{text}</p>
-    </>
-  );
-  return answerWith(request, await serviceDocument(title, main, language.tag), status, headers);
-}
 
 /** Returns the address of an image on a page. */
 type ImageAddress = (url: string) => string | Promise<string>;

@@ -6,10 +6,9 @@ import { describeError, log } from "../lib/log.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { routeOf } from "../lib/web/request-line.ts";
-import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
-import { readFields, refuse } from "../hosted-pages/requests.ts";
-import { showMissing } from "../hosted-pages/show.tsx";
-import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
+import { answerWith, serviceDocument, showMissing } from "../ui/visitors/document.tsx";
+import { readFields, refuse } from "../ui/visitors/requests.ts";
+import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { AbuseReportForm, type FormState } from "./abuse-report-form.tsx";
 
 /** When to send a report again, by the status of its refusal. */

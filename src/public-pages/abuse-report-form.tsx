@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { limits } from "../contract/limits.ts";
 import { AbuseReportReason } from "../contract/resources/operations/abuse-reports.ts";
 import type { AbuseReportProblems } from "../domain/abuse-reports/receive.ts";
-import type { Texts } from "../hosted-pages/texts/texts.ts";
+import type { Texts } from "../ui/visitors/texts/texts.ts";
 
 /** The form's values and problems. */
 export interface FormState {

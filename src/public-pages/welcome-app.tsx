@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import { Hono } from "hono/tiny";
 import type { Deps } from "../domain/deps.ts";
 import { mark } from "../lib/web/service-style.ts";
-import { answerWith, serviceDocument } from "../hosted-pages/layout.tsx";
+import { answerWith, serviceDocument } from "../ui/visitors/document.tsx";
 
 /** Answers the root of the scan host, which no code uses, with a welcome page or a redirect to a configured URL. */
 export function createWelcome(deps: Deps): Hono {

@@ -1,4 +1,4 @@
-import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
+import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { escapeHtml } from "../lib/text/html.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 

@@ -1,5 +1,5 @@
-import { scannerLanguage } from "../hosted-pages/texts/catalogue.ts";
-import type { ClosedCodeStatus, CodeNotice } from "../hosted-pages/texts/texts.ts";
+import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
+import type { ClosedCodeStatus, CodeNotice } from "../ui/visitors/texts/texts.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";

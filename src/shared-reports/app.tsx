@@ -1,12 +1,18 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
-import { Report } from "../dashboard/analytics/report.tsx";
-import { answerAsset } from "../dashboard/assets/files.ts";
-import { formatDays, formatShortDays } from "../dashboard/charts/format.ts";
-import { Icon } from "../dashboard/components/icon.tsx";
-import { Segmented } from "../dashboard/components/segmented.tsx";
-import { formatDate, formatTime } from "../dashboard/components/values/format.ts";
-import { contentSecurityPolicy, htmlDocument, plainDocument } from "../dashboard/frame/document.tsx";
+import { Report } from "../ui/report/report.tsx";
+import { formatDays, formatShortDays } from "../ui/charts/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { formatDate, formatTime } from "../ui/values/format.ts";
+import {
+  contentSecurityPolicy,
+  type DocumentFile,
+  type DocumentFiles,
+  htmlDocument,
+  plainDocument,
+} from "../ui/document.tsx";
+import type { StaticFiles } from "../ui/static-files.ts";
 import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
 import { type OpenedReport, openSharedReport, subjectTitle } from "../domain/analytics/sharing.ts";
 import type { Deps } from "../domain/deps.ts";
@@ -19,13 +25,12 @@ import { LinkImage } from "../lib/web/link-image.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
-const assets = { folder: "/shared/assets" } as const;
-
 /**
- * Reports for everyone who has their link. Customers name the things they show, so they are on the scan host, with
- * their own files. The pages have no navigation and load nothing from other sites.
+ * Reports for everyone who has their link. Customers name the things they show, so they are on the scan host, which
+ * serves their files, too. The pages have no navigation and load nothing from other sites.
  */
-export function createSharedReports(deps: Deps): Hono<Env> {
+export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile>): Hono<Env> {
+  const files = () => assets.paths("/shared/assets");
   const app = new Hono<Env>().basePath("/shared");
 
   app.use(async (c, next) => {
@@ -38,12 +43,12 @@ export function createSharedReports(deps: Deps): Hono<Env> {
     await next();
   });
 
-  app.get("/assets/:file", async (c) => (await answerAsset(c.req.path)) ?? missing(c));
+  app.get("/assets/:file", async (c) => (await assets.answer(c.req.path)) ?? missing(c, files));
 
   app.get("/:token", async (c) => {
     const range = c.req.query("range") ?? "";
     const opened = await openSharedReport(deps, c.req.param("token"), range, clientAddressOf(c.req.raw));
-    return c.html(await sharedDocument(deps, opened, c.req.path));
+    return c.html(await sharedDocument(deps, files, opened, c.req.path));
   });
 
   app.get("/:token/og.png", async (c) => {
@@ -59,14 +64,14 @@ export function createSharedReports(deps: Deps): Hono<Env> {
     }
   });
 
-  app.notFound((c) => missing(c));
+  app.notFound((c) => missing(c, files));
 
   app.onError(async (error, c) => {
     if (error instanceof ServiceError && error.code === "rate_limited") {
       const content = <Message title="Too many requests" text="Wait a minute, then try again." />;
-      return c.html(await plainDocument("Too many requests", content, assets), 429, { ...error.headers });
+      return c.html(await plainDocument(files, "Too many requests", content), 429, { ...error.headers });
     }
-    if (error instanceof ServiceError && error.code === "not_found") return missing(c);
+    if (error instanceof ServiceError && error.code === "not_found") return missing(c, files);
     if (error instanceof ServiceError && error.invalid !== undefined) {
       const content = (
         <Message
@@ -74,13 +79,13 @@ export function createSharedReports(deps: Deps): Hono<Env> {
           text="There are now too many codes for that many days. Choose a shorter range, or ask the person who sent you the link."
         />
       );
-      return c.html(await plainDocument("This range can't be shown", content, assets), 400);
+      return c.html(await plainDocument(files, "This range can't be shown", content), 400);
     }
     log("error", "shared report failed", { route: routeOf(c), error: describeError(error) });
     const content = <Message title="Something went wrong on our side" text="Try again in a minute." />;
     const { status, headers } = asServiceError(error) ?? new ServiceError("internal", "");
     return c.html(
-      await plainDocument("Something went wrong", content, assets),
+      await plainDocument(files, "Something went wrong", content),
       status as ContentfulStatusCode,
       {
         ...headers,
@@ -90,10 +95,10 @@ export function createSharedReports(deps: Deps): Hono<Env> {
   return app;
 }
 
-async function missing(c: Context<Env>): Promise<Response> {
+async function missing(c: Context<Env>, files: DocumentFiles): Promise<Response> {
   const title = "This report isn't available";
   const text = "The link has expired or is incomplete. Ask the person who sent it for a new one.";
-  return c.html(await plainDocument(title, <Message title={title} text={text} />, assets), 404);
+  return c.html(await plainDocument(files, title, <Message title={title} text={text} />), 404);
 }
 
 function Message({ title, text }: { title: string; text: string }) {
@@ -105,13 +110,14 @@ function Message({ title, text }: { title: string; text: string }) {
   );
 }
 
-function sharedDocument(deps: Deps, opened: OpenedReport, path: string) {
+function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, path: string) {
   const { workspaceName, subject, ranges, range, dates, report, expiresAt } = opened;
   const now = deps.now();
   const title = subjectTitle(subject, workspaceName);
   const picture = `${deps.settings.scanOrigin}${path}/og.png`;
   const { timeZone } = report;
   return htmlDocument(
+    files,
     title,
     () => (
       <body>
@@ -163,7 +169,6 @@ function sharedDocument(deps: Deps, opened: OpenedReport, path: string) {
       </body>
     ),
     {
-      ...assets,
       head: (
         <>
           <meta property="og:title" content={title} />

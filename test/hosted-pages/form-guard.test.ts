@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Page, SubmissionList } from "../../src/contract/resources/pages.ts";
-import { en } from "../../src/hosted-pages/texts/en.ts";
+import { en } from "../../src/ui/visitors/texts/en.ts";
 import {
   formToken,
   makePage,

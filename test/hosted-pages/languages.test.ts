@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { ar } from "../../src/hosted-pages/texts/ar.ts";
-import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
-import { en } from "../../src/hosted-pages/texts/en.ts";
-import type { Texts } from "../../src/hosted-pages/texts/texts.ts";
+import { ar } from "../../src/ui/visitors/texts/ar.ts";
+import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
+import { en } from "../../src/ui/visitors/texts/en.ts";
+import type { Texts } from "../../src/ui/visitors/texts/texts.ts";
 import {
   earlier,
   formToken,

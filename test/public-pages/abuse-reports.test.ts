@@ -7,7 +7,7 @@ import {
   AbuseReportReason,
 } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
-import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
+import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { insertAbuseReport } from "../../src/store/operations/abuse-reports.ts";

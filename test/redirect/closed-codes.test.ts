@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
-import { languages, textsFor } from "../../src/hosted-pages/texts/catalogue.ts";
-import type { ClosedCodeStatus } from "../../src/hosted-pages/texts/texts.ts";
+import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
+import type { ClosedCodeStatus } from "../../src/ui/visitors/texts/texts.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { setSuspension } from "../support/suspension.ts";

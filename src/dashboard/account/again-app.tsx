@@ -27,7 +27,7 @@ import { clientAddressOf } from "../../lib/web/network.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 import { Confirmation, ConfirmationElsewhere, SignInAgain } from "./again-pages.tsx";
 import { signInAddress } from "./app.tsx";
-import { clearCookie, writeCookie } from "./cookies.ts";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { attempt, deviceOf, readFields, show } from "./passkey-app.tsx";
 import { UnusableLink } from "./passkey-pages.tsx";
 

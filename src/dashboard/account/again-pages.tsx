@@ -1,7 +1,7 @@
 import { recentMilliseconds } from "../../domain/identity/recent-sign-in.ts";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
-import { Icon } from "../components/icon.tsx";
-import { Notice } from "../components/notice.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";
 
 interface Props {

@@ -22,10 +22,10 @@ import { removePasskeys } from "../../domain/identity/passkeys.ts";
 import { signInAgainPath } from "../../domain/identity/recent-sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
-import { plainDocument } from "../frame/document.tsx";
+import { plainDocument } from "../../ui/document.tsx";
 import type { DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
-import { clearCookie, writeCookie } from "./cookies.ts";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
 
@@ -44,7 +44,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
     title: string,
     content: Child,
     status: ContentfulStatusCode = 200,
-  ) => c.html(await plainDocument(title, content), status);
+  ) => c.html(await plainDocument(c.env.files, title, content), status);
 
   const goToProvider = async (c: Context<DashboardEnv>) => {
     const { deps } = c.env;

@@ -32,13 +32,13 @@ import { describeDevice } from "../../lib/text/user-agent.ts";
 import { answerDrawn } from "../../lib/web/file-response.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Actor } from "../../protocol/history.ts";
-import type { FormState } from "../components/forms/form.ts";
-import { plainDocument } from "../frame/document.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { plainDocument } from "../../ui/document.tsx";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { signInAddress } from "./app.tsx";
-import { writeCookie } from "./cookies.ts";
+import { writeCookie } from "../frame/cookies.ts";
 import { Invitation, NoWorkspace, UnusableInvitation } from "./invitation-pages.tsx";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 
@@ -46,7 +46,7 @@ type C = Context<DashboardEnv>;
 
 const show = async (c: C, title: string, content: Child, status: number = 200) =>
   c.html(
-    await plainDocument(status === 200 ? title : `Problem: ${title}`, content),
+    await plainDocument(c.env.files, status === 200 ? title : `Problem: ${title}`, content),
     status as ContentfulStatusCode,
   );
 

@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import type { OpenInvitation } from "../../contract/resources/identity/members.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import type { SignedInPerson } from "../../domain/identity/sessions.ts";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Notice } from "../components/notice.tsx";
-import { WorkspaceLogo } from "../components/values/workspace-logo.tsx";
-import { roleTexts } from "../settings/members/texts.ts";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { WorkspaceLogo } from "../../ui/values/workspace-logo.tsx";
+import { roleTexts } from "../../ui/values/roles.ts";
 import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";
 
 interface InvitationProps {

@@ -32,12 +32,12 @@ import { createWorkspaceByLink } from "../../domain/identity/new-workspaces.ts";
 import { isSignUpOpen, waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
-import type { FormState } from "../components/forms/form.ts";
-import { plainDocument } from "../frame/document.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { plainDocument } from "../../ui/document.tsx";
 import type { DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
-import { clearCookie, writeCookie } from "./cookies.ts";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 import { AnotherWorkspace, Join, Recover, SignIn, SignInFirst, UnusableLink } from "./passkey-pages.tsx";
 
@@ -48,7 +48,7 @@ export const show = async (c: C, title: string, content: Child, problem?: Passke
   if (problem === "limited") c.header("retry-after", "60");
   const code: ContentfulStatusCode =
     problem === undefined ? (status ?? 200) : statusOfPasskeyProblem[problem];
-  return c.html(await plainDocument(code === 200 ? title : `Problem: ${title}`, content), code);
+  return c.html(await plainDocument(c.env.files, code === 200 ? title : `Problem: ${title}`, content), code);
 };
 
 /** Returns the browser's name, as a session has it. */
@@ -170,7 +170,7 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
       />
     );
     const title = isPost ? "Problem: Create a workspace" : "Create a workspace";
-    return c.html(await plainDocument(title, page), status);
+    return c.html(await plainDocument(c.env.files, title, page), status);
   }
 
   function showUnusable(c: C, problem: PasskeyProblem): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
-import { Notice } from "../components/notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
 
 interface Props {
   /** `create` makes a passkey; `get` signs with one that exists. */

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Icon } from "../components/icon.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { PasskeyForm, PasskeyNotice, passkeyTexts } from "./passkey-form.tsx";
 
 interface SignInProps {

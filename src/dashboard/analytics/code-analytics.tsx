@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
-import { Empty } from "../components/empty.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
-import { Report, reportDimensions } from "./report.tsx";
+import { Report, reportDimensions } from "../../ui/report/report.tsx";
 
 /** The report on a code, as part of its page. */
 export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Promise<Child> {

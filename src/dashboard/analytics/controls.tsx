@@ -3,12 +3,12 @@ import { ranges as rangeNames, datesOfRange, type Range } from "../../domain/ana
 import { parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import { formatDays } from "../charts/format.ts";
-import { HiddenFields } from "../components/forms/hidden.tsx";
-import { Chip } from "../components/chip.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Menu, MenuLink, MenuTitle } from "../components/menu.tsx";
-import { Segmented } from "../components/segmented.tsx";
+import { formatDays } from "../../ui/charts/format.ts";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Menu, MenuLink, MenuTitle } from "../../ui/menu.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
 import { DateRange, type RangeProps } from "./date-range.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 import { May } from "../frame/may.tsx";

@@ -1,7 +1,7 @@
 import { ranges, type Range } from "../../domain/analytics/ranges.ts";
-import { formatShortDays } from "../charts/format.ts";
-import { DaysForm } from "../components/forms/days-form.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { formatShortDays } from "../../ui/charts/format.ts";
+import { DaysForm } from "../../ui/forms/days-form.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
 /** The days of a report, and where to choose others. */

@@ -7,13 +7,13 @@ import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
-import { formatHour, weekdays } from "../charts/format.ts";
-import { formatCount } from "../components/values/format.ts";
+import { formatHour, weekdays } from "../../ui/charts/format.ts";
+import { formatCount } from "../../ui/values/format.ts";
 import { csvFile } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { labelOf, type ListedDimension, listed } from "./labels.ts";
+import { labelOf, type ListedDimension, listed } from "../../ui/report/labels.ts";
 import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
-import { reportDimensions } from "./report.tsx";
+import { reportDimensions } from "../../ui/report/report.tsx";
 
 /** Returns the steps of a code's report as CSV. @throws not_found, invalid_input */
 export async function codeReportFile(request: DashboardRequest): Promise<Response> {

@@ -1,4 +1,4 @@
-import { missingText } from "../components/missing.tsx";
+import { missingText } from "../../ui/missing.tsx";
 import { ifAvailable } from "../../domain/ledger.ts";
 import {
   type Analytics,
@@ -13,7 +13,7 @@ import { timeOfId } from "../../lib/text/ids.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
-import { formSentence } from "../components/forms/form.ts";
+import { formSentence } from "../../ui/forms/form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 

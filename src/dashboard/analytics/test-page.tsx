@@ -3,10 +3,10 @@ import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { formatInstant, formatNumber } from "../components/values/format.ts";
-import { Finder } from "../components/finder.tsx";
-import { Head } from "../components/head.tsx";
-import { describeScan, scanWords } from "./labels.ts";
+import { formatInstant, formatNumber } from "../../ui/values/format.ts";
+import { Finder } from "../../ui/finder.tsx";
+import { Head } from "../../ui/head.tsx";
+import { describeScan, scanWords } from "../../ui/report/labels.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 
 /** How many scans the list shows: as many as a live connection shows in a second. */

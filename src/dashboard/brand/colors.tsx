@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import { readColor } from "../../lib/image/color.ts";
-import { controlAttributes, Field, TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Icon } from "../components/icon.tsx";
+import { controlAttributes, Field, TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { brandPath } from "./addresses.ts";
 
 /** The brand's colours, and the form to add one. */

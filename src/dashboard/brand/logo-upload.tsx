@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { Dropzone } from "../components/forms/dropzone.tsx";
-import type { FormState } from "../components/forms/form.ts";
+import { Dropzone } from "../../ui/forms/dropzone.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
 import { logoField, logoLabel } from "./upload.ts";
 
 /** The field for the file of a logo. */

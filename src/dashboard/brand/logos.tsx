@@ -8,11 +8,11 @@ import {
 } from "../../domain/brand/logos.ts";
 import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Confirm } from "../components/forms/confirm.tsx";
-import { NameForm } from "../components/forms/name-form.tsx";
-import { Head } from "../components/head.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { codeCountWithNoun, formatNumber } from "../components/values/format.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { NameForm } from "../../ui/forms/name-form.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { codeCountWithNoun, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { brandPath, logoAddress } from "./addresses.ts";

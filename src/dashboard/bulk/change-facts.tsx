@@ -1,7 +1,7 @@
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
-import { Facts } from "../components/values/facts.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** The names of resources that codes refer to, by id. */

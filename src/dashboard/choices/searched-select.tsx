@@ -1,6 +1,6 @@
-import { Combobox } from "../components/forms/combobox.tsx";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
+import { Combobox } from "../../ui/forms/combobox.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
 import type { Choices, Item, Source } from "./choices.ts";
 
 interface Props {

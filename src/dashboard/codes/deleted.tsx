@@ -1,9 +1,9 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getDeletedQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { Action } from "../components/forms/buttons.tsx";
-import { formatDate } from "../components/values/format.ts";
-import { Head } from "../components/head.tsx";
+import { Action } from "../../ui/forms/buttons.tsx";
+import { formatDate } from "../../ui/values/format.ts";
+import { Head } from "../../ui/head.tsx";
 import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { May } from "../frame/may.tsx";

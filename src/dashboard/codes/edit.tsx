@@ -1,9 +1,9 @@
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
-import { type ChangedField, Conflict } from "../components/forms/conflict.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Head } from "../components/head.tsx";
+import { type ChangedField, Conflict } from "../../ui/forms/conflict.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Head } from "../../ui/head.tsx";
 import { withDesign } from "../design/fields.ts";
 import { isAsked } from "../design/preview.tsx";
 import { withChoicesFound } from "../choices/sources.ts";

@@ -1,8 +1,8 @@
 import { sparklineDays } from "../../domain/scans/list.ts";
 import type { RecentScans } from "../../protocol/analytics.ts";
-import { Sparkline } from "../charts/sparkline.tsx";
-import { Finder } from "../components/finder.tsx";
-import { formatCount, formatRelative } from "../components/values/format.ts";
+import { Sparkline } from "../../ui/charts/sparkline.tsx";
+import { Finder } from "../../ui/finder.tsx";
+import { formatCount, formatRelative } from "../../ui/values/format.ts";
 
 /** How long a scan counts as new. Milliseconds. */
 const news = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { MenuAction, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { MenuAction, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { May } from "../frame/may.tsx";
 
 interface Props {

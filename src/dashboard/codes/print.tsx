@@ -1,6 +1,6 @@
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { Head } from "../components/head.tsx";
+import { Head } from "../../ui/head.tsx";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 

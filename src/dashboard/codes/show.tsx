@@ -1,4 +1,4 @@
-import { NotAvailable } from "../components/missing.tsx";
+import { NotAvailable } from "../../ui/missing.tsx";
 import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
@@ -7,9 +7,9 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../domain/folders/folders.ts";
 import { codeActivity } from "../../domain/scans/list.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
-import { Notice } from "../components/notice.tsx";
-import { Facts } from "../components/values/facts.tsx";
-import { formatDate, formatTime } from "../components/values/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { formatDate, formatTime } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";

@@ -1,8 +1,8 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { Notice } from "../components/notice.tsx";
-import { Status } from "../components/values/status.tsx";
-import { dateLocale } from "../components/values/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Status } from "../../ui/values/status.tsx";
+import { dateLocale } from "../../ui/values/format.ts";
 
 interface Props {
   readonly qr: Qr;

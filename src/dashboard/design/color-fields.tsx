@@ -1,6 +1,6 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import { Checkbox, ColorField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
+import { Checkbox, ColorField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
 import { type BrandColors, ColorChips } from "./color-chips.tsx";
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
-import { TextField } from "../components/forms/field.tsx";
-import { type FormState, problemOf } from "../components/forms/form.ts";
-import { Tiles } from "../components/forms/tiles.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { type FormState, problemOf } from "../../ui/forms/form.ts";
+import { Tiles } from "../../ui/forms/tiles.tsx";
 import { logoAddress } from "../brand/addresses.ts";
 import { designLabels } from "./fields.ts";
 

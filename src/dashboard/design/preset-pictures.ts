@@ -4,6 +4,7 @@ import { glyphs } from "../../domain/images/glyphs.ts";
 import { drawCode } from "../../lib/image/drawing.ts";
 import { qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { svgOf } from "../../lib/image/svg.ts";
+import { StaticFiles } from "../../ui/static-files.ts";
 
 /** Units of a picture's side. */
 const side = 64;
@@ -13,11 +14,15 @@ export const pictureOf = ({ name }: Preset): string => name.toLowerCase().replac
 
 let drawn: string | undefined;
 
-/** The pictures of all presets as one file, drawn when it is first asked for. */
-export function presetPictures(): string {
+function drawPictures(): string {
   drawn ??= `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${presets.length * side} ${side}">${presets.map(draw).join("")}</svg>`;
   return drawn;
 }
+
+/** The pictures of all presets as one file, drawn when it is first asked for. */
+export const presetFiles = new StaticFiles({
+  "presets.svg": { type: "image/svg+xml", content: drawPictures },
+});
 
 function draw(preset: Preset, i: number): string {
   const { colorConfig, advanced } = preset;

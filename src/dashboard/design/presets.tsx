@@ -1,8 +1,7 @@
 import { type Preset, presets } from "../../contract/presets.ts";
-import { assetPaths } from "../assets/files.ts";
 import { fillValue } from "./fill.ts";
 import { designValues } from "./fields.ts";
-import { pictureOf } from "./preset-pictures.ts";
+import { pictureOf, presetFiles } from "./preset-pictures.ts";
 
 /** Fields that presets don't change, because they don't affect looks. */
 const kept = /^advanced\.(?:logo|quietZone|ecc|compact)\b/;
@@ -14,7 +13,7 @@ const valuesOf = (preset: Preset): Record<string, string> =>
 
 /** The ready-made designs. Choosing one fills in all options. */
 export async function Presets() {
-  const { "presets.svg": pictures } = await assetPaths("/dashboard/assets");
+  const { "presets.svg": pictures } = await presetFiles.paths("/dashboard/assets");
   return (
     <fieldset class="field row">
       <legend>Start from</legend>

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { asSentence } from "../../contract/issues.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { FormState } from "../components/forms/form.ts";
+import type { FormState } from "../../ui/forms/form.ts";
 import { type FaintPair, faintPairs } from "./contrast.ts";
 import { designLabels } from "./fields.ts";
 import { fillValue } from "./fill.ts";

@@ -5,8 +5,8 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { Member } from "../../domain/context/context.ts";
 import type { DesignFacts } from "../../domain/images/images.ts";
 import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/designing/preview.ts";
-import { Icon } from "../components/icon.tsx";
-import { Modules } from "../components/values/modules.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Modules } from "../../ui/values/modules.tsx";
 
 export type HtmxAttributes = Readonly<Record<`hx-${string}`, string>>;
 

@@ -1,4 +1,4 @@
-import { CodeBlock } from "../components/values/code-block.tsx";
+import { CodeBlock } from "../../ui/values/code-block.tsx";
 import type { Sample } from "./sample.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { Views } from "../components/views.tsx";
+import { Views } from "../../ui/views.tsx";
 
 const views = [
   ["/dashboard/developer", "Overview"],

@@ -7,11 +7,11 @@ import {
   renameFolder,
   restoreFolder as restore,
 } from "../../domain/folders/folders.ts";
-import { codeCountWithNoun } from "../components/values/format.ts";
-import { Confirm } from "../components/forms/confirm.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { NameForm } from "../components/forms/name-form.tsx";
-import { Head } from "../components/head.tsx";
+import { codeCountWithNoun } from "../../ui/values/format.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { NameForm } from "../../ui/forms/name-form.tsx";
+import { Head } from "../../ui/head.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 

@@ -7,16 +7,16 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
-import { Empty } from "../components/empty.tsx";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Head } from "../components/head.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { Pages } from "../components/pages.tsx";
-import { Table } from "../components/table.tsx";
-import { codeCount, formatDate } from "../components/values/format.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { Table } from "../../ui/table.tsx";
+import { codeCount, formatDate } from "../../ui/values/format.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";

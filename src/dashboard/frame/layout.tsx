@@ -1,8 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { Icon } from "../components/icon.tsx";
-import { PaletteDialog } from "../palette/palette.tsx";
-import { htmlDocument } from "./document.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
 import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
@@ -17,11 +16,15 @@ interface Page {
   /** Null if they could not be read. */
   readonly notices: WorkspaceNotices | null;
   readonly flash?: Flash | undefined;
+  readonly files: DocumentFiles;
+  /** The dialog to search in. */
+  readonly search: Child;
 }
 
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
-export async function framedDocument(request: DashboardRequest, { title, content, notices, flash }: Page) {
-  const page = await htmlDocument(title, () => (
+export async function framedDocument(request: DashboardRequest, shown: Page) {
+  const { title, content, notices, flash, files, search } = shown;
+  const page = await htmlDocument(files, title, () => (
     <ForMember member={request.context}>
       <body hx-boost="true" hx-indicator="#progress">
         <a class="skip" href="#main">
@@ -45,7 +48,7 @@ export async function framedDocument(request: DashboardRequest, { title, content
         </div>
         <BottomBar request={request} />
         <Toasts flash={flash} address={request.address} />
-        <PaletteDialog />
+        {search}
         <Unsaved />
         <Shortcuts areOn={request.preferences.shortcuts} />
       </body>

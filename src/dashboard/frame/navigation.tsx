@@ -4,12 +4,12 @@ import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
-import { Icon, type IconName } from "../components/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { Avatar } from "../components/values/avatar.tsx";
-import { formatNumber } from "../components/values/format.ts";
-import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
-import { Modules } from "../components/values/modules.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Avatar } from "../../ui/values/avatar.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
+import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
+import { Modules } from "../../ui/values/modules.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { may } from "../../domain/context/permissions.ts";
 

@@ -1,5 +1,5 @@
-import { HiddenFields } from "../components/forms/hidden.tsx";
-import { Icon } from "../components/icon.tsx";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { type Flash, flashes } from "./flash.ts";
 
 interface Props {

@@ -6,11 +6,10 @@ import { may } from "../../domain/context/permissions.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { formatPercent } from "../charts/format.ts";
-import { daysLeft } from "../developer/keys/expiry.tsx";
-import { formatNumber } from "../components/values/format.ts";
-import { Notice } from "../components/notice.tsx";
-import { RelativeTime } from "../components/values/relative-time.tsx";
+import { formatPercent } from "../../ui/charts/format.ts";
+import { daysLeft, formatNumber } from "../../ui/values/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { May } from "./may.tsx";
 

@@ -1,10 +1,10 @@
 import { HistoryKind } from "../../contract/resources/history/history.ts";
-import { daysIn } from "../codes/scans/controls.tsx";
-import { Chip } from "../components/chip.tsx";
-import { DaysForm } from "../components/forms/days-form.tsx";
-import { type FormState, formSentence, problemOf } from "../components/forms/form.ts";
-import { HiddenFields } from "../components/forms/hidden.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
+import { daysIn } from "../../ui/forms/days-form.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { DaysForm } from "../../ui/forms/days-form.tsx";
+import { type FormState, formSentence, problemOf } from "../../ui/forms/form.ts";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { historyKinds } from "./kinds.ts";
 import { type HistoryFilterName, historyFilters } from "./filters.ts";
 

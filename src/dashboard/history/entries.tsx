@@ -3,9 +3,9 @@ import type { HistoryAction, HistoryEntry } from "../../contract/resources/histo
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
-import { Icon, type IconName } from "../components/icon.tsx";
-import { Avatar } from "../components/values/avatar.tsx";
-import { dateLocale, formatCount, formatTime } from "../components/values/format.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Avatar } from "../../ui/values/avatar.tsx";
+import { dateLocale, formatCount, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { May } from "../frame/may.tsx";
 import { historyKinds } from "./kinds.ts";

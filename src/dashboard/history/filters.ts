@@ -1,7 +1,7 @@
 import { problemsByPath } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { HistoryQuery } from "../../contract/resources/history/history.ts";
-import { momentOf } from "../codes/scans/filters.ts";
+import { momentOf } from "../../ui/forms/days-form.tsx";
 import type { Zone } from "../../lib/time/zone.ts";
 
 /** The filters of the history, by their name in the address. */

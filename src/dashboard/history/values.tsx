@@ -6,9 +6,9 @@ import { Role } from "../../contract/roles.ts";
 import { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
 import { dataFacts } from "../codes/facts.tsx";
-import { Icon } from "../components/icon.tsx";
-import { formatTime } from "../components/values/format.ts";
-import { roleTexts } from "../settings/members/texts.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { formatTime } from "../../ui/values/format.ts";
+import { roleTexts } from "../../ui/values/roles.ts";
 import { fieldLabel } from "./fields.ts";
 
 interface Props {

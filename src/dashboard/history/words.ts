@@ -1,6 +1,6 @@
 import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
 import { type Names, nameIn } from "../bulk/change-facts.tsx";
-import { formatCount } from "../components/values/format.ts";
+import { formatCount } from "../../ui/values/format.ts";
 import { fieldWord } from "./fields.ts";
 import { historyKinds } from "./kinds.ts";
 

@@ -1,7 +1,7 @@
-import { Checkbox } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Icon } from "../components/icon.tsx";
-import { formatNumber } from "../components/values/format.ts";
+import { Checkbox } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
 import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { Icon } from "../components/icon.tsx";
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { problemId, type ProblemGroup } from "./problems.ts";
 import { Mark, RowGrid } from "./row-grid.tsx";
 

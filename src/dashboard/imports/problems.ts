@@ -2,7 +2,7 @@ import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";
-import { formSentence } from "../components/forms/form.ts";
+import { formSentence } from "../../ui/forms/form.ts";
 import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 

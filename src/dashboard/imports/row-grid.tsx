@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 
 /** Squares per line, and pixels from one square to the next and per side. */
 const [perLine, pitch, side] = [76, 13, 11] as const;

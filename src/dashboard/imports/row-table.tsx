@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
-import { fieldSentence } from "../components/forms/form.ts";
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { fieldSentence } from "../../ui/forms/form.ts";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { columnLabels } from "./columns.ts";
 import { problemId, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
 import { columnName, rowsOf, type Table } from "./table.ts";

@@ -1,4 +1,4 @@
-import { Stepper } from "../components/stepper.tsx";
+import { Stepper } from "../../ui/stepper.tsx";
 
 /** The steps of an import. @param current from 0; 3 once its codes are created */
 export const ImportSteps = ({ current }: { current: number }) => (

@@ -1,10 +1,10 @@
-import { FormButtons } from "../components/forms/buttons.tsx";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
-import { Dropzone } from "../components/forms/dropzone.tsx";
-import { controlAttributes, Field, Select } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { formatNumber } from "../components/values/format.ts";
-import { Problems } from "../components/forms/problems.tsx";
+import { Dropzone } from "../../ui/forms/dropzone.tsx";
+import { controlAttributes, Field, Select } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { formatNumber } from "../../ui/values/format.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
 const uploadLabels = { text: "Or paste a table", file: "Drop a file here or choose one" } as const;

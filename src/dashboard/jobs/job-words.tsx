@@ -1,8 +1,8 @@
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { PrintJob } from "../../contract/resources/images/prints.ts";
-import { Finder } from "../components/finder.tsx";
-import { Status } from "../components/values/status.tsx";
-import { formatNumber } from "../components/values/format.ts";
+import { Finder } from "../../ui/finder.tsx";
+import { Status } from "../../ui/values/status.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
 
 type Counts = Pick<BulkJob, "totalItems" | "successCount" | "failureCount">;
 

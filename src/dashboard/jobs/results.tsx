@@ -1,11 +1,11 @@
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
-import { Icon } from "../components/icon.tsx";
-import { Pages } from "../components/pages.tsx";
-import { Segmented } from "../components/segmented.tsx";
-import { Table } from "../components/table.tsx";
-import { formatCount, formatNumber } from "../components/values/format.ts";
-import { Status } from "../components/values/status.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Table } from "../../ui/table.tsx";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
+import { Status } from "../../ui/values/status.tsx";
 import { columnLabels } from "../imports/columns.ts";
 import { May } from "../frame/may.tsx";
 

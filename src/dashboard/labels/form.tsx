@@ -1,7 +1,7 @@
 import { SheetFormat } from "../../contract/resources/images/prints.ts";
 import { sheetFormats } from "../../lib/print/sheets.ts";
-import { Checkbox, FieldTexts, Select, TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
+import { Checkbox, FieldTexts, Select, TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
 import { SheetPicture } from "./sheet-picture.tsx";
 
 /** The labels of fields whose values a print can be refused for. */

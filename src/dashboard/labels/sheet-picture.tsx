@@ -1,6 +1,6 @@
 import { sheetFormats } from "../../lib/print/sheets.ts";
-import { TextField } from "../components/forms/field.tsx";
-import { type FormState, problemOf } from "../components/forms/form.ts";
+import { TextField } from "../../ui/forms/field.tsx";
+import { type FormState, problemOf } from "../../ui/forms/form.ts";
 
 /** The most columns and rows at which a finger still hits each label. */
 const mostColumns = 6;

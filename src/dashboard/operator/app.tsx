@@ -18,8 +18,9 @@ import { describeError, log } from "../../lib/log.ts";
 import { emptyForm } from "../../lib/web/form.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import { routeOf } from "../../lib/web/request-line.ts";
-import { clearCookie, writeCookie } from "../account/cookies.ts";
-import { contentSecurityPolicy, plainDocument } from "../frame/document.tsx";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
+import { contentSecurityPolicy, type DocumentFile, plainDocument } from "../../ui/document.tsx";
+import type { StaticFiles } from "../../ui/static-files.ts";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "../frame/flash.ts";
 import { noteInLog } from "../frame/note-in-log.ts";
@@ -39,12 +40,13 @@ const signInPath = "/operator/sign-in";
 let built: Hono<Env> | undefined;
 
 /** The pages of the person who runs the installation. They take the operator's secret, never a member's session. */
-export function createOperatorPages(deps: Deps) {
+export function createOperatorPages(deps: Deps, assets: StaticFiles<DocumentFile>) {
+  const files = () => assets.paths("/dashboard/assets");
   built ??= buildRoutes();
   const { fetch, routes } = built;
   return {
     routes,
-    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps }, ctx),
+    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, files }, ctx),
   };
 }
 
@@ -78,7 +80,7 @@ function buildRoutes(): Hono<Env> {
     const query = new URLSearchParams({ return: safeReturn(c.env.deps, c.req.query("return")) });
     const page = <OperatorSignIn action={`${signInPath}?${query}`} problem={problem} />;
     const title = problem === undefined ? "Operator sign-in" : "Problem: operator sign-in";
-    return c.html(await plainDocument(title, page), status[problem ?? "none"]);
+    return c.html(await plainDocument(c.env.files, title, page), status[problem ?? "none"]);
   };
 
   app.get("/sign-in", (c) => showSignIn(c));
@@ -141,7 +143,7 @@ function buildRoutes(): Hono<Env> {
           <a href={pathname + search}>Continue</a>
         </p>
       );
-      return c.html(await plainDocument("Operator", page, { head, scripts: false }));
+      return c.html(await plainDocument(c.env.files, "Operator", page, { head, scripts: false }));
     }
     const page = c.req.method === "GET" ? pathname + search : home;
     const query = new URLSearchParams({ return: page });
@@ -177,7 +179,10 @@ function buildRoutes(): Hono<Env> {
     flash?: string,
   ) => {
     const { pathname } = new URL(c.req.url);
-    return c.html(await operatorDocument({ title, content, pathname, flash: readFlash(flash) }), status);
+    return c.html(
+      await operatorDocument(c.env.files, { title, content, pathname, flash: readFlash(flash) }),
+      status,
+    );
   };
 
   async function refuse(c: C, error: ServiceError): Promise<Response> {
@@ -194,7 +199,8 @@ function buildRoutes(): Hono<Env> {
         </p>
       </>
     );
-    if (c.get("request") === undefined) return c.html(await plainDocument(title, content), status);
+    if (c.get("request") === undefined)
+      return c.html(await plainDocument(c.env.files, title, content), status);
     return show(c, title, content, status);
   }
 

@@ -4,17 +4,18 @@ import {
   BlockedHostInput,
   type NewBlockedHost,
 } from "../../contract/resources/operations/blocked-hosts.ts";
-import { blockHost, listBlockedHosts, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
-import { Empty } from "../components/empty.tsx";
-import { Action } from "../components/forms/buttons.tsx";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Head } from "../components/head.tsx";
-import { Notice } from "../components/notice.tsx";
-import { Pages } from "../components/pages.tsx";
-import { Table } from "../components/table.tsx";
-import { formatCount, formatDate, formatNumber } from "../components/values/format.ts";
+import { blockHost, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
+import { listBlockedHosts } from "../../domain/destinations/blocked-hosts.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Action } from "../../ui/forms/buttons.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { Table } from "../../ui/table.tsx";
+import { formatCount, formatDate, formatNumber } from "../../ui/values/format.ts";
 import type { PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { OperatorRequest } from "./request.ts";

@@ -1,15 +1,15 @@
 import { limits } from "../../contract/limits.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { queuesOf } from "../../domain/operations/queues.ts";
-import { Empty } from "../components/empty.tsx";
-import { Action } from "../components/forms/buttons.tsx";
-import { HiddenFields } from "../components/forms/hidden.tsx";
-import { Head } from "../components/head.tsx";
-import { Pages } from "../components/pages.tsx";
-import { Table } from "../components/table.tsx";
-import { formatDate, formatNumber } from "../components/values/format.ts";
-import { RelativeTime } from "../components/values/relative-time.tsx";
-import { Views } from "../components/views.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Action } from "../../ui/forms/buttons.tsx";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { Table } from "../../ui/table.tsx";
+import { formatDate, formatNumber } from "../../ui/values/format.ts";
+import { RelativeTime } from "../../ui/values/relative-time.tsx";
+import { Views } from "../../ui/views.tsx";
 import type { PageResponse, SeeOther } from "../frame/request.ts";
 import type { OperatorRequest } from "./request.ts";
 

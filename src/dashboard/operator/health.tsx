@@ -1,10 +1,10 @@
 import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
-import { Head } from "../components/head.tsx";
-import { Notice } from "../components/notice.tsx";
-import { type Column, Table } from "../components/table.tsx";
-import { formatBytes, formatCount, formatTime } from "../components/values/format.ts";
-import { Status } from "../components/values/status.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { formatBytes, formatCount, formatTime } from "../../ui/values/format.ts";
+import { Status } from "../../ui/values/status.tsx";
 import type { PageResponse } from "../frame/request.ts";
 import type { OperatorRequest } from "./request.ts";
 

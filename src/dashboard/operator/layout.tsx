@@ -1,9 +1,9 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
-import { Icon, type IconName } from "../components/icon.tsx";
-import { MenuDivider, MenuLink } from "../components/menu.tsx";
-import { htmlDocument } from "../frame/document.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import type { Flash } from "../frame/flash.ts";
 import { Toasts } from "../frame/toasts.tsx";
 
@@ -34,8 +34,8 @@ interface Page {
 }
 
 /** A page for the operator: its content, surrounded by navigation, in the frame of the dashboard. */
-export const operatorDocument = ({ title, content, pathname, flash }: Page) =>
-  htmlDocument(`${title} – Operator`, () => (
+export const operatorDocument = (files: DocumentFiles, { title, content, pathname, flash }: Page) =>
+  htmlDocument(files, `${title} – Operator`, () => (
     <body>
       <a class="skip" href="#main">
         Skip to the content

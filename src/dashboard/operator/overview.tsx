@@ -1,11 +1,11 @@
 import { countOpenReports } from "../../domain/abuse-reports/review.ts";
 import { recentFigures, type RecentFigures } from "../../domain/operations/figures.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
-import { TimeSeries } from "../charts/time-series.tsx";
-import { Head } from "../components/head.tsx";
-import { Notice } from "../components/notice.tsx";
-import { Figures } from "../components/values/figures.tsx";
-import { formatCount, formatNumber } from "../components/values/format.ts";
+import { TimeSeries } from "../../ui/charts/time-series.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Figures } from "../../ui/values/figures.tsx";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import type { PageResponse } from "../frame/request.ts";
 import { bySeverity, Findings, isNotOk } from "./health.tsx";
 import type { OperatorRequest } from "./request.ts";

@@ -1,7 +1,7 @@
 import type { OperatorSignInProblem } from "../../domain/operations/operator.ts";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Notice } from "../components/notice.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Notice } from "../../ui/notice.tsx";
 
 const problems: Record<OperatorSignInProblem, string> = {
   wrong: "This isn't the operator's secret. It is in your password manager, or in the file that setup wrote.",

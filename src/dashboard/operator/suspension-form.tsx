@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
-import { Checkbox, TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Head } from "../components/head.tsx";
+import { Checkbox, TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Head } from "../../ui/head.tsx";
 
 interface Props {
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { Thumbnail } from "../codes/list/cells.tsx";
+import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { formatDate } from "../components/values/format.ts";
+import { formatDate } from "../../ui/values/format.ts";
 
 /** The most recently changed codes. */
 export function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {

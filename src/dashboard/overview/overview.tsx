@@ -3,8 +3,8 @@ import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Head } from "../components/head.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Head } from "../../ui/head.tsx";
 import { onceFor } from "../frame/once.ts";
 import type {
   DashboardRequest,
@@ -15,7 +15,7 @@ import type {
 } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { Changes } from "./changes.tsx";
-import { Empty } from "../components/empty.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";

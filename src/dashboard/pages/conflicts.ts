@@ -1,8 +1,8 @@
 import type { Page } from "../../contract/resources/pages.ts";
 import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { sameJson } from "../../lib/text/json.ts";
-import type { ChangedField } from "../components/forms/conflict.tsx";
-import { formatCount } from "../components/values/format.ts";
+import type { ChangedField } from "../../ui/forms/conflict.tsx";
+import { formatCount } from "../../ui/values/format.ts";
 import { formOfPage, type PageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 

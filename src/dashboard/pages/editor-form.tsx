@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
-import { languages } from "../../hosted-pages/texts/catalogue.ts";
-import { ColorField, Select, TextArea, TextField } from "../components/forms/field.tsx";
-import { FormKey } from "../components/forms/buttons.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Head } from "../components/head.tsx";
-import { Problems } from "../components/forms/problems.tsx";
+import { languages } from "../../ui/visitors/texts/catalogue.ts";
+import { ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
+import { FormKey } from "../../ui/forms/buttons.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Head } from "../../ui/head.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
 import { Contrasts } from "./contrast.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { Icon, type IconName } from "../components/icon.tsx";
-import { Checkbox, TextArea, TextField } from "../components/forms/field.tsx";
-import { fieldSentence, type FormState, problemOf } from "../components/forms/form.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Checkbox, TextArea, TextField } from "../../ui/forms/field.tsx";
+import { fieldSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
 import { additionsTo, type Entry, entryTypeOf, listNames, type ListName } from "./entry-types.ts";
 
 interface ListProps {

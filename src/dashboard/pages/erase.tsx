@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { getPage } from "../../domain/pages/pages.ts";
 import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pages/submission-list.ts";
-import { Confirm } from "../components/forms/confirm.tsx";
-import { formatCount } from "../components/values/format.ts";
-import { Head } from "../components/head.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { formatCount } from "../../ui/values/format.ts";
+import { Head } from "../../ui/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 /** Reads which submissions the address asks to erase: individual ones, or all that a search finds. */

@@ -1,7 +1,7 @@
 import type { PageColors } from "../../contract/resources/pages.ts";
 import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { resolvePalette } from "../../domain/pages/palette.ts";
-import { languages } from "../../hosted-pages/texts/catalogue.ts";
+import { languages } from "../../ui/visitors/texts/catalogue.ts";
 import { type Entry, entryOf, listNames, type ListName } from "./entry-types.ts";
 
 /** The editor's fields outside its lists, in the order of the form. */

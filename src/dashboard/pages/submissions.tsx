@@ -16,13 +16,13 @@ import {
   submissionFields,
 } from "../../domain/pages/submission-list.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
-import { Empty } from "../components/empty.tsx";
-import { fieldSentence } from "../components/forms/form.ts";
-import { Facts } from "../components/values/facts.tsx";
-import { formatCount, formatInstant, formatTime } from "../components/values/format.ts";
-import { Head } from "../components/head.tsx";
-import { Pages } from "../components/pages.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { fieldSentence } from "../../ui/forms/form.ts";
+import { Facts } from "../../ui/values/facts.tsx";
+import { formatCount, formatInstant, formatTime } from "../../ui/values/format.ts";
+import { Head } from "../../ui/head.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { submitForm } from "../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { ClosedFormNotice } from "./show.tsx";

@@ -1,7 +1,7 @@
-import { Empty } from "../components/empty.tsx";
-import { Head } from "../components/head.tsx";
-import { Icon } from "../components/icon.tsx";
-import { formatCount } from "../components/values/format.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { formatCount } from "../../ui/values/format.ts";
 import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { findTargets, type TargetGroup } from "./targets.ts";
 

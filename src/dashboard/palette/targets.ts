@@ -13,7 +13,7 @@ import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/list/search.ts";
 import { typeTexts } from "../codes/form/types.ts";
-import type { IconName } from "../components/icon.tsx";
+import type { IconName } from "../../ui/icon.tsx";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 

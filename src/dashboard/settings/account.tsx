@@ -1,8 +1,8 @@
-import { LeaveCard } from "../account/deletion.tsx";
-import { Facts } from "../components/values/facts.tsx";
+import { LeaveCard } from "./account-deletion.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { ShortcutTable } from "../frame/layout.tsx";
-import { SettingsPage, settingsPath } from "./settings-page.tsx";
+import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 const path = `${settingsPath}/account`;
 

@@ -5,16 +5,16 @@ import { logosOfBrand } from "../../domain/brand/brand.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
 import { brandPath, logoAddress } from "../brand/addresses.ts";
-import { TextField } from "../components/forms/field.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
-import { Tiles } from "../components/forms/tiles.tsx";
-import { CopyField } from "../components/values/copy-field.tsx";
-import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Tiles } from "../../ui/forms/tiles.tsx";
+import { CopyField } from "../../ui/values/copy-field.tsx";
+import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { DangerZone } from "./deletion.tsx";
-import { SettingsPage, settingsPath } from "./settings-page.tsx";
+import { DangerZone } from "./workspace-deletion.tsx";
+import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 /** The workspace's name, logo and id. */
 export const generalSettings = (request: DashboardRequest): Promise<PageResponse> => {

@@ -5,12 +5,12 @@ import type { Workspace } from "../../contract/resources/identity/workspace.ts";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { bounds as ledgerBounds } from "../../protocol/bounds.ts";
 import { typeTexts } from "../codes/form/types.ts";
-import { Icon } from "../components/icon.tsx";
-import { Facts } from "../components/values/facts.tsx";
-import { formatBytes, formatNumber } from "../components/values/format.ts";
-import { Modules } from "../components/values/modules.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { formatBytes, formatNumber } from "../../ui/values/format.ts";
+import { Modules } from "../../ui/values/modules.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { SettingsPage } from "./settings-page.tsx";
+import { SettingsPage } from "../frame/settings-page.tsx";
 
 /** The plan, how much of it is used, and what happens at each limit. */
 export async function planSettings(request: DashboardRequest): Promise<PageResponse> {

@@ -1,12 +1,12 @@
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/scans/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { Choices } from "../components/forms/choices.tsx";
-import { Combobox } from "../components/forms/combobox.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { Problems } from "../components/forms/problems.tsx";
+import { Choices } from "../../ui/forms/choices.tsx";
+import { Combobox } from "../../ui/forms/combobox.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Problems } from "../../ui/forms/problems.tsx";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { SettingsPage, settingsPath } from "./settings-page.tsx";
+import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 const path = `${settingsPath}/reports`;
 

@@ -1,12 +1,12 @@
 import { listTags, type TagCount } from "../../domain/folders/tags.ts";
 import { searchAddress, writeSearch } from "../codes/list/search.ts";
-import { Empty } from "../components/empty.tsx";
-import { Head } from "../components/head.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { Pages } from "../components/pages.tsx";
-import { Table } from "../components/table.tsx";
-import { codeCount } from "../components/values/format.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Pages } from "../../ui/pages.tsx";
+import { Table } from "../../ui/table.tsx";
+import { codeCount } from "../../ui/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { May } from "../frame/may.tsx";
 

@@ -11,8 +11,8 @@ import {
 } from "../../domain/templates/templates.ts";
 import { planOf } from "../../domain/context/plan.ts";
 import { keepUpload, logoField, uploadProblem } from "../brand/upload.ts";
-import type { FormState } from "../components/forms/form.ts";
-import { Head } from "../components/head.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { Head } from "../../ui/head.tsx";
 import { mergePatch } from "../../lib/text/json.ts";
 import {
   designValues,

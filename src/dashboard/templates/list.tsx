@@ -10,12 +10,12 @@ import {
 } from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { brandPath } from "../brand/addresses.ts";
-import { Confirm } from "../components/forms/confirm.tsx";
-import { Empty } from "../components/empty.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Head } from "../components/head.tsx";
-import { Menu, MenuDivider, MenuLink } from "../components/menu.tsx";
-import { Notice } from "../components/notice.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { may } from "../../domain/context/permissions.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";

@@ -9,16 +9,16 @@ import {
 } from "../../domain/identity/new-workspaces.ts";
 import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Finder } from "../components/finder.tsx";
-import type { FormState } from "../components/forms/form.ts";
-import { HiddenFields } from "../components/forms/hidden.tsx";
-import { NameForm } from "../components/forms/name-form.tsx";
-import { Head } from "../components/head.tsx";
-import { Table } from "../components/table.tsx";
-import { WorkspaceLogo, workspaceLogoAddress } from "../components/values/workspace-logo.tsx";
+import { Finder } from "../../ui/finder.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { NameForm } from "../../ui/forms/name-form.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Table } from "../../ui/table.tsx";
+import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { roleTexts } from "../settings/members/texts.ts";
+import { roleTexts } from "../../ui/values/roles.ts";
 
 const path = "/dashboard/workspaces";
 

@@ -1,13 +1,13 @@
 import type { Child } from "hono/jsx";
 import { describe, expect, it } from "vitest";
-import { BarList } from "../../../src/dashboard/charts/bar-list.tsx";
-import { HourMap } from "../../../src/dashboard/charts/hour-map.tsx";
-import { windowOf } from "../../../src/dashboard/charts/map-window.ts";
-import { countScale, labelledSteps, shadeOf } from "../../../src/dashboard/charts/scale.ts";
-import { Sparkline } from "../../../src/dashboard/charts/sparkline.tsx";
-import { TimeSeries, type TimeSeriesProps } from "../../../src/dashboard/charts/time-series.tsx";
-import { worldRuns, worldSize } from "../../../src/dashboard/charts/world-grid.ts";
-import { WorldMap } from "../../../src/dashboard/charts/world-map.tsx";
+import { BarList } from "../../../src/ui/charts/bar-list.tsx";
+import { HourMap } from "../../../src/ui/charts/hour-map.tsx";
+import { windowOf } from "../../../src/ui/charts/map-window.ts";
+import { countScale, labelledSteps, shadeOf } from "../../../src/ui/charts/scale.ts";
+import { Sparkline } from "../../../src/ui/charts/sparkline.tsx";
+import { TimeSeries, type TimeSeriesProps } from "../../../src/ui/charts/time-series.tsx";
+import { worldRuns, worldSize } from "../../../src/ui/charts/world-grid.ts";
+import { WorldMap } from "../../../src/ui/charts/world-map.tsx";
 
 const html = (component: Child) => String(component);
 

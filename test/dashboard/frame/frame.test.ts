@@ -1,6 +1,6 @@
 import htmxSource from "htmx.org/dist/htmx.min.js?raw";
 import { beforeEach, describe, expect, it } from "vitest";
-import { assetPaths } from "../../../src/dashboard/assets/files.ts";
+import { dashboardFiles } from "../../../src/dashboard/assets/files.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import routesSource from "../../../src/dashboard/routes.ts?raw";
 import { version } from "../../../src/lib/version.ts";
@@ -127,7 +127,7 @@ describe("static files", () => {
   });
 
   it("are htmx as it was published, and at most 14 KB of our own", async () => {
-    const paths = await assetPaths("/dashboard/assets");
+    const paths = await dashboardFiles.paths("/dashboard/assets");
     const textOf = async (path: string) => (await browser.open(path)).text();
     expect(await textOf(paths["htmx.js"])).toBe(htmxSource);
     const own = await textOf(paths["script.js"]);

@@ -10,7 +10,7 @@ import { usage } from "../../../scripts/setup/options.ts";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
-import { languages } from "../../../src/hosted-pages/texts/catalogue.ts";
+import { languages } from "../../../src/ui/visitors/texts/catalogue.ts";
 import { config, rateLimit } from "../support/installation/configuration.ts";
 import { documents, first, namesIn, page, readme } from "../support/documents/documents.ts";
 

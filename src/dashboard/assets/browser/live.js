@@ -115,7 +115,7 @@
     const known = new Set([...items].map((item) => item.dataset.id));
     const scans = arrived.filter((scan) => !known.has(scan.id));
     const { shown, zone = "UTC", words = "" } = place.dataset;
-    /** @type {import("../../analytics/labels.ts").ScanWords} */
+    /** @type {import("../../../ui/report/labels.ts").ScanWords} */
     const { devices, locale, timeFormat } = JSON.parse(words);
     const times = new Intl.DateTimeFormat(locale, { ...timeFormat, timeZone: zone });
     const latest = scans.slice(-Number(shown)).reverse();

@@ -1,6 +1,6 @@
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
-import type { ChangedField } from "../../components/forms/conflict.tsx";
+import type { ChangedField } from "../../../ui/forms/conflict.tsx";
 import { labelsOf } from "./fields.ts";
 import { codeFormValues } from "./values.ts";
 

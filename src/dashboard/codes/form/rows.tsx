@@ -1,8 +1,8 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
-import { controlAttributes, Field, TextField } from "../../components/forms/field.tsx";
-import type { FormState } from "../../components/forms/form.ts";
+import { controlAttributes, Field, TextField } from "../../../ui/forms/field.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
 import { utmFields } from "./fields.ts";
 
 interface RowProps {

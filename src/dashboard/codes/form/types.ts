@@ -1,6 +1,5 @@
 import { type QrType, qrTypeNames } from "../../../contract/resources/enums.ts";
-import type { Qr } from "../../../contract/resources/codes/qr.ts";
-import type { IconName } from "../../components/icon.tsx";
+import type { IconName } from "../../../ui/icon.tsx";
 
 interface TypeTexts {
   readonly name: string;
@@ -27,7 +26,3 @@ export const typeTexts: Readonly<Record<QrType, TypeTexts>> = {
   telegram: of("telegram", "send", "A scan opens a Telegram chat."),
   servicepage: of("servicepage", "panels-top-left", "A scan shows one of your hosted pages."),
 };
-
-/** Returns the address of a code's image. It changes with the code, so that caches never show an old one. */
-export const codeImageAddress = ({ scanUrl, updatedAt }: Qr): string =>
-  `${scanUrl}.svg?margin=2&v=${Date.parse(updatedAt)}`;

@@ -1,28 +1,8 @@
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
 import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
-import { Icon } from "../../components/icon.tsx";
-import { codeImageAddress, typeTexts } from "../form/types.ts";
-
-interface ThumbnailProps {
-  readonly qr: Qr;
-  /** CSS pixels. */
-  readonly size?: number;
-  /** Whether to load it with the page, so that it is available in print. */
-  readonly eager?: boolean;
-}
-
-/** The small image of a code in a list, next to its name. */
-export const Thumbnail = ({ qr, size = 40, eager = false }: ThumbnailProps) => (
-  <img
-    class="code-image"
-    src={codeImageAddress(qr)}
-    alt=""
-    width={size}
-    height={size}
-    loading={eager ? undefined : "lazy"}
-  />
-);
+import { Icon } from "../../../ui/icon.tsx";
+import { typeTexts } from "../form/types.ts";
 
 interface Props {
   readonly qr: Qr;

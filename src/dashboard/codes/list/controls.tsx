@@ -2,10 +2,10 @@ import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import { Chip } from "../../components/chip.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Menu, MenuLink } from "../../components/menu.tsx";
-import { codeCount, formatNumber } from "../../components/values/format.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Menu, MenuLink } from "../../../ui/menu.tsx";
+import { codeCount, formatNumber } from "../../../ui/values/format.ts";
 import { typeTexts } from "../form/types.ts";
 import { listAddress, nameInSearch, type Order, readSearch, type Search } from "./search.ts";
 

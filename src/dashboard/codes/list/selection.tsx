@@ -1,9 +1,9 @@
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
-import { Icon, type IconName } from "../../components/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
-import { codeCount, formatCount } from "../../components/values/format.ts";
-import { Thumbnail } from "./cells.tsx";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../../ui/menu.tsx";
+import { codeCount, formatCount } from "../../../ui/values/format.ts";
+import { Thumbnail } from "../../../ui/values/code-image.tsx";
 import { May } from "../../frame/may.tsx";
 
 /** The id of the form that the rows' checkboxes belong to. */

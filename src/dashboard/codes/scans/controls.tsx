@@ -1,15 +1,14 @@
 import type { Child } from "hono/jsx";
 import type { DimensionItems } from "../../../contract/resources/scans/analytics.ts";
 import { unknownValue } from "../../../contract/resources/scans/scan-filters.ts";
-import { deviceName } from "../../analytics/labels.ts";
-import { countryName, formatDays } from "../../charts/format.ts";
-import { Chip } from "../../components/chip.tsx";
-import { DaysForm } from "../../components/forms/days-form.tsx";
-import { type FormState, formSentence, problemOf } from "../../components/forms/form.ts";
-import { HiddenFields } from "../../components/forms/hidden.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../components/menu.tsx";
-import { formatDate } from "../../components/values/format.ts";
+import { deviceName } from "../../../ui/report/labels.ts";
+import { countryName } from "../../../ui/charts/format.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { DaysForm, daysIn } from "../../../ui/forms/days-form.tsx";
+import { type FormState, formSentence, problemOf } from "../../../ui/forms/form.ts";
+import { HiddenFields } from "../../../ui/forms/hidden.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../../ui/menu.tsx";
 import { type ScanFilterName, scanFilters } from "./filters.ts";
 
 interface Props {
@@ -129,18 +128,6 @@ function Days({ path, form, today }: Omit<Props, "known">) {
       </DaysForm>
     </Menu>
   );
-}
-
-/** Describes the days. Those in an address may be invalid. */
-export function daysIn(values: URLSearchParams): string {
-  const [from, to] = [values.get("from"), values.get("to")];
-  try {
-    if (from !== null && to !== null) return formatDays({ from, to });
-    if (from !== null) return `From ${formatDate(from)}`;
-    return to === null ? "All days" : `Until ${formatDate(to)}`;
-  } catch {
-    return "Days";
-  }
 }
 
 interface ChoiceProps extends FilterProps {

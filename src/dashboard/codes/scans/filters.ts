@@ -1,7 +1,7 @@
 import { problemsByPath } from "../../../contract/issues.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ScanListQuery } from "../../../contract/resources/scans/scan-filters.ts";
-import { parseDay } from "../../../lib/time/calendar.ts";
+import { momentOf } from "../../../ui/forms/days-form.tsx";
 import type { Zone } from "../../../lib/time/zone.ts";
 
 /** The filters of a list of scans, by their name in the address. */
@@ -41,13 +41,4 @@ export function readScanQuery(
     limit: String(limits.scanList.default),
   });
   return parsed.success ? { list: parsed.data } : { problems: problemsByPath(parsed.error.issues) };
-}
-
-/** Returns a moment of a day in the list's format. Keeps an invalid day, for the schema to reject. */
-export function momentOf(text: string, at: (day: number) => number): string {
-  try {
-    return new Date(at(parseDay(text))).toISOString();
-  } catch {
-    return text;
-  }
 }

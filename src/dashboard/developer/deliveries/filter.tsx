@@ -2,8 +2,8 @@ import { problemsByPath } from "../../../contract/issues.ts";
 import { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import { DeliveryListQuery } from "../../../contract/resources/webhooks/webhooks.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
-import { momentOf } from "../../codes/scans/filters.ts";
-import { fieldSentence, type FormState, problemOf } from "../../components/forms/form.ts";
+import { momentOf } from "../../../ui/forms/days-form.tsx";
+import { fieldSentence, type FormState, problemOf } from "../../../ui/forms/form.ts";
 import { statusTexts } from "./table.tsx";
 
 const days = { from: "First day", to: "Last day" } as const;

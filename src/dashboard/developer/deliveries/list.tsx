@@ -1,9 +1,9 @@
 import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { zoneOf } from "../../../lib/time/zone.ts";
-import { Empty } from "../../components/empty.tsx";
-import { Head } from "../../components/head.tsx";
-import { Pages } from "../../components/pages.tsx";
+import { Empty } from "../../../ui/empty.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { Pages } from "../../../ui/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { DeliveryFilter, deliveryFiltersIn, readDeliveryQuery } from "./filter.tsx";

@@ -1,6 +1,6 @@
 import type { Replay } from "../../../contract/resources/webhooks/replays.ts";
-import { Action } from "../../components/forms/buttons.tsx";
-import { formatNumber } from "../../components/values/format.ts";
+import { Action } from "../../../ui/forms/buttons.tsx";
+import { formatNumber } from "../../../ui/values/format.ts";
 
 interface Props {
   /** The webhook's page. */

@@ -6,13 +6,13 @@ import { listReplays, previewReplay, startReplay, stopReplay } from "../../../do
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
 import { zoneOf } from "../../../lib/time/zone.ts";
-import { Action } from "../../components/forms/buttons.tsx";
-import { Checkbox, TextField } from "../../components/forms/field.tsx";
-import type { FormState } from "../../components/forms/form.ts";
-import { formatCount, formatNumber, formatTime } from "../../components/values/format.ts";
-import { Head } from "../../components/head.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Problems } from "../../components/forms/problems.tsx";
+import { Action } from "../../../ui/forms/buttons.tsx";
+import { Checkbox, TextField } from "../../../ui/forms/field.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
+import { formatCount, formatNumber, formatTime } from "../../../ui/values/format.ts";
+import { Head } from "../../../ui/head.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Problems } from "../../../ui/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type {
   DashboardResponse,

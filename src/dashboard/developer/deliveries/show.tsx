@@ -1,11 +1,11 @@
 import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
-import { Action } from "../../components/forms/buttons.tsx";
-import { CodeBlock } from "../../components/values/code-block.tsx";
-import { Facts } from "../../components/values/facts.tsx";
-import { formatInstant, formatNumber, formatTime } from "../../components/values/format.ts";
-import { Head } from "../../components/head.tsx";
+import { Action } from "../../../ui/forms/buttons.tsx";
+import { CodeBlock } from "../../../ui/values/code-block.tsx";
+import { Facts } from "../../../ui/values/facts.tsx";
+import { formatInstant, formatNumber, formatTime } from "../../../ui/values/format.ts";
+import { Head } from "../../../ui/head.tsx";
 import type { Fragment, PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { subjectOf } from "./subject.ts";

@@ -1,8 +1,8 @@
 import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
 import type { Delivery } from "../../../contract/resources/webhooks/webhooks.ts";
-import { Table } from "../../components/table.tsx";
-import { formatInstant, formatNumber } from "../../components/values/format.ts";
-import { Status } from "../../components/values/status.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { formatInstant, formatNumber } from "../../../ui/values/format.ts";
+import { Status } from "../../../ui/values/status.tsx";
 import { webhookPath } from "../webhooks/texts.tsx";
 
 export const statusTexts = {

@@ -1,9 +1,9 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
-import { type FieldProps, Select } from "../../components/forms/field.tsx";
-import { formatCount, formatDate } from "../../components/values/format.ts";
-import { Icon } from "../../components/icon.tsx";
+import { type FieldProps, Select } from "../../../ui/forms/field.tsx";
+import { daysLeft, formatDate } from "../../../ui/values/format.ts";
+import { Icon } from "../../../ui/icon.tsx";
 
 /** The spans after which a key can expire, in days. */
 const spans = ["30", "90", "365"] as const;
@@ -58,12 +58,6 @@ export function Expiry({ apiKey: { expiresAt, replacedBy }, now, timeZone }: Pro
       <span class="second quiet">{replacedBy === null ? date : "Replaced by a new key"}</span>
     </>
   );
-}
-
-/** Returns how long a key that expires soon still works. @param left milliseconds */
-export function daysLeft(left: number): string {
-  const days = Math.ceil(left / dayLength);
-  return days === 1 ? "less than a day" : formatCount(days, "day");
 }
 
 const Mark = ({ kind, children }: PropsWithChildren<{ kind: "warn" | "bad" }>) => (

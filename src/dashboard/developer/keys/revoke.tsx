@@ -1,8 +1,8 @@
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
 import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
-import { Confirm } from "../../components/forms/confirm.tsx";
-import { RelativeTime } from "../../components/values/relative-time.tsx";
+import { Confirm } from "../../../ui/forms/confirm.tsx";
+import { RelativeTime } from "../../../ui/values/relative-time.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { rightsOf, shortKey } from "./texts.ts";
 

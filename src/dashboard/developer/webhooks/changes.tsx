@@ -6,12 +6,12 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { Confirm } from "../../components/forms/confirm.tsx";
-import { formatCount } from "../../components/values/format.ts";
-import { Head } from "../../components/head.tsx";
+import { Confirm } from "../../../ui/forms/confirm.tsx";
+import { formatCount } from "../../../ui/values/format.ts";
+import { Head } from "../../../ui/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
-import { FormKey } from "../../components/forms/buttons.tsx";
-import { repeatedForm } from "../repeated-form.tsx";
+import { FormKey } from "../../../ui/forms/buttons.tsx";
+import { repeatedForm } from "../../frame/repeated-form.tsx";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 

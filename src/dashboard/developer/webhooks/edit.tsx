@@ -1,9 +1,9 @@
-import { FormButtons } from "../../components/forms/buttons.tsx";
+import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
-import type { FormState } from "../../components/forms/form.ts";
-import { Head } from "../../components/head.tsx";
-import { Problems } from "../../components/forms/problems.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
+import { Head } from "../../../ui/head.tsx";
+import { Problems } from "../../../ui/forms/problems.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";

@@ -1,9 +1,9 @@
 import { EventKind } from "../../../contract/resources/enums.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
-import { Choices } from "../../components/forms/choices.tsx";
-import { TextField } from "../../components/forms/field.tsx";
-import type { FormState } from "../../components/forms/form.ts";
+import { Choices } from "../../../ui/forms/choices.tsx";
+import { TextField } from "../../../ui/forms/field.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
 import { eventTexts, modeTexts } from "./texts.tsx";
 
 /** The labels of the fields, by their names. */

@@ -1,11 +1,11 @@
 import { plans } from "../../../contract/plans.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { listWebhooks } from "../../../domain/webhooks/webhooks.ts";
-import { Empty } from "../../components/empty.tsx";
-import { Head } from "../../components/head.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Table } from "../../components/table.tsx";
-import { formatCount, formatNumber } from "../../components/values/format.ts";
+import { Empty } from "../../../ui/empty.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { formatCount, formatNumber } from "../../../ui/values/format.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";

@@ -1,6 +1,6 @@
 import type { DeliveryMode, EventKind } from "../../../contract/resources/enums.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
-import { Status } from "../../components/values/status.tsx";
+import { Status } from "../../../ui/values/status.tsx";
 
 /** When each event is sent, and what it contains. */
 export const eventTexts: Readonly<Record<EventKind, string>> = {

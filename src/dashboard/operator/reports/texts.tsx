@@ -4,7 +4,7 @@ import type {
   AbuseReportStatus,
   SuspendedPart,
 } from "../../../contract/resources/operations/abuse-reports.ts";
-import { Status } from "../../components/values/status.tsx";
+import { Status } from "../../../ui/values/status.tsx";
 
 export const reasonTexts: Readonly<Record<AbuseReportReason, string>> = {
   phishing: "Phishing",

@@ -1,8 +1,8 @@
 import type { SignInLinkInput } from "../../../contract/resources/identity/sign-in.ts";
 import { createSignInLink } from "../../../domain/identity/sign-in-links.ts";
-import { Head } from "../../components/head.tsx";
-import { CopyField } from "../../components/values/copy-field.tsx";
-import { formatTime } from "../../components/values/format.ts";
+import { Head } from "../../../ui/head.tsx";
+import { CopyField } from "../../../ui/values/copy-field.tsx";
+import { formatTime } from "../../../ui/values/format.ts";
 import type { PageResponse } from "../../frame/request.ts";
 import type { OperatorRequest } from "../request.ts";
 

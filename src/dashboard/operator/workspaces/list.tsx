@@ -3,12 +3,12 @@ import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspace } from "../../../contract/resources/operations/operations.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
-import { Empty } from "../../components/empty.tsx";
-import { Head } from "../../components/head.tsx";
-import { Pages } from "../../components/pages.tsx";
-import { Table } from "../../components/table.tsx";
-import { formatBytes, formatDate, formatNumber } from "../../components/values/format.ts";
-import { Status } from "../../components/values/status.tsx";
+import { Empty } from "../../../ui/empty.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { Pages } from "../../../ui/pages.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { formatBytes, formatDate, formatNumber } from "../../../ui/values/format.ts";
+import { Status } from "../../../ui/values/status.tsx";
 import type { PageResponse } from "../../frame/request.ts";
 import type { OperatorRequest } from "../request.ts";
 

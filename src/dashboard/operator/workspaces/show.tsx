@@ -3,14 +3,14 @@ import type { OperatorWorkspaceDetails } from "../../../contract/resources/opera
 import type { Suspension } from "../../../contract/resources/operations/suspension.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
-import { Action } from "../../components/forms/buttons.tsx";
-import { HiddenFields } from "../../components/forms/hidden.tsx";
-import { Head } from "../../components/head.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Table } from "../../components/table.tsx";
-import { Facts } from "../../components/values/facts.tsx";
-import { Figures } from "../../components/values/figures.tsx";
-import { formatBytes, formatDate, formatNumber, formatTime } from "../../components/values/format.ts";
+import { Action } from "../../../ui/forms/buttons.tsx";
+import { HiddenFields } from "../../../ui/forms/hidden.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { Facts } from "../../../ui/values/facts.tsx";
+import { Figures } from "../../../ui/values/figures.tsx";
+import { formatBytes, formatDate, formatNumber, formatTime } from "../../../ui/values/format.ts";
 import type { PageResponse } from "../../frame/request.ts";
 import type { OperatorRequest } from "../request.ts";
 

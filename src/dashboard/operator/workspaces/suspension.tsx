@@ -2,8 +2,8 @@ import type { OperatorWorkspaceDetails } from "../../../contract/resources/opera
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
 import { setWorkspaceSuspension } from "../../../domain/suspensions.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
-import type { FormState } from "../../components/forms/form.ts";
-import { formatCount } from "../../components/values/format.ts";
+import type { FormState } from "../../../ui/forms/form.ts";
+import { formatCount } from "../../../ui/values/format.ts";
 import type { DashboardResponse, PageResponse, SeeOther } from "../../frame/request.ts";
 import { submitForm } from "../../frame/submit-form.ts";
 import type { OperatorRequest } from "../request.ts";

@@ -7,15 +7,16 @@ import {
   updateMember,
 } from "../../../domain/identity/members.ts";
 import { requireRecentSignIn } from "../../../domain/identity/recent-sign-in.ts";
-import { FormButtons } from "../../components/forms/buttons.tsx";
-import { Choices } from "../../components/forms/choices.tsx";
-import { Confirm } from "../../components/forms/confirm.tsx";
-import type { FormState } from "../../components/forms/form.ts";
-import { Problems } from "../../components/forms/problems.tsx";
-import { Head } from "../../components/head.tsx";
+import { FormButtons } from "../../../ui/forms/buttons.tsx";
+import { Choices } from "../../../ui/forms/choices.tsx";
+import { Confirm } from "../../../ui/forms/confirm.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
+import { Problems } from "../../../ui/forms/problems.tsx";
+import { Head } from "../../../ui/head.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import { grantable, membersPath } from "./texts.ts";
+import { membersPath } from "../../frame/settings-page.tsx";
+import { grantable } from "../../../ui/values/roles.ts";
 
 const back = { path: membersPath, name: "Members" } as const;
 

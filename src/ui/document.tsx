@@ -1,0 +1,100 @@
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { mark } from "../lib/web/service-style.ts";
+import { drawOnce } from "./icon.tsx";
+
+/**
+ * Returns the Content-Security-Policy of all pages.
+ * @param scanOrigin the origin of the codes' images
+ * @param options whether the page contains frames of this origin; whether it is in one
+ */
+export const contentSecurityPolicy = (
+  scanOrigin: string,
+  { frames = false, framed = false }: { frames?: boolean; framed?: boolean } = {},
+): string =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${scanOrigin}; font-src 'self'; ` +
+  `connect-src 'self'; ${frames ? "frame-src 'self'; " : ""}base-uri 'none'; form-action 'self'; ` +
+  `frame-ancestors '${framed ? "self" : "none"}'`;
+
+/**
+ * Prevents htmx from evaluating code and inserting styles, makes it show error pages, and disables its page history.
+ */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  // With the default, the controls of a new page would not react for a moment.
+  defaultSettleDelay: 0,
+  refreshOnHistoryMiss: true,
+  scrollBehavior: "instant",
+  responseHandling: [
+    { code: "204", swap: false },
+    // A toast reports the error, and the page keeps its entries.
+    { code: "5..", swap: false, error: true },
+    { code: "[234]..", swap: true },
+  ],
+});
+
+/** The files that every document refers to. */
+export type DocumentFile = "inter.woff2" | "styles.css" | "htmx.js" | "script.js";
+
+/** Returns their addresses. */
+export type DocumentFiles = () => Promise<Readonly<Record<DocumentFile, string>>>;
+
+interface DocumentOptions {
+  /** Whether to include the scripts. In a frame that can't run them, browsers would log errors. */
+  readonly scripts?: boolean;
+  /** Metadata for link previews. */
+  readonly head?: Child;
+}
+
+/** Builds an HTML document. @param body of a page with or without navigation */
+export async function htmlDocument(
+  files: DocumentFiles,
+  title: string,
+  body: () => Child,
+  { scripts = true, head }: DocumentOptions = {},
+) {
+  const paths = await files();
+  const page = await html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="htmx-config" content={htmxConfig} />
+        {head}
+        <title>{`${title} – QR codes`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={paths["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
+        <link rel="stylesheet" href={paths["styles.css"]} />
+        {scripts && <script src={paths["htmx.js"]} defer />}
+        {scripts && <script src={paths["script.js"]} type="module" />}
+      </head>
+      {body()}
+    </html>
+  )}`;
+  return drawOnce(page.toString());
+}
+
+/** Builds a page without navigation, for people who are not signed in. */
+export const plainDocument = (
+  files: DocumentFiles,
+  title: string,
+  content: Child,
+  options?: DocumentOptions,
+) =>
+  htmlDocument(
+    files,
+    title,
+    () => (
+      <body>
+        <main class="alone" id="main" tabindex={-1}>
+          {raw(mark)}
+          {content}
+        </main>
+      </body>
+    ),
+    options,
+  );

@@ -1,0 +1,177 @@
+import type { Child } from "hono/jsx";
+import { readColor, withHash } from "../../lib/image/color.ts";
+import { Icon } from "../icon.tsx";
+import { fieldSentence, type FormState, problemOf } from "./form.ts";
+
+/** Properties of every field. */
+export interface FieldProps {
+  readonly form: FormState;
+  /** Its name in the form, such as `data.url`, which is also its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly required?: boolean | undefined;
+}
+
+/** A control between its label and its hint. A problem replaces the hint. */
+export function Field({ form, name, label, hint, required, control }: FieldProps & { control: Child }) {
+  const problem = problemOf(form, name);
+  return (
+    <div class={problem === undefined ? "field" : "field wrong"}>
+      <label for={name}>
+        {label}
+        {required !== true && <span class="quiet optional"> optional</span>}
+      </label>
+      {control}
+      <FieldTexts form={form} name={name} label={label} hint={hint} />
+    </div>
+  );
+}
+
+/** The hint of a field, or its problem. */
+export function FieldTexts({ form, name, label, hint }: FieldProps) {
+  const problem = problemOf(form, name);
+  if (problem !== undefined) {
+    return (
+      <p class="problem" id={`${name}-problem`}>
+        <Icon name="circle-alert" />
+        <span>{fieldSentence(label, problem)}</span>
+      </p>
+    );
+  }
+  return hint === undefined ? null : (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+/** Returns the id of a field's hint or problem; undefined if it has none. */
+export function describedBy({ form, name, hint }: FieldProps): string | undefined {
+  if (problemOf(form, name) !== undefined) return `${name}-problem`;
+  return hint === undefined ? undefined : `${name}-hint`;
+}
+
+/** Returns the attributes that connect a control with its texts. */
+export function controlAttributes(props: FieldProps) {
+  const { form, name, required } = props;
+  return {
+    id: name,
+    name,
+    required: required === true,
+    autofocus: form.focus === name,
+    "aria-invalid": problemOf(form, name) === undefined ? undefined : "true",
+    "aria-describedby": describedBy(props),
+  } as const;
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: "text" | "email" | "tel" | "number" | "password" | "datetime-local" | undefined;
+  readonly inputMode?: "url" | "decimal" | undefined;
+  readonly placeholder?: string | undefined;
+  readonly maxLength?: number | undefined;
+  /** Attributes for scripts. */
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
+}
+
+/** A single line of text. */
+export function TextField(props: TextProps) {
+  const { form, name, type = "text", inputMode, placeholder, maxLength, data } = props;
+  const control = (
+    <input
+      class={type === "datetime-local" ? "entry narrow" : "entry"}
+      type={type}
+      inputmode={inputMode}
+      step={type === "number" ? "any" : undefined}
+      placeholder={placeholder}
+      maxlength={maxLength}
+      value={form.values.get(name) ?? ""}
+      {...data}
+      {...controlAttributes(props)}
+    />
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** Text of several lines. */
+export function TextArea(props: FieldProps & { readonly rows?: number | undefined }) {
+  const { form, name, rows = 3 } = props;
+  // Browsers ignore a line break directly after the tag, so one is added.
+  const text = `\n${form.values.get(name) ?? ""}`;
+  const control = (
+    <textarea class="entry" rows={rows} {...controlAttributes(props)}>
+      {text}
+    </textarea>
+  );
+  return <Field {...props} control={control} />;
+}
+
+interface SelectProps extends FieldProps {
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  /** Attributes for scripts. */
+  readonly data?: Readonly<Record<`data-${string}`, string | undefined>>;
+}
+
+/** A choice of one option. */
+export function Select(props: SelectProps) {
+  const { form, name, choices, data } = props;
+  const chosen = form.values.get(name) ?? "";
+  const control = (
+    <select class="entry" {...data} {...controlAttributes(props)}>
+      {choices.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  return <Field {...props} control={control} />;
+}
+
+interface ColorProps extends FieldProps {
+  /** The colour that an empty field stands for. */
+  readonly otherwise?: string;
+  /** Words for an empty field. */
+  readonly placeholder?: string;
+}
+
+/** A colour as text, which is what counts, beside the browser's own control. A script keeps the two in step. */
+export function ColorField(props: ColorProps & { readonly children?: Child }) {
+  const { form, name, label, otherwise = "#000000", placeholder, children } = props;
+  const text = form.values.get(name) ?? "";
+  const color = readColor(withHash((text || otherwise).trim()));
+  const control = (
+    <>
+      <span class="entry color-entry">
+        <input
+          type="color"
+          value={color === null || color === "transparent" ? "#000000" : color}
+          aria-label={`${label}, from a palette`}
+        />
+        <input
+          class="address"
+          type="text"
+          value={text}
+          placeholder={placeholder}
+          maxlength={60}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          {...controlAttributes(props)}
+        />
+      </span>
+      {children}
+    </>
+  );
+  return <Field {...props} control={control} />;
+}
+
+/** A checkbox. */
+export function Checkbox({ form, name, label }: Pick<FieldProps, "form" | "name" | "label">) {
+  return (
+    <label class="option">
+      <input type="checkbox" name={name} value="on" checked={form.values.get(name) === "on"} />
+      <span>{label}</span>
+    </label>
+  );
+}

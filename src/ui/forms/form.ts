@@ -1,0 +1,38 @@
+import { asSentence } from "../../contract/issues.ts";
+
+/** The values of a form's fields, and their problems. */
+export interface FormState {
+  readonly values: URLSearchParams;
+  /** By field: words that follow its label, or a sentence. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** The id of the control to focus. */
+  readonly focus?: string | undefined;
+}
+
+/** Returns a field's problem, including problems of its parts such as `data.phones.1`. */
+export function problemOf({ problems }: FormState, name: string): string | undefined {
+  const key = Object.keys(problems).find((field) => field === name || field.startsWith(`${name}.`));
+  return key === undefined ? undefined : problems[key];
+}
+
+/** Words a problem as a sentence that names its field. */
+export function formSentence(label: string, problem: string): string {
+  if (/^[A-Z]/.test(problem)) return problem;
+  return /^(is required|can't be empty)$/.test(problem)
+    ? `Enter ${withArticle(label)}.`
+    : asSentence(label, problem);
+}
+
+/** The same for display beside the field, which makes the subject clear. */
+export function fieldSentence(label: string, problem: string): string {
+  const [, bound] = /^can have (at most \d+ characters)$/.exec(problem) ?? [];
+  if (bound !== undefined) return `Use ${bound}.`;
+  return formSentence(problem.startsWith("isn't ") ? "That" : label, problem);
+}
+
+/** Turns a label into the object of a verb: `a name`, `an address`, `phone numbers`. */
+function withArticle(label: string): string {
+  const name = /^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
+  if (/[^s]s$/.test(name)) return name;
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+}
