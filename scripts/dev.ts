@@ -86,7 +86,12 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));
   const output = new StartOutput((line) => console.log(line));
-  const ended = startWrangler(["dev", ...listen, ...settings], placeFile, output, signal);
+  const ended = startWrangler(
+    ["dev", "--define", "COMPONENT_GALLERY:true", ...listen, ...settings],
+    placeFile,
+    output,
+    signal,
+  );
   void whenReady(origin).then(() => {
     if (signal.aborted) return;
     output.ready();

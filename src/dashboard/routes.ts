@@ -97,8 +97,8 @@ import {
   requestDeletion,
   showDeletion,
 } from "./settings/workspace-deletion.tsx";
+import { notFound } from "../domain/errors.ts";
 import type { Route } from "./frame/request.ts";
-import { gallery } from "./gallery/gallery.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
@@ -148,6 +148,14 @@ import {
   templateImage,
   templateList,
 } from "./templates/list.tsx";
+
+/** Every component in its states. @throws not_found except in a local run */
+const gallery: Route[3] = async () => {
+  if (typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY) {
+    return (await import("./gallery/gallery.tsx")).gallery();
+  }
+  throw notFound("Page");
+};
 
 /**
  * Every page and form of the dashboard for signed-in users, with what their role must allow. Paths are below

@@ -102,7 +102,7 @@ const styles = [
   settings,
   history,
   operator,
-  gallery,
+  typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY ? gallery : "",
   targets,
   print,
 ].join("\n");

@@ -1,7 +1,7 @@
 import { colord, extend } from "colord";
 import a11yPlugin from "colord/plugins/a11y";
 import { expect, it } from "vitest";
-import tokens from "../../../src/dashboard/assets/tokens.css?raw";
+import tokens from "../../../src/ui/styles/tokens.css?raw";
 import { colors } from "../../../src/dashboard/gallery/colors.ts";
 
 extend([a11yPlugin]);
