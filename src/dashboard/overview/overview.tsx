@@ -14,7 +14,9 @@ import type {
   SeeOther,
 } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { Changes } from "./changes.tsx";
+import { codeTitle } from "../../domain/codes/titles.ts";
+import { Thumbnail } from "../../ui/values/code-image.tsx";
+import { formatDate } from "../../ui/values/format.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
@@ -120,4 +122,26 @@ async function findQr({ deps, context }: DashboardRequest, id: string): Promise<
     if (error instanceof ServiceError && error.code === "not_found") return null;
     throw error;
   }
+}
+
+/** The most recently changed codes. */
+function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {
+  return (
+    <section class="card recent" aria-labelledby="changes">
+      <h2 id="changes">Recently updated</h2>
+      <ul class="plain changes">
+        {codes.map((qr) => (
+          <li>
+            <Thumbnail qr={qr} size={28} />
+            <a class="name" href={`/dashboard/codes/${qr.id}`}>
+              {codeTitle(qr)}
+            </a>
+            <span class="small quiet">
+              {qr.updatedAt === qr.createdAt ? "Created" : "Updated"} {formatDate(qr.updatedAt, timeZone)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

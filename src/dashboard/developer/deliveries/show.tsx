@@ -1,4 +1,5 @@
 import type { Attempt, DeliveryWithAttempts } from "../../../contract/resources/webhooks/webhooks.ts";
+import { findCodeTitles } from "../../../domain/codes/titles.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
@@ -8,7 +9,6 @@ import { formatInstant, formatNumber, formatTime } from "../../../ui/values/form
 import { Head } from "../../../ui/head.tsx";
 import type { Fragment, PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
-import { subjectOf } from "./subject.ts";
 import { DeliveryStatusMark } from "./table.tsx";
 
 /** The page refreshes itself while an attempt is in progress, or due within this many milliseconds. */
@@ -151,4 +151,25 @@ function AttemptEntry({ attempt, timeZone }: { attempt: Attempt; timeZone: strin
       )}
     </li>
   );
+}
+
+/** The dashboard page of the resource that an event is about. */
+interface Subject {
+  readonly href: string;
+  readonly name: string;
+}
+
+/** Returns the code or hosted page that a delivery's event is about; null for other events, batches and tests. */
+async function subjectOf(
+  { deps, context }: DashboardRequest,
+  payload: Readonly<Record<string, unknown>> | null,
+): Promise<Subject | null> {
+  const { event, data } = payload ?? {};
+  if (typeof event !== "string" || typeof data !== "object" || data === null || "test" in data) return null;
+  const { id, qrId, pageId } = data as Readonly<Record<string, unknown>>;
+  if (typeof pageId === "string") return { href: `/dashboard/pages/${pageId}`, name: "The hosted page" };
+  const code = event === "qr.scanned" ? qrId : id;
+  if (!event.startsWith("qr.") || typeof code !== "string") return null;
+  const titles = await findCodeTitles(deps, context, [code]);
+  return { href: `/dashboard/codes/${code}`, name: titles.get(code) ?? "The code" };
 }
