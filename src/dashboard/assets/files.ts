@@ -39,7 +39,7 @@ import base from "../../ui/styles/base.css" with { type: "text" };
 import components from "../../ui/styles/components.css" with { type: "text" };
 import menus from "../../ui/styles/menus.css" with { type: "text" };
 import forms from "../../ui/styles/forms.css" with { type: "text" };
-import frame from "../frame/frame.css" with { type: "text" };
+import frame from "../../ui/styles/frame.css" with { type: "text" };
 import brandScript from "./browser/brand.js" with { type: "text" };
 import chartScript from "./browser/charts.js" with { type: "text" };
 import dates from "./browser/dates.js" with { type: "text" };

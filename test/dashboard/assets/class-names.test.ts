@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 
-const files = import.meta.glob("../../../src/dashboard/**/*.css", {
+const files = import.meta.glob(["../../../src/dashboard/**/*.css", "../../../src/ui/**/*.css"], {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
 /** Stylesheets of one purpose for elements of all areas: paper, and the size of what is touched. */
-const isForAllAreas = (path: string) => /\/assets\/(print|targets)\.css$/.test(path);
+const isForAllAreas = (path: string) => /\/styles\/(print|targets)\.css$/.test(path);
 
 /** The classes that a stylesheet styles wherever they stand, as `.card {` does and `.import .card {` does not. */
 function ownClasses(style: string): Set<string> {
