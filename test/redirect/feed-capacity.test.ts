@@ -1,10 +1,11 @@
-import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
+import type { Region } from "../../src/protocol/regions.ts";
 import type { FeedPage, RouteFeedMethods } from "../../src/protocol/route-feed.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
+import { lateFeed } from "../support/world/late-feeds.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });
@@ -30,8 +31,8 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-type Read = (seq: number, region: string) => Promise<FeedPage>;
-const readFeed: Read = (seq, region) => env.FEEDS.get(env.FEEDS.idFromName(region)).changes(seq);
+type Read = (seq: number, region: Region) => Promise<FeedPage>;
+const readFeed: Read = (seq, region) => lateFeed(region).changes(seq);
 
 /** A colo's isolates, which share feed pages. @param read reads a feed */
 class Colo {
@@ -46,7 +47,7 @@ class Colo {
   }
 
   isolate(overrides: DepsOverrides = {}): Service {
-    const changes = async (seq: number, region: string) => {
+    const changes = async (seq: number, region: Region) => {
       this.reads += 1;
       this.underWay += 1;
       this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);

@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
@@ -12,6 +11,7 @@ import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from ".
 import { dataUri, svg } from "../support/images/logos.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
+import { dropFromFeeds } from "../support/world/late-feeds.ts";
 import { type Suspendable, setSuspension } from "../support/suspension.ts";
 
 const clock = new FakeClock();
@@ -159,14 +159,6 @@ describe.each<Suspendable>(["pages", "workspaces"])(
 );
 
 describe("a suspended workspace", () => {
-  const dropFromFeeds = async () => {
-    for (const region of regions) {
-      await runInDurableObject(env.FEEDS.get(env.FEEDS.idFromName(region)), (_, { storage }) => {
-        storage.sql.exec("DELETE FROM changed_routes");
-      });
-    }
-  };
-
   it("stops its scans for as long as it lasts, at edges that never saw the change, and no other's", async () => {
     const qr = await maker.client.createQr();
     const other = await (await service.workspace()).createQr();

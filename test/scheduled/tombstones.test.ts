@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
@@ -6,10 +5,10 @@ import { Page } from "../../src/contract/resources/pages.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { erasuresPerSweep } from "../../src/domain/operations/erasure.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { regions } from "../../src/protocol/regions.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
 import { FakeClock, Service } from "../support/service.ts";
+import { dropFromFeeds } from "../support/world/late-feeds.ts";
 
 let clock: FakeClock;
 let service: Service;
@@ -74,11 +73,7 @@ describe("a deleted code", () => {
     });
     await env.ROUTES.delete(qr.hash);
     // A scan fills KV once the feeds have dropped the deletion, after ten minutes.
-    for (const region of regions) {
-      await runInDurableObject(env.FEEDS.get(env.FEEDS.idFromName(region)), (_, { storage }) => {
-        storage.sql.exec("DELETE FROM changed_routes");
-      });
-    }
+    await dropFromFeeds();
     expect((await new Service({ now: clock.now }).scan(qr.hash)).status).toBe(404);
     expect(await env.ROUTES.get(qr.hash)).not.toContain(secret);
     expect(JSON.stringify(await row("qr_codes", qr.id))).toContain(secret);

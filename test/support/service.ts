@@ -15,9 +15,9 @@ import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts
 import { DisturbanceName } from "../../src/contract/resources/images/scannability.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { uncounted } from "../../src/domain/counter.ts";
-import { serviceContext } from "../../src/domain/context/context.ts";
-import { issueKey } from "../../src/domain/identity/keys.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
+import { sha256Hex } from "../../src/lib/crypto/digest.ts";
+import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";
 import type { Measurement } from "../../src/protocol/images.ts";
@@ -26,6 +26,7 @@ import type { Received } from "../../src/protocol/workspace-ledger.ts";
 import { createWorker } from "../../src/worker.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./runner/log-watch.ts";
+import { lateFeed } from "./world/late-feeds.ts";
 
 export const origin = env.SCAN_ORIGIN;
 const allScopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
@@ -142,7 +143,7 @@ export class Service {
     const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue, scanPause: 0 };
     const replaced = { fetch: noNetwork, pause, counter: uncounted, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
-    const settings = { ...replaced, ...ofImages, ...overrides, ledger };
+    const settings = { feed: lateFeed, ...replaced, ...ofImages, ...overrides, ledger };
     this.deps = limitDeps(buildDeps(env, settings));
     this.worker = limitWorker(createWorker(() => this.deps));
   }
@@ -193,31 +194,61 @@ export class Service {
 
   /** Creates a workspace with one secret key. Returns a client that uses it. */
   async workspace(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<Client> {
-    return this.client(await this.#insertWorkspace(plan, requestsPerMinute));
+    const workspace = this.#newWorkspace(plan, requestsPerMinute);
+    return this.#clientOf(workspace.id, [workspace.insertion], allScopes, "secret", []);
   }
 
   /** Returns a client of the workspace with a new key. */
-  async client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
-    const { actor: creator } = serviceContext(workspaceId, "free");
-    const draft = { name: "test", type, scopes, origins, expiresAt: null, creator };
-    const { id, key } = await issueKey(this.deps, workspaceId, draft);
-    // The history of a test's workspace begins with what the test does.
-    await env.DB.prepare("DELETE FROM outbox WHERE workspace_id = ? AND history->>'$.object.id' = ?")
-      .bind(workspaceId, id)
-      .run();
-    return new Client(this, workspaceId, id, watched(key, "API key"));
+  client(workspaceId: string, scopes = allScopes, type: KeyType = "secret", origins: string[] = []) {
+    return this.#clientOf(workspaceId, [], scopes, type, origins);
+  }
+
+  /**
+   * Stores a key as a row of its own, so that the history of a test's workspace begins with what the test does.
+   * @param first statements to run before
+   */
+  async #clientOf(
+    workspaceId: string,
+    first: readonly D1PreparedStatement[],
+    scopes: readonly Scope[],
+    type: KeyType,
+    origins: readonly string[],
+  ): Promise<Client> {
+    const now = this.deps.now();
+    const id = newId(now);
+    const prefix = type === "secret" ? "sk_live_" : "pk_live_";
+    const key = watched(prefix + randomBase62(32), "API key");
+    const insertion = env.DB.prepare(
+      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+       VALUES (?, ?, 'test', ?, ?, ?, ?, ?, ?, ?)`,
+    ).bind(
+      ...[id, workspaceId, type, JSON.stringify(scopes), JSON.stringify(origins)],
+      ...[await sha256Hex(key), prefix, key.slice(-4), now],
+    );
+    await env.DB.batch([...first, insertion]);
+    return new Client(this, workspaceId, id, key);
   }
 
   /** Creates a workspace with one signed-in member. */
   async session(plan: Plan = "business", requestsPerMinute: number | null = 100_000): Promise<SessionClient> {
-    return this.sessionIn(await this.#insertWorkspace(plan, requestsPerMinute));
+    const workspace = this.#newWorkspace(plan, requestsPerMinute);
+    return this.#memberOf(workspace.id, [workspace.insertion], "owner");
   }
 
   /** Creates a signed-in member of the workspace. */
-  async sessionIn(workspaceId: string, role: Role = "owner"): Promise<SessionClient> {
+  sessionIn(workspaceId: string, role: Role = "owner"): Promise<SessionClient> {
+    return this.#memberOf(workspaceId, [], role);
+  }
+
+  async #memberOf(
+    workspaceId: string,
+    first: readonly D1PreparedStatement[],
+    role: Role,
+  ): Promise<SessionClient> {
     const now = this.deps.now();
     const userId = newId(now);
     await env.DB.batch([
+      ...first,
       env.DB.prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, ?, ?)").bind(
         userId,
         env.OIDC_ISSUER,
@@ -243,14 +274,12 @@ export class Service {
     return new OperatorClient(this, "");
   }
 
-  async #insertWorkspace(plan: Plan, requestsPerMinute: number | null): Promise<string> {
+  #newWorkspace(plan: Plan, requestsPerMinute: number | null) {
     const id = newId(this.deps.now());
-    await env.DB.prepare(
+    const insertion = env.DB.prepare(
       "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at, has_webhooks) VALUES (?, ?, ?, ?, ?, 1)",
-    )
-      .bind(id, "Test", plan, requestsPerMinute, this.deps.now())
-      .run();
-    return id;
+    ).bind(id, "Test", plan, requestsPerMinute, this.deps.now());
+    return { id, insertion };
   }
 }
 

@@ -5,12 +5,14 @@ import { collectConsole, print } from "./console-lines.ts";
 import "./imports.ts";
 import { enforceBindingLimits } from "../limits/bindings.ts";
 import { takeViolations } from "../limits/platform.ts";
+import { forgetFeeds } from "../world/late-feeds.ts";
 import { findLeaks, watched } from "./log-watch.ts";
 
 await enforceBindingLimits();
 
 // Test files share a runtime. Each one begins with empty storage, as if it had its own.
 await emptyStorage(env.DB, env.MIGRATIONS);
+forgetFeeds();
 
 // Everything that a file's tests write to the console is the service's log, which is searched for secrets afterwards.
 // Only the output of failed tests is printed.
