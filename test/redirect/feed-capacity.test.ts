@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { routing } from "../../src/domain/routing/timing.ts";
+import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { FeedPage, RouteFeedMethods } from "../../src/protocol/route-feed.ts";
@@ -97,13 +99,21 @@ async function logged(message: string, work: () => Promise<unknown>): Promise<Re
   return lines.filter((line) => line.message === message);
 }
 
+/** The time limit of reading a feed has no length while the feed is not well. */
+const briefly = (isWell = () => false): Pick<DepsOverrides, "startTimer"> => ({
+  startTimer: (milliseconds, onEnd) => {
+    const isOfFeed = milliseconds === routing.feedTimeoutMilliseconds;
+    return runtimeTimers.startTimer(isOfFeed && !isWell() ? 0 : milliseconds, onEnd);
+  },
+});
+
 describe.each([
   { state: "refuses reads", read: overloaded },
   { state: "does not answer", read: silent },
 ])("while a feed $state", ({ read }) => {
   it("every scan is answered, and an isolate reads it ever more rarely", async () => {
     const colo = new Colo(() => read);
-    const edge = colo.isolate();
+    const edge = colo.isolate(briefly());
     const readsBySecond: number[] = [];
     for (let second = 0; second < 30; second += 1) {
       const before = colo.reads;
@@ -127,7 +137,7 @@ describe.each([
   });
 
   it("logs once in an interval that scans are answered without it", async () => {
-    const edge = new Colo(() => read).isolate();
+    const edge = new Colo(() => read).isolate(briefly());
     const scanFor = async (seconds: number) => {
       for (let i = 0; i < seconds * 2; i += 1) {
         await destination(edge);
@@ -141,7 +151,7 @@ describe.each([
   it("recovers by itself: after 8 s, the guarantee holds again", async () => {
     let isWell = false;
     const colo = new Colo(() => (isWell ? readFeed : read));
-    const edge = colo.isolate();
+    const edge = colo.isolate(briefly(() => isWell));
     for (let i = 0; i < 30; i += 1) {
       await destination(edge);
       tick(1000);

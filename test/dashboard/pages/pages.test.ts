@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "../../../src/contract/resources/pages.ts";
 import { serviceContext } from "../../../src/domain/context/context.ts";
 import { setFormClosed } from "../../../src/domain/pages/pages.ts";
+import { newId } from "../../../src/lib/text/ids.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { fillIn, makePage } from "../../support/hosted-pages.ts";
@@ -76,7 +77,14 @@ describe("the list of pages", () => {
   });
 
   it("is paged", async () => {
-    for (let i = 0; i < 26; i += 1) await make({ title: `Page ${i}` });
+    const { id } = await make({ title: "Page 25" });
+    const copy = env.DB.prepare(
+      `INSERT INTO pages (id, workspace_id, version, content, created_at, updated_at)
+       SELECT ?1, workspace_id, version, json_set(content, '$.title', ?2), created_at, updated_at
+       FROM pages WHERE id = ?3`,
+    );
+    const older = (i: number) => copy.bind(newId(Date.now() - (25 - i) * 1000), `Page ${i}`, id);
+    await env.DB.batch(Array.from({ length: 25 }, (_, i) => older(i)));
     const first = await pageAt(browser, path);
     expect(first).toContain("Page 25");
     expect(first).not.toContain(">Page 0<");
