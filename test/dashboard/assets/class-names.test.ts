@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-const files = import.meta.glob(["../../../src/dashboard/**/*.css", "../../../src/ui/**/*.css"], {
+const files = import.meta.glob("../../../src/{dashboard,ui}/**/*.css", {
   query: "?raw",
   import: "default",
   eager: true,
