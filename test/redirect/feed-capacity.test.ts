@@ -276,7 +276,7 @@ it("feed pages are shared through the Cache API", async () => {
         ({
           changes: async (seq: number) => {
             reads += 1;
-            return readFeed(seq, "cache-api");
+            return readFeed(seq, "weur");
           },
         }) as unknown as Remote<RouteFeedMethods>,
     });

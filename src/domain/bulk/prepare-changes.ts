@@ -57,7 +57,7 @@ const kinds = {
   revert: async (deps, context, change, codes) => {
     const ids = codes.map(({ id }) => id);
     const entries = await findJobEntries(deps, context, change.revert ?? "", ids);
-    // What was deleted is restored with the rows that it refers to; what was changed gets those of its earlier values.
+    // Restoring needs the rows that the code refers to; putting values back needs those that the values refer to.
     const referring = codes.flatMap((row) => {
       const entry = entries.get(row.id);
       if (entry?.action === "code.updated") return codeValues(valuesBefore(entry));

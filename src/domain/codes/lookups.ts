@@ -10,7 +10,7 @@ import type { Linked } from "../destinations/addresses.ts";
 import { refusalOfMore } from "./caps.ts";
 import { findReferences, type References, unknownPage } from "./data.ts";
 
-/** What a code, or a change of one, refers to. */
+/** The parts of a code, or of a change of one, that refer to other rows. */
 type Referring = Linked &
   Omit<StyleInput, "shape"> & {
     readonly [Key in "folderId" | "deletedFolderId" | "logoId"]?: string | null | undefined;

@@ -11,7 +11,7 @@ import {
   type ResourceKind,
   type ResourceRow,
 } from "../../store/resources/kind.ts";
-import type { Step } from "../../store/resources/steps.ts";
+import type { Step } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";

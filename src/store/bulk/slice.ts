@@ -1,6 +1,7 @@
 import type { Current } from "../resources/find.ts";
 import { isPending } from "../resources/find.ts";
-import { type Step, type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
+import { type Step } from "../resources/kind.ts";
+import { type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
 import { type CodeCaps, codes, type QrRow } from "../codes/columns.ts";
 import { pending, type Settlement, settle, type Slice } from "./progress.ts";
 import type { Lease } from "./lease.ts";

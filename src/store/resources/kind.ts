@@ -1,8 +1,9 @@
 import { type Column, getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { sameJson } from "../../lib/text/json.ts";
+import type { QrEvent } from "../../protocol/events.ts";
+import type { NewEntry } from "../../protocol/history.ts";
 import { type RowReader, rowReader } from "../rows.ts";
-import type { Step } from "./steps.ts";
 
 /** The columns that every resource has. */
 export interface ResourceRow {
@@ -40,6 +41,24 @@ export interface ResourceColumn<Row> extends Use {
   readonly isJson: boolean;
   /** Converts a value to the form in which the database stores it. */
   toSql(value: unknown): unknown;
+}
+
+/** A new resource, or the next version of one, with the event that reports it and its entry in the history. */
+export interface Step<Row> {
+  /** Null for a new resource. */
+  readonly before: Row | null;
+  readonly after: Row;
+  /** The columns that it sets: those that differ, or all of a new resource. */
+  readonly columns: readonly ResourceColumn<Row>[];
+  /** The id of the event and the entry, a UUIDv7, and its time, epoch milliseconds. */
+  readonly id: string;
+  readonly at: number;
+  /** Null where none is sent. */
+  readonly event: Pick<QrEvent, "kind" | "data"> | null;
+  /** Without changes if the event's data has them all, as of a new code. */
+  readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
+  /** The row of the bulk job that the step is for. */
+  readonly row?: number;
 }
 
 /**

@@ -1,28 +1,8 @@
 import { chunksBySize } from "../../lib/chunks.ts";
-import type { QrEvent } from "../../protocol/events.ts";
-import type { NewEntry } from "../../protocol/history.ts";
 import { changeFits, fittedEntry, valuesFit } from "../history.ts";
-import type { ResourceColumn, ResourceKind, ResourceRow } from "./kind.ts";
+import type { ResourceColumn, ResourceKind, ResourceRow, Step } from "./kind.ts";
 
-/** A new resource, or the next version of one, with the event that reports it and its entry in the history. */
-export interface Step<Row> {
-  /** Null for a new resource. */
-  readonly before: Row | null;
-  readonly after: Row;
-  /** The columns that it sets: those that differ, or all of a new resource. */
-  readonly columns: readonly ResourceColumn<Row>[];
-  /** The id of the event and the entry, a UUIDv7, and its time, epoch milliseconds. */
-  readonly id: string;
-  readonly at: number;
-  /** Null where none is sent. */
-  readonly event: Pick<QrEvent, "kind" | "data"> | null;
-  /** Without changes if the event's data has them all, as of a new code. */
-  readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
-  /** The row of the bulk job that the step is for. */
-  readonly row?: number;
-}
-
-/** What is stored together with steps. */
+/** Options for storing steps. */
 export interface StepsOptions {
   /** The caps of the workspace's plan that apply to creating and restoring, by the names that the conditions use. */
   readonly caps?: Readonly<Record<string, number | null>>;

@@ -6,7 +6,7 @@ import { type Region, regions } from "../../../src/protocol/regions.ts";
 
 /** The regions whose feed this file's tests have read. */
 const read = new Set<Region>();
-/** What was published to the feeds of the other regions, oldest first. */
+/** The changes that were published to the feeds of the other regions, oldest first. */
 const missed = new Map<Region, FeedChange[]>();
 
 /** Forgets the feeds of the last test file. */

@@ -35,7 +35,7 @@ type Field<Name extends keyof Qr> =
         readonly label: string;
         /** The icon that stands for it. */
         readonly icon?: FieldIcon;
-        /** What it is a part of, in a sentence that sums up changes. */
+        /** The group of fields to which it belongs, named in sentences that sum up changes. */
         readonly group?: "design" | "schedule" | "campaign";
         /** Whether it is a web address that scans can lead to. */
         readonly address?: true;
