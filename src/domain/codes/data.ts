@@ -39,7 +39,7 @@ export async function findReferences(
  * @throws invalid_input naming the field: for an address that is not http(s), leads to this service or is blocked, an
  * invalid phone number, an unknown page, or too many bytes
  */
-export async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
+async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
   const normalised = await normaliseFields(deps, data, references);
   requireUnblocked(addressesOf(normalised), references);
   if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {

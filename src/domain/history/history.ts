@@ -110,7 +110,7 @@ export async function findDeletions(
  * Returns a page of entries as they are stored, newest first, after the id `after`: those in the outbox and those in the
  * ledger. A page may be short or empty and still have a next one.
  */
-export async function readPage(
+async function readPage(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   filter: HistoryFilter,

@@ -269,7 +269,7 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
  * Creates a key with exactly these rights.
  * @throws invalid_input at the workspace's limit of keys; forbidden in a suspended workspace
  */
-export async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promise<NewApiKey> {
+async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promise<NewApiKey> {
   const { row, key } = await mintKey(deps, workspaceId, draft);
   const entry = createdEntry(deps, draft.creator, row);
   if (!(await store.insertKey(deps.db, row, limits.keys, entry))) throw await noRoom(deps, { workspaceId });

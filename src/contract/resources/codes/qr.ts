@@ -120,7 +120,6 @@ const UtmChanges = z.object(utmParameters(utmValue.nullable())).meta({
   id: "UtmChanges",
   description: "Properties that are omitted stay unchanged; null removes one",
 });
-export type UtmChanges = z.output<typeof UtmChanges>;
 
 export const QrCreateInput = z
   .object({
