@@ -17,7 +17,7 @@ export interface DoctorOptions {
 export const usage = `Usage: npm run doctor [-- PREFIX] [options]
 
 Checks an installation: its parts in your Cloudflare account, its addresses, and what the service itself finds. Prints
-what is wrong, each with the command or page that mends it, and what it could not check. Without an installation, checks
+what is wrong, each with the command or page that fixes it, and what it could not check. Without an installation, checks
 what \`npm run dev\` runs and stores. It changes nothing, except that it creates a code, scans it and deletes it.
 
   PREFIX             the installation (default: the only one in installations/)

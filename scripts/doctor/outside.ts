@@ -23,8 +23,8 @@ export interface Outside extends Network {
   readonly signal: AbortSignal;
 }
 
-/** The pages and commands that mend what is wrong with an origin. */
-interface Mends {
+/** The pages and commands that fix an origin. */
+interface Fixes {
   /** The domain's DNS records. */
   readonly dns: string;
   /** The domain's certificates. */
@@ -33,15 +33,15 @@ interface Mends {
 }
 
 /** Reaches a deployed origin as a stranger does: DNS, certificate, answer. */
-export async function checkOrigin(origin: string, mends: Mends, outside: Outside): Promise<Finding[]> {
+export async function checkOrigin(origin: string, fixes: Fixes, outside: Outside): Promise<Finding[]> {
   const { hostname } = new URL(origin);
-  const dns = await checkDns(hostname, mends.dns, outside);
+  const dns = await checkDns(hostname, fixes.dns, outside);
   const skipped = (part: string, by: string) =>
     unknown(`${part} of ${hostname}`, `Not checked, because ${by} failed.`);
   if (dns.status !== "ok") return [dns, skipped("certificate", "DNS"), skipped("answer", "DNS")];
-  const certificate = await checkCertificate(hostname, mends.certificates, outside);
+  const certificate = await checkCertificate(hostname, fixes.certificates, outside);
   if (certificate.status === "failed") return [dns, certificate, skipped("answer", "the certificate")];
-  return [dns, certificate, ...(await checkHealth(origin, mends.deploy, outside))];
+  return [dns, certificate, ...(await checkHealth(origin, fixes.deploy, outside))];
 }
 
 async function checkDns(host: string, page: string, { lookUp, signal }: Outside): Promise<Finding> {

@@ -16,7 +16,7 @@ const words = { failed: "failed", warning: "to look after", unknown: "not checke
 const printable = (text: string): string => text.replace(/\p{Control}/gu, " ");
 
 /**
- * Returns the lines of a report: what is wrong, each with what mends it, then the sums.
+ * Returns the lines of a report: what is wrong, each with how to fix it, then the sums.
  * @param all whether to list what is in order, too
  */
 export function reportLines(findings: readonly Finding[], all: boolean): string[] {

@@ -115,12 +115,12 @@ function checkHost(
   world: World,
 ): Promise<Finding[]> {
   const page = `https://dash.cloudflare.com/${installation.accountId}/${zoneOf(zones, host)?.name ?? host}`;
-  const mends = {
+  const fixes = {
     dns: `${page}/dns/records`,
     certificates: `${page}/ssl-tls/edge-certificates`,
     deploy: deploy({ installation }),
   };
-  return checkOrigin(`https://${host}`, mends, world);
+  return checkOrigin(`https://${host}`, fixes, world);
 }
 
 /** Returns whether a host answered, be it with a warning. */

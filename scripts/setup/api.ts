@@ -144,7 +144,7 @@ export class Api {
 export const apiBase = (env: NodeJS.Dict<string>): string =>
   env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
 
-/** Returns what to tell about an error of the API, with what mends it. */
+/** Returns the words for an error of the API, with how to fix it. */
 export function explain(error: ApiError, accountId: string): string {
   const advice = advise({
     codes: error.codes,

@@ -62,7 +62,7 @@ export interface Settings {
   readonly defaultPlan: string;
   /** Authenticate the operator; empty for no operator access. */
   readonly operatorSecrets: Keyring;
-  /** Who is told what the operator should know, such as a Slack webhook; empty for nobody. A secret. */
+  /** Where operator alerts are sent, such as a Slack webhook. Empty for none. A secret. */
   readonly alertUrl: string;
   /** How many requests a day the plan at Cloudflare allows; null for no limit. */
   readonly dailyRequests: number | null;

@@ -13,8 +13,8 @@ import { notRevertible, undoChange } from "./resources/revert.ts";
 import { templateResource } from "./templates/templates.ts";
 
 /**
- * Undoes a change of a code, folder, template or page by a change of its own, or everything that its bulk job did by
- * another bulk job. Creating something is undone by deleting it, deleting by restoring.
+ * Undoes one change with a new change, or a whole bulk job with a new job. Creating something is undone by deleting it,
+ * deleting by restoring.
  * @throws not_found; invalid_input naming the fields that have changed since; errors of the change itself
  */
 export async function revertChange(

@@ -36,7 +36,7 @@ function map({ width, height }: Luma, valueAt: (x: number, y: number) => number)
   return { width, height, values };
 }
 
-/** Seen at an angle, so that one side is shorter. @param strength by which share of the other */
+/** Seen at an angle, so that one side is shorter. @param strength 0–1, by how much of the other */
 const perspective: Disturbance = (picture, strength, { random }) => {
   const { width, height } = picture;
   const [across, down] = [strength * (random() < 0.5 ? -1 : 1), strength * (random() - 0.5)];

@@ -84,8 +84,8 @@ export const bounds = {
     guarded: { rows: 20_000, bytes: 20_000_000 },
     days: 400,
     examined: 5000,
-    /** The most that is usual within an hour, and for how long people are told so, milliseconds. */
-    unusual: { rows: 50_000, bytes: 50_000_000, told: 24 * 60 * 60_000 },
+    /** The most that is usual within an hour, and for how long the notice stays, milliseconds. */
+    unusual: { rows: 50_000, bytes: 50_000_000, noticed: 24 * 60 * 60_000 },
   },
   /**
    * Bytes of a workspace in the outbox, where changes wait while its ledger can't be reached. From `values` on, entries

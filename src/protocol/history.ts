@@ -47,7 +47,7 @@ export interface ObjectRef {
 /** The values of fields before and after a change, as the API shows them. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
-/** A change, as the history tells it. */
+/** A change, as the history records it. */
 export interface HistoryEntry {
   /** The version of this shape. */
   readonly v: 1;

@@ -32,7 +32,7 @@ interface Flush {
  * How many requests wait until the flush is sent: one sends it, the other takes over if the first is cancelled. More
  * would be no safer, and each wait costs 40 µs, as much as a redirect.
  */
-const guardians = 2;
+const senders = 2;
 
 /** A flush that takes longer than this is sent again. Scan ids make sending it twice harmless. */
 const sendTimeoutMilliseconds = 5000;
@@ -57,7 +57,7 @@ export class ScanBuffer {
     const { scans, bytes } = bounds.scanMessage;
     const fits = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
     if (!fits) return this.#send(flush);
-    return count <= guardians ? this.#guard(flush) : undefined;
+    return count <= senders ? this.#guard(flush) : undefined;
   }
 
   /** The first guardian to wake sends for all. */

@@ -45,7 +45,7 @@ export async function listDeleted(
   return results;
 }
 
-/** The kinds of what is in them. */
+/** The kind of object in each table. */
 export const deletableKinds = { folders: "folder", templates: "template" } as const;
 
 /**

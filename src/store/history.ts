@@ -56,12 +56,12 @@ export function historyOfEach(
   rows: string,
   ...values: readonly (string | number)[]
 ): D1PreparedStatement {
-  const [event, at, told] = [1, 2, 3].map((n) => `?${values.length + n}`);
+  const [event, at, json] = [1, 2, 3].map((n) => `?${values.length + n}`);
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
        SELECT substr(${event}, 1, 24) || lower(hex(randomblob(6))), workspace_id, '', '{}',
-         json_set(${told}, '$.object', json(object), '$.changes', json(changes)), ${at} FROM (${rows})`,
+         json_set(${json}, '$.object', json(object), '$.changes', json(changes)), ${at} FROM (${rows})`,
     )
     .bind(...values, id, timeOfId(id), JSON.stringify(entry));
 }

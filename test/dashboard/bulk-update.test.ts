@@ -287,7 +287,7 @@ describe("the headline", () => {
   });
 
   it("is of the first 2000 codes, and says so", async () => {
-    const most = limits.bulkUpdate.lookedAt;
+    const most = limits.bulkUpdate.examined;
     await insertCodes(me.client, most + 1);
     const choices = await pageAt(browser, `${path}?q=`);
     expect(choices).toContain("example.com (2,000 codes)");

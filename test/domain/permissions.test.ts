@@ -6,7 +6,7 @@ import { addColor, changeBrand, removeColor } from "../../src/domain/brand/brand
 import { addLogo, deleteLogo, renameLogo, uploadLogo } from "../../src/domain/brand/logos.ts";
 import { checkRows, createBulkJob } from "../../src/domain/bulk/jobs.ts";
 import { createRevertJob } from "../../src/domain/bulk/revert-jobs.ts";
-import { createBulkUpdate, lookAtBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
+import { createBulkUpdate, examineBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
 import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { restoreQr } from "../../src/domain/codes/codes.ts";
 import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
@@ -67,7 +67,7 @@ type Verb = (...args: never[]) => Promise<unknown>;
 const verbs: Readonly<Partial<Record<Permission, readonly Verb[]>>> = {
   "codes.write": [
     ...[createQr, updateQr, deleteQr, restoreQr, createBulkJob, checkRows],
-    ...[createBulkUpdate, previewBulkUpdate, lookAtBulkUpdate, createFolder, renameFolder, deleteFolder],
+    ...[createBulkUpdate, previewBulkUpdate, examineBulkUpdate, createFolder, renameFolder, deleteFolder],
     ...[createTemplate, updateTemplate, deleteTemplate, createPage, updatePage, deletePage],
     ...[restoreFolder, restoreTemplate, restorePage, revertChange, createRevertJob],
     ...[shareReport, revokeSharedReport, replaceSharedLink],

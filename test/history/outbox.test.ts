@@ -159,7 +159,7 @@ it("the dashboard tells for a day that more was changed than usual", async () =>
   });
   await client.createQr();
   expect(await open()).toContain(notice);
-  clock.advance(bounds.history.unusual.told);
+  clock.advance(bounds.history.unusual.noticed);
   expect(await open()).not.toContain(notice);
 });
 

@@ -8,7 +8,7 @@ interface Problem {
 
 interface Advice {
   readonly codes: readonly number[];
-  /** The problem, and the one command or page that mends it. */
+  /** The problem, and the one command or page that fixes it. */
   readonly text: (dashboard: string) => string;
 }
 
@@ -24,7 +24,7 @@ Or go on without it, and add it later: npm run setup -- --without-r2`,
 export const saysNoR2 = (codes: readonly number[]): boolean =>
   noR2.codes.some((code) => codes.includes(code));
 
-/** Errors that a person has to mend, by Cloudflare's numbers. The first that fits is shown. */
+/** Errors that a person has to fix, by Cloudflare's numbers. The first that fits is shown. */
 export const advices: readonly Advice[] = [
   noR2,
   {
@@ -99,7 +99,7 @@ export const permissions: readonly (readonly [RegExp, string])[] = [
   [/\/accounts/, "Account: Account Settings: Read"],
 ];
 
-/** Returns what mends a problem; undefined if that isn't known. */
+/** Returns how to fix a problem; undefined if that isn't known. */
 export function advise({ codes, refusedPath, accountId }: Problem): string | undefined {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   const [, permission] = permissions.find(([path]) => path.test(refusedPath ?? "")) ?? [];
@@ -110,7 +110,7 @@ export function advise({ codes, refusedPath, accountId }: Problem): string | und
 Add it: https://dash.cloudflare.com/profile/api-tokens`;
 }
 
-/** Returns what mends a failure of wrangler, by the numbers in its output; undefined if that isn't known. */
+/** Returns how to fix a failure of wrangler, by the numbers in its output; undefined if that isn't known. */
 export function adviseForOutput(output: string, accountId: string): string | undefined {
   const codes = [...output.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code));
   const refused = codes.includes(10_000) ? /\/(?:accounts|zones)\/[^\s)]+/.exec(output)?.[0] : undefined;

@@ -87,7 +87,7 @@ export function requireDeployable(config: string): void {
   if (problem !== undefined) throw new Failure(problem);
 }
 
-/** Adds to a failure of wrangler what mends it, if that is known. */
+/** Adds to a failure of wrangler how to fix it, if that is known. */
 export async function advised<Result>({ accountId }: Installation, run: Promise<Result>): Promise<Result> {
   try {
     return await run;

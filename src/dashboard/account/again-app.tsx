@@ -87,7 +87,7 @@ export function signInAgainRoutes(): Hono<DashboardEnv> {
   }
 
   /** Lets the person go on in their session, which has a new id. */
-  function goOn(c: C, session: string, returnTo: string): Response {
+  function continueTo(c: C, session: string, returnTo: string): Response {
     const { deps } = c.env;
     clearCookie(deps, c, challengeCookie(deps));
     writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
@@ -113,7 +113,7 @@ export function signInAgainRoutes(): Hono<DashboardEnv> {
         await countAttempt(deps, clientAddressOf(c.req.raw));
         const answer = (await readFields(c)).get("credential") ?? "";
         const given = { answer, sealed: getCookie(c, challengeCookie(deps)) };
-        return goOn(c, await signInAgainWithPasskey(deps, person, given, deviceOf(c)), returnTo);
+        return continueTo(c, await signInAgainWithPasskey(deps, person, given, deviceOf(c)), returnTo);
       },
       (problem) => showWays(c, person, problem),
     );
@@ -142,7 +142,7 @@ export function signInAgainRoutes(): Hono<DashboardEnv> {
         if (person === null) return show(c, "Sign in first", <ConfirmationElsewhere signIn={signIn} />);
         if (c.req.method === "POST") {
           const session = await signInAgainWithLink(deps, person, token, deviceOf(c));
-          return goOn(c, session, "/dashboard/settings/account");
+          return continueTo(c, session, "/dashboard/settings/account");
         }
         if (!(await isConfirmationOf(deps, person, token))) throw new PasskeyFailure("link");
         return show(c, "Confirm that it's you", <Confirmation name={nameOf(person)} />);

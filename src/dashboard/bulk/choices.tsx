@@ -1,7 +1,7 @@
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { Child } from "hono/jsx";
-import type { HostCount } from "../../domain/bulk/look.ts";
+import type { HostCount } from "../../domain/bulk/preview.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";
@@ -26,7 +26,7 @@ interface Props {
   readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
   /** The hosts of the codes' addresses, and from how many codes they were read. */
-  readonly hosts: { readonly looked: number; readonly hosts: readonly HostCount[] };
+  readonly hosts: { readonly examined: number; readonly hosts: readonly HostCount[] };
   /** How many codes are selected. */
   readonly count: number;
 }
@@ -89,7 +89,7 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
 }
 
 /** The part of addresses to replace: a host of the codes, or another text. */
-function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "form" | "hosts" | "count">) {
+function Destinations({ form, hosts: { hosts, examined }, count }: Pick<Props, "form" | "hosts" | "count">) {
   const chosen = form.values.get("replace.host") ?? "";
   const isListed = ["", otherHost, ...hosts.map(({ host }) => host)].includes(chosen);
   const isWrong = "replace.from" in form.problems;
@@ -103,7 +103,7 @@ function Destinations({ form, hosts: { hosts, looked }, count }: Pick<Props, "fo
           form={form}
           name="replace.host"
           label={labels["replace.host"]}
-          hint={looked < count ? `Found in the first ${formatCount(looked, "code")}` : undefined}
+          hint={examined < count ? `Found in the first ${formatCount(examined, "code")}` : undefined}
           choices={[
             ["", keep],
             ...hosts.map(({ host, codes }) => [host, `${host} (${formatCount(codes, "code")})`] as const),

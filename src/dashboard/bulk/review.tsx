@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
-import type { BulkLook, BulkSample } from "../../domain/bulk/look.ts";
+import type { ExaminedChange, BulkSample } from "../../domain/bulk/preview.ts";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { NameAndDestination } from "../codes/list/cells.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
@@ -14,7 +14,7 @@ import type { Selected } from "./selection.ts";
 
 interface Props {
   readonly change: BulkChange;
-  readonly look: BulkLook;
+  readonly look: ExaminedChange;
   readonly names: Names;
   readonly selected: Selected;
   /** The entries of the form with the choices. */
@@ -22,13 +22,13 @@ interface Props {
 }
 
 /** Returns whether all codes of the selection were examined, so that the job contains exactly those that change. */
-const isComplete = ({ matched, looked }: BulkLook): boolean => looked >= matched;
+const isComplete = ({ matched, examined }: ExaminedChange): boolean => examined >= matched;
 
 /** Returns how many codes the job will contain. */
-const jobSize = (look: BulkLook): number => (isComplete(look) ? look.changing.length : look.matched);
+const jobSize = (look: ExaminedChange): number => (isComplete(look) ? look.changing.length : look.matched);
 
 /** The headline: how many codes a change really affects. */
-export function headlineOf(change: BulkChange, look: BulkLook): string {
+export function headlineOf(change: BulkChange, look: ExaminedChange): string {
   const { changing, matched } = look;
   if (change.delete === true) return `Delete ${formatCount(jobSize(look), "code")}?`;
   if (!isComplete(look)) return `Edit up to ${formatCount(matched, "code")}?`;
@@ -106,19 +106,20 @@ export function Review({ change, look, names, selected, entries }: Props) {
   );
 }
 
-const failedIn = ({ failures }: BulkLook): number => [...failures.values()].reduce((sum, n) => sum + n, 0);
+const failedIn = ({ failures }: ExaminedChange): number =>
+  [...failures.values()].reduce((sum, n) => sum + n, 0);
 
 /** Codes that the numbers don't include. */
-function Bounds({ look }: { look: BulkLook }) {
-  const { looked, matched, changing, failures } = look;
+function Bounds({ look }: { look: ExaminedChange }) {
+  const { examined, matched, changing, failures } = look;
   const failed = failedIn(look);
-  const unchanged = looked - changing.length - failed;
+  const unchanged = examined - changing.length - failed;
   return (
     <>
       {!isComplete(look) && (
         <p>
-          Of the first {formatCount(looked, "code")}, {formatNumber(changing.length)} will change. The other{" "}
-          {formatNumber(matched - looked)} are checked while the job runs; those that don't need the change
+          Of the first {formatCount(examined, "code")}, {formatNumber(changing.length)} will change. The other{" "}
+          {formatNumber(matched - examined)} are checked while the job runs; those that don't need the change
           stay the same.
         </p>
       )}
@@ -149,7 +150,7 @@ function Bounds({ look }: { look: BulkLook }) {
 /** How many reasons for failures a notice lists. */
 const listedReasons = 5;
 
-function Samples({ look, isDeletion, names }: { look: BulkLook; isDeletion: boolean; names: Names }) {
+function Samples({ look, isDeletion, names }: { look: ExaminedChange; isDeletion: boolean; names: Names }) {
   return (
     <table class="table samples">
       <thead>

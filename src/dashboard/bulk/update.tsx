@@ -1,8 +1,8 @@
 import { readSelected, type Selected } from "./selection.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { formatNumber, formatCount } from "../../ui/values/format.ts";
-import { type BulkLook, countHosts } from "../../domain/bulk/look.ts";
-import { countSelection, createBulkUpdate, lookAtBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { type ExaminedChange, countHosts } from "../../domain/bulk/preview.ts";
+import { countSelection, createBulkUpdate, examineBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
@@ -57,7 +57,7 @@ export async function updateCodes(request: DashboardRequest): Promise<DashboardR
 
 interface Looked {
   readonly change: BulkChange;
-  readonly look: BulkLook;
+  readonly look: ExaminedChange;
 }
 
 async function look(
@@ -65,7 +65,7 @@ async function look(
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<Looked | SeeOther> {
-  return { change, look: await lookAtBulkUpdate(deps, context, { ...selection, change }) };
+  return { change, look: await examineBulkUpdate(deps, context, { ...selection, change }) };
 }
 
 async function start(
@@ -107,7 +107,7 @@ async function showChoices(
   const { selection } = selected;
   const [count, hosts, folders, { templates }] = await Promise.all([
     selection === null ? 0 : countSelection(deps, context, selection),
-    selection === null ? { looked: 0, hosts: [] } : countHosts(deps, context, selection),
+    selection === null ? { examined: 0, hosts: [] } : countHosts(deps, context, selection),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
   ]);

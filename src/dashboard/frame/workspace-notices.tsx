@@ -111,7 +111,7 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
         </Notice>
       ))}
       <Storage status={storage} />
-      {deps.now() - (historyUnusualAt ?? 0) < bounds.history.unusual.told && (
+      {deps.now() - (historyUnusualAt ?? 0) < bounds.history.unusual.noticed && (
         <Notice kind="warn">
           <p>
             An unusual number of changes was made within an hour. The history keeps{" "}
@@ -132,7 +132,7 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
   );
 }
 
-/** Tells a person in every session that a passkey was added, because whoever has it signs in as them. */
+/** Tells a person in every session that a passkey was added, because its holder signs in as them. */
 const NewPasskeys = ({ passkeys, now }: { passkeys: WorkspaceNotices["newPasskeys"]; now: number }) => (
   <Notice kind="warn">
     <p>

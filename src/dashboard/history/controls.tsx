@@ -92,7 +92,7 @@ export function HistoryControls({ path, form, actors, today }: Props) {
 const textOf = (choices: readonly Choice[], value: string): string =>
   choices.find(([choice]) => choice === value)?.[1] ?? ending(value);
 
-/** Returns the end of an id, by which its like can be told apart. */
+/** Returns the last characters of an id, to tell similar ids apart. */
 const ending = (id: string): string => `…${id.slice(-6)}`;
 
 export const addressOf = (path: string, values: URLSearchParams): string =>

@@ -7,7 +7,7 @@ import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** How many groups are shown individually. All other problems share one group. */
-const toldApart = 8;
+const shownProblems = 8;
 
 /** Rows with the same kind of problem. */
 export interface ProblemGroup {
@@ -81,7 +81,7 @@ export function groupProblems(table: Table, failures: readonly (RowFailure | nul
       hint: kind.hint?.(shortened(example)),
     }))
     .toSorted((a, b) => b.rows.length - a.rows.length);
-  return [...groups.slice(0, toldApart), ...others(groups.slice(toldApart))];
+  return [...groups.slice(0, shownProblems), ...others(groups.slice(shownProblems))];
 }
 
 /** Combines the remaining groups into one. */

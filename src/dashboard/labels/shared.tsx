@@ -51,14 +51,14 @@ export const SelectionFields = ({ fields }: Pick<Printed, "fields">) => (
   <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
 );
 
-/** The field of a form whose sender was told that some of its codes can't be read. */
-const toldField = "unreadable";
+/** The field of a form whose sender was warned that phones can't read some of its codes. */
+const warnedField = "unreadable";
 
-/** Returns whether to ask before printing, because phones can't read some of the codes and the form was not told so. */
+/** Returns whether to ask before printing, because phones can't read some of the codes and its sender was not warned. */
 export const mustAsk = async (
   { deps, context, form }: DashboardRequest,
   selection: CodeSelection,
-): Promise<boolean> => !form.has(toldField) && (await someUnreadable(deps, context, selection));
+): Promise<boolean> => !form.has(warnedField) && (await someUnreadable(deps, context, selection));
 
 /** Asks, above the fields of a form, whether to print codes that phones can't read. Its buttons then print them. */
 export const UnreadableNotice = ({ count }: Pick<Amount, "count">) => (
@@ -69,11 +69,11 @@ export const UnreadableNotice = ({ count }: Pick<Amount, "count">) => (
         : "Phones can't read the design of some of these codes reliably. The list of codes marks them."}{" "}
       Print anyway, or change the design first.
     </p>
-    <HiddenFields values={[[toldField, "on"]]} />
+    <HiddenFields values={[[warnedField, "on"]]} />
   </Notice>
 );
 
-/** Says below the button of a job how it goes on, or why there is no button. */
+/** Explains what happens next, or why the button of a job is missing. */
 export const JobHint = ({ count, isPossible }: Omit<Amount, "isJob">) =>
   isPossible ? (
     <p class="small quiet">

@@ -75,7 +75,7 @@ const statusColumn: Column<Finding> = {
   cell: ({ status }) => <Status kind={marks[status].kind}>{marks[status].text}</Status>,
 };
 
-/** Findings with what mends them. */
+/** Findings, each with how to fix it. */
 export const Findings = ({ findings, areInOrder = false }: FindingsProps) => (
   <Table
     kind="records findings"
@@ -96,13 +96,13 @@ export const Findings = ({ findings, areInOrder = false }: FindingsProps) => (
   />
 );
 
-/** The pages that mend what programs mend by the operator's endpoints. */
+/** The pages for findings that programs fix by the operator's endpoints. */
 const pages: Readonly<Record<string, readonly [path: string, text: string]>> = {
   "dead letters": ["/operator/dead-letters", "Open dead letters"],
   catalogue: ["/operator/workspaces", "See what workspaces store"],
 };
 
-/** The command or page that mends a finding. */
+/** The command or page that fixes a finding. */
 function Mend({ name, mend }: { name: string; mend: string }) {
   const [path, text] = pages[name] ?? [mend, mend];
   return (

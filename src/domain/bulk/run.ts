@@ -57,7 +57,7 @@ export async function runJob(deps: Deps, run: JobRun, defer: Defer): Promise<num
   } else if (job.attempts >= bulkTiming.maxAttempts) {
     await giveUp(deps, run, job, lease);
   } else {
-    await goOn(deps, run, job, lease, defer);
+    await runNextSlices(deps, run, job, lease, defer);
   }
   return 0;
 }
@@ -83,7 +83,13 @@ async function acquireIfFree(deps: Deps, jobId: string, resumeAt: number): Promi
 const secondsUntil = (deps: Deps, resumeAt: number): number =>
   Math.max(1, Math.ceil((resumeAt - deps.now()) / 1000));
 
-async function goOn(deps: Deps, run: JobRun, job: JobProgress, lease: Lease, defer: Defer): Promise<void> {
+async function runNextSlices(
+  deps: Deps,
+  run: JobRun,
+  job: JobProgress,
+  lease: Lease,
+  defer: Defer,
+): Promise<void> {
   const { workspaceId } = run;
   const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
   if (isBeingDeleted) {
@@ -91,8 +97,8 @@ async function goOn(deps: Deps, run: JobRun, job: JobProgress, lease: Lease, def
     return;
   }
   const context = { workspaceId, plan, actor: job.actor ?? unknownActor(run.jobId) };
-  if (job.kind === "create") await goOnCreating(deps, context, run, job, lease);
-  else await goOnChanging(deps, context, run, job, lease, defer);
+  if (job.kind === "create") await createNextSlices(deps, context, run, job, lease);
+  else await updateNextSlice(deps, context, run, job, lease, defer);
 }
 
 /** Returns the actor of a job of which nobody recorded who began it. */
@@ -104,7 +110,7 @@ const unknownActor = (jobId: string): Actor => ({
   requestId: null,
 });
 
-async function goOnCreating(
+async function createNextSlices(
   deps: Deps,
   context: WorkspaceContext,
   run: JobRun,
@@ -135,7 +141,7 @@ async function goOnCreating(
  * parallel. Each slice has its own invocation, so that several workspaces' jobs alternate, and writes to the route
  * cache stay within KV's 1,000 operations.
  */
-async function goOnChanging(
+async function updateNextSlice(
   deps: Deps,
   context: WorkspaceContext,
   run: JobRun,

@@ -11,7 +11,7 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
-import { type BulkLook, lookAtChange, rowsOf, sampleOf } from "./look.ts";
+import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 import { enqueueRun } from "./run.ts";
 import { storeJob } from "./staging.ts";
@@ -85,15 +85,15 @@ export async function previewBulkUpdate(
 }
 
 /** The same for the dashboard: how many codes would change, and why others can't. @throws like previewBulkUpdate */
-export async function lookAtBulkUpdate(
+export async function examineBulkUpdate(
   deps: Deps,
   context: WorkspaceContext,
   { change, ...selection }: BulkUpdate,
-): Promise<BulkLook> {
+): Promise<ExaminedChange> {
   requirePermission(context, "codes.write");
   await requireValid(deps, context, change);
   await countMatches(deps, context, selection);
-  return lookAtChange(deps, context, selection, change);
+  return examineChange(deps, context, selection, change);
 }
 
 /**
@@ -137,7 +137,7 @@ async function selectIds(
     throw changedSince("matches", confirmed.matched, matched);
   }
   if (confirmed?.changing !== undefined) {
-    const { changing } = await lookAtChange(deps, context, selection, change);
+    const { changing } = await examineChange(deps, context, selection, change);
     if (changing.length === confirmed.changing && changing.length > 0) return changing;
     throw changedSince("changes", confirmed.changing, changing.length);
   }

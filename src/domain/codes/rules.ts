@@ -62,7 +62,7 @@ const hasPlaceForLogo: Rule = async (step, { styles }, deps, context) => {
   requireLogoFits(deps, context, step.after, await findStyleLogo(deps, context, logoId, styles));
 };
 
-/** The rules for every code that is created or changed, whoever does it, in this order. */
+/** The rules for every new or changed code, in the order in which they are checked. */
 const rules: readonly Rule[] = [
   hasPlaceForUtm,
   isInFolder,

@@ -10,15 +10,15 @@ import { enqueueDeliveries } from "./enqueue.ts";
 const pageRows = 500;
 
 /** How much one caller forwards. */
-interface Share {
+interface ForwardLimit {
   /** Pages. Each takes four subrequests and the last one five, and an invocation has at least 1,000. */
   readonly pages: number;
   /** Characters per page, as JSON. */
   readonly characters: number;
 }
 
-/** The share of a caller that forwards what one workspace has. */
-const wholeShare: Share = { pages: 100, characters: 2_000_000 };
+/** The limit of a caller that forwards the events of one workspace. */
+const wholeLimit: ForwardLimit = { pages: 100, characters: 2_000_000 };
 
 /**
  * How long a forwarder has exclusive use of a workspace, milliseconds; each page extends it. Then another can take
@@ -29,25 +29,25 @@ const leaseMilliseconds = ledgerTimeout + 7000;
 /**
  * Forwards a workspace's events from the outbox to its ledger, which turns them into deliveries, and its history. In the
  * whole system, one caller at a time forwards a workspace's events. It also forwards those that others have stored; if it dies, the
- * sweep does, as with events beyond the share.
+ * sweep does, as with events beyond the limit.
  * @returns how many events were forwarded; 0 while another caller does it
  * @throws if the ledger fails or doesn't respond in time
  */
-export const forwardEvents = async (deps: Deps, workspaceId: string, share = wholeShare): Promise<number> =>
-  (await forwardShare(deps, workspaceId, share)).events;
+export const forwardEvents = async (deps: Deps, workspaceId: string, limit = wholeLimit): Promise<number> =>
+  (await forwardUpTo(deps, workspaceId, limit)).events;
 
 interface Forwarded {
   readonly events: number;
-  /** Whether some is left, beyond the share. */
+  /** Whether some is left, beyond the limit. */
   readonly isRest: boolean;
 }
 
-async function forwardShare(deps: Deps, workspaceId: string, share: Share): Promise<Forwarded> {
+async function forwardUpTo(deps: Deps, workspaceId: string, most: ForwardLimit): Promise<Forwarded> {
   const lease = { workspaceId, holder: crypto.randomUUID() };
-  const limit = { rows: pageRows, characters: share.characters };
+  const limit = { rows: pageRows, characters: most.characters };
   let events = 0;
   try {
-    for (let pages = 0; pages < share.pages; pages += 1) {
+    for (let pages = 0; pages < most.pages; pages += 1) {
       const now = deps.now();
       const times = { now, until: now + leaseMilliseconds };
       const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
@@ -90,11 +90,11 @@ async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding
 
 /** Forwards a workspace's events and history. If that fails, the sweep does it later. */
 export const tryForwardEvents = async (deps: Deps, workspaceId: string): Promise<void> =>
-  void (await tryForwardShare(deps, workspaceId, wholeShare));
+  void (await tryForwardUpTo(deps, workspaceId, wholeLimit));
 
-async function tryForwardShare(deps: Deps, workspaceId: string, share: Share): Promise<Forwarded> {
+async function tryForwardUpTo(deps: Deps, workspaceId: string, limit: ForwardLimit): Promise<Forwarded> {
   try {
-    return await forwardShare(deps, workspaceId, share);
+    return await forwardUpTo(deps, workspaceId, limit);
   } catch (error) {
     log("error", "events not forwarded; the sweep will retry", { workspaceId, error: describeError(error) });
     return { events: 0, isRest: false };
@@ -118,7 +118,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const now = deps.now();
   const waiting = await strandedWorkspaces(deps.db, idAt(now - strandedAfter), now, sweepTotal.pages);
   const ends = now + sweepTotal.milliseconds;
-  const share = { pages: 1, characters: sweepTotal.characters };
+  const limit = { pages: 1, characters: sweepTotal.characters };
   const stranded = new Map<string, number>();
   let pages = 0;
   const takeTurns = async () => {
@@ -126,7 +126,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
       const workspaceId = waiting.shift();
       if (workspaceId === undefined) return;
       pages += 1;
-      const { events, isRest } = await tryForwardShare(deps, workspaceId, share);
+      const { events, isRest } = await tryForwardUpTo(deps, workspaceId, limit);
       if (events > 0) stranded.set(workspaceId, (stranded.get(workspaceId) ?? 0) + events);
       if (isRest) waiting.push(workspaceId);
     }

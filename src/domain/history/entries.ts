@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 
 /** The parts of an entry besides its actor and time. */
-interface Told extends Pick<NewEntry, "changes"> {
+interface Recorded extends Pick<NewEntry, "changes"> {
   readonly id: string;
   readonly name: string | null;
 }
@@ -15,7 +15,7 @@ export function newEntry(
   deps: Deps,
   { actor, revertOf }: Pick<WorkspaceContext, "actor" | "revertOf">,
   action: HistoryAction,
-  { id, name, changes }: Told,
+  { id, name, changes }: Recorded,
 ): HistoryEntry {
   const kind = kindOf(action);
   return {

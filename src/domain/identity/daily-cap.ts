@@ -47,7 +47,7 @@ export async function countAgainstDailyCap<T>(
   }
 }
 
-/** Lets the dashboard tell the owner that the key is at its cap. */
+/** Stores that the key is at its cap, for the notice in the dashboard. */
 async function markCapped(deps: Deps, { workspaceId, keyId }: Caller, now: number): Promise<void> {
   try {
     await markKeyCapped(deps.db, { workspaceId, id: keyId }, { at: now, since: now - (now % dayLength) });

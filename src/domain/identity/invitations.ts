@@ -118,8 +118,8 @@ export async function revokeInvitation(deps: Deps, context: Member, id: string):
     rows.find((row) => row.id === id),
     "Invitation",
   );
-  const told = { id, name: email, changes: { role: [role, null] } } as const;
-  const entry = newEntry(deps, context, "invitation.revoked", told);
+  const recorded = { id, name: email, changes: { role: [role, null] } } as const;
+  const entry = newEntry(deps, context, "invitation.revoked", recorded);
   if (!(await store.deleteInvitation(deps.db, context.workspaceId, id, entry))) throw notFound("Invitation");
   return { success: true };
 }
@@ -175,8 +175,8 @@ export async function acceptInvitation(
 ): Promise<OwnWorkspace> {
   const { workspaceId, role, email, workspaceName } = await find(deps, token);
   const opened = { digest: await sha256Hex(token), workspaceId };
-  const told = { id: userId, name: actor.name, changes: { role: [null, role] } } as const;
-  const entry = newEntry(deps, { actor }, "member.joined", told);
+  const recorded = { id: userId, name: actor.name, changes: { role: [null, role] } } as const;
+  const entry = newEntry(deps, { actor }, "member.joined", recorded);
   if (await store.acceptInvitation(deps.db, userId, opened, deps.now(), caps, entry)) {
     const workspaces = await listWorkspacesOf(deps.db, userId);
     const joined = workspaces.find(({ id }) => id === workspaceId);
@@ -230,8 +230,8 @@ export async function joinByInvitation(
   const session = newSession(deps, userId, device);
   const opened = { digest: await sha256Hex(token), workspaceId };
   const actor: Actor = { kind: "person", id: userId, name, ...request };
-  const told = { id: userId, name, changes: { role: [null, role] } } as const;
-  const entry = newEntry(deps, { actor }, "member.joined", told);
+  const recorded = { id: userId, name, changes: { role: [null, role] } } as const;
+  const entry = newEntry(deps, { actor }, "member.joined", recorded);
   const hasJoined = await spending(
     store.insertInvitedUser(deps.db, opened, name, passkey, session, spent, caps, entry),
   );

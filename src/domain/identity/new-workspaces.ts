@@ -11,7 +11,7 @@ import { PasskeyFailure } from "./passkeys.ts";
 import { defaultPlanOf, isSignUpOpen, waysToSignIn } from "./ways.ts";
 
 /**
- * Who creates workspaces. While sign-up is closed, whoever was invited to one can't make others: that takes a one-time
+ * Who creates workspaces. While sign-up is closed, people who were invited to one can't create others: that takes a one-time
  * link of the operator, or the setting that lets owners. People of the provider get their first one as they sign in.
  */
 const allowanceOf = (deps: Deps): store.Allowance => ({

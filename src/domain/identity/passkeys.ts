@@ -306,7 +306,7 @@ export async function listPasskeys(deps: Deps, { userId }: Pick<Member, "userId"
   return (await store.listPasskeys(deps.db, userId)).map(presentPasskey);
 }
 
-/** Takes the person's new passkeys as known in this session: its pages no longer tell of them. */
+/** Takes the person's new passkeys as known in this session: its pages show no more notices of them. */
 export async function markPasskeysSeen(deps: Deps, { sessionId }: Member): Promise<void> {
   if (sessionId !== null) await updatePasskeysSeen(deps.db, sessionId, deps.now());
 }

@@ -22,7 +22,7 @@ export interface Conditions {
 /** From when on webhooks count as failing: attempts of an hour, and the share of them that failed. */
 const failing = { attempts: 20, share: 0.5 };
 
-/** The share of the day's requests from which on the operator is told. */
+/** The share of the day's requests from which on the operator gets an alert. */
 const usedShare = 0.8;
 
 /** Ledgers looked at in one check, besides those that were nearly full, and how long one may take. */

@@ -34,8 +34,8 @@ export interface Alert {
 }
 
 /**
- * Looks for what the operator should know and tells their receiver: once when it begins, again while it lasts, and once
- * when it is over. If the receiver can't be reached, the next check tries again. Does nothing without a receiver.
+ * Checks the alert conditions and sends alerts: once when a condition begins, again while it lasts, and once when it is
+ * over. If the receiver can't be reached, the next check tries again. Does nothing without a receiver.
  */
 export async function sendAlerts(deps: Deps): Promise<void> {
   const { alertUrl } = deps.settings;

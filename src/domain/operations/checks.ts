@@ -18,13 +18,13 @@ import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
 import { queuesOf } from "./queues.ts";
 import { sweepRuns } from "./sweep-runs.ts";
 
-/** The result of a check, and the command or page that mends it. */
+/** The result of a check, and the command or page that fixes it. */
 export type Verdict = Pick<Finding, "status" | "what" | "mend">;
 
 export interface Check {
   /** The binding that it reads from. It isn't run without. */
   readonly binding?: string;
-  /** Whether it says nothing of its own if the catalogue fails. */
+  /** Skipped while the catalogue is down. */
   readonly inCatalogue?: boolean;
   readonly run: () => Promise<Verdict>;
 }

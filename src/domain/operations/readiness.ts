@@ -11,25 +11,25 @@ const checkMilliseconds = 3000;
 type TimedFinding = Readiness["findings"][number];
 
 /**
- * Checks in parallel everything that the service depends on, without writing. Each finding that isn't ok says what
- * mends it. Errors are logged; the result doesn't contain their text.
+ * Checks in parallel everything that the service depends on, without writing. Each finding that isn't ok says how to
+ * fix it. Errors are logged; the result doesn't contain their text.
  */
 export async function checkReadiness(deps: Deps): Promise<Readiness> {
   const sizes = { catalogue: null as number | null };
   const checks = Object.entries(checksOf(deps, sizes));
   const findings = await Promise.all(checks.map(([name, check]) => perform(deps, name, check)));
   const isDown = findings.some(({ name, status }) => name === "catalogue" && status === "failed");
-  const told = findings.map((finding, i) =>
+  const shown = findings.map((finding, i) =>
     isDown && checks[i]?.[1].inCatalogue === true
       ? { ...finding, ...unknown("Not checked, because the catalogue failed.") }
       : finding,
   );
   return {
-    ready: told.every(({ status }) => status !== "failed"),
+    ready: shown.every(({ status }) => status !== "failed"),
     version,
     checkedAt: new Date(deps.now()).toISOString(),
     catalogueBytes: sizes.catalogue,
-    findings: told,
+    findings: shown,
   };
 }
 

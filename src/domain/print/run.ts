@@ -45,7 +45,7 @@ export async function runPrints(deps: Deps, workspaceId: string): Promise<void> 
   try {
     // Its workers died each time before they could record a reason.
     if (job.attempts >= printTiming.maxAttempts) throw new Error("the workers of a print job died");
-    await (job.nextItem < job.totalItems ? goOn(deps, job, lease) : finish(deps, job, lease));
+    await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
   } catch (error) {
     await backOff(deps, job, lease, error);
   }
@@ -57,7 +57,7 @@ interface PartIndex {
   readonly table: string;
 }
 
-async function goOn(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
+async function makeNextSlice(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
   const { workspaceId } = job;
   const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
   if (isBeingDeleted) {

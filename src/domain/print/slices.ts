@@ -106,7 +106,7 @@ async function drawLabels(
   let room = labelsInSlice(deps.printSlice, labelsOn(sheet), options) - (start - 1);
   let { nextItem, nextCopy } = job;
   const atOnce = deps.printSlice.codes;
-  // Codes that fail make room for others, of which a slice only tries some.
+  // A failed code frees its place, but a slice tries only so many.
   const last = Math.min(codes.length, nextItem + Math.ceil(room / options.copies) + atOnce);
   while (room > 0 && nextItem < last) {
     const chosen = codes.slice(nextItem, Math.min(last, nextItem + atOnce));

@@ -12,7 +12,7 @@ export type WorkspaceNotices = NoticedRows & LedgerNotices;
 /** Entries of each list. */
 export const noticesListed = 3;
 
-/** How many days before a key expires people are told. */
+/** How many days before a key expires the notice appears. */
 const expiryNoticeDays = 7;
 
 /** How many days a passkey that was added is news. */

@@ -70,7 +70,7 @@ function plannedValues(before: PlanValues, { plan, requestsPerMinute, storedByte
   };
 }
 
-/** The fields of a plan that the history tells. */
+/** The fields of a plan that the history records. */
 const fieldsOf = ({ plan, requestsPerMinute, maxStoredBytes }: PlanValues) => ({
   plan,
   requestsPerMinute,

@@ -1,4 +1,4 @@
-/** A stream whose length, if it is known, is told to the client, who then sees how much of it is left. */
+/** A stream with a known length is sent with its content-length, so that the client can show how much is left. */
 export const ofLength = (
   stream: ReadableStream<Uint8Array>,
   bytes: number | undefined,

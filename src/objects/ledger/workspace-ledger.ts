@@ -328,7 +328,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     const graceEnd = now + webhookRules.secretGracePeriod;
     const rotated = await this.#changeWebhook(id, now, (webhook) => {
       this.#parts.webhooks.rotate(webhook.ref, secret, graceEnd);
-      this.#parts.webhookHistory.told("webhook.rotated", webhook, actor, now);
+      this.#parts.webhookHistory.record("webhook.rotated", webhook, actor, now);
       return true;
     });
     return rotated ?? false;
@@ -348,7 +348,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   async deleteWebhook(id: string, now: number, actor = serviceActor): Promise<boolean> {
     const removed = await this.#changeWebhook(id, now, (webhook) => {
       this.#parts.webhooks.remove(webhook.ref);
-      this.#parts.webhookHistory.told("webhook.deleted", webhook, actor, now);
+      this.#parts.webhookHistory.record("webhook.deleted", webhook, actor, now);
       return true;
     });
     return removed ?? false;
@@ -491,7 +491,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
-  /** Returns the conditions that the owner is told about. @param limit how many webhooks to list */
+  /** Returns the conditions that the owner gets a notice of. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, history, reporting } = this.#parts;
     return {

@@ -8,7 +8,7 @@ export interface UnmeasuredCode {
 }
 
 /** Workspaces with unmeasured designs among which one look chooses. */
-const lookedAt = 1000;
+const examined = 1000;
 /** Codes of a workspace that one statement compares with the measured one. */
 const compared = 1000;
 
@@ -26,7 +26,7 @@ const findSql = `
     SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured}), 1
     UNION ALL
     SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > waiting.id AND ${isUnmeasured}), n + 1
-    FROM waiting WHERE waiting.id IS NOT NULL AND n < ${lookedAt}
+    FROM waiting WHERE waiting.id IS NOT NULL AND n < ${examined}
   )
   SELECT ${qrRows.columns("q")}, w.plan FROM (
     SELECT (

@@ -46,19 +46,19 @@ export async function deleteUser(
   actor: Actor,
   now: number,
 ): Promise<boolean> {
-  const told = (action: "member.removed" | "invitation.revoked", rows: string) =>
+  const record = (action: "member.removed" | "invitation.revoked", rows: string) =>
     historyOfEach(db, { v: 1, id: newId(now), action, actor }, `${rows} AND ${mayGo}`, userId);
   const isGone = "NOT EXISTS (SELECT 1 FROM members WHERE user_id = ?1)";
   const deleteFrom = (table: string, column = "user_id") =>
     db.prepare(`DELETE FROM ${table} WHERE ${column} = ?1 AND ${isGone}`).bind(userId);
   const results = await db.batch([
-    told(
+    record(
       "member.removed",
       `SELECT m.workspace_id, json_object('kind', 'member', 'id', u.id, 'name', coalesce(u.name, u.email)) AS object,
          json_object('role', json_array(m.role, NULL)) AS changes
        FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ?1`,
     ),
-    told("invitation.revoked", `SELECT ${revokedInvitation} FROM invitations WHERE invited_by = ?1`),
+    record("invitation.revoked", `SELECT ${revokedInvitation} FROM invitations WHERE invited_by = ?1`),
     db.prepare(`DELETE FROM members WHERE user_id = ?1 AND ${mayGo}`).bind(userId),
     deleteFrom("invitations", "invited_by"),
     deleteFrom("sessions"),

@@ -32,7 +32,7 @@ const hasOtherOwner = `EXISTS (SELECT 1 FROM members other
 export const mayOwnAnother = (user: string, cap: string): string =>
   `(SELECT count(*) FROM members owned WHERE owned.user_id = ${user} AND owned.role = 'owner') < ${cap}`;
 
-/** SQL for what the history tells of invitations that are revoked together. */
+/** SQL for the entries in the history of invitations that are revoked together. */
 export const revokedInvitation = `workspace_id, json_object('kind', 'invitation', 'id', id, 'name', email) AS object,
   json_object('role', json_array(role, NULL)) AS changes`;
 
@@ -116,7 +116,7 @@ export async function findRole(
   return row?.role;
 }
 
-/** A member as they were read. The history tells their role, so it must still be the same when they change. */
+/** A member as they were read. The history records their role, so it must still be the same when they change. */
 interface ReadMember {
   readonly id: string;
   readonly role: Role;

@@ -54,7 +54,7 @@ export async function renewSession(db: D1Database, previous: string, session: Ne
   return results.length === 1;
 }
 
-/** Records that a session has told about every passkey that was added until `at`, epoch milliseconds. */
+/** Records that a session has shown a notice of every passkey that was added until `at`, epoch milliseconds. */
 export async function updatePasskeysSeen(db: D1Database, id: string, at: number): Promise<void> {
   await db.prepare("UPDATE sessions SET passkeys_seen_at = ?2 WHERE id = ?1").bind(id, at).run();
 }

@@ -70,7 +70,7 @@ const othersInBrand =
  * @param now epoch milliseconds
  * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
  * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo; `lost` if the
- * entry tells that it is new in the brand and it isn't, or the reverse
+ * brand changed in the meantime
  */
 export async function saveLogoRow(
   db: D1Database,

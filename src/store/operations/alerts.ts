@@ -6,7 +6,7 @@ export interface AlertRow {
   readonly text: string;
   /** When it was first found. */
   readonly since: number;
-  /** When the receiver was last told that it holds; null if never. */
+  /** When it was last sent to the receiver; null if never. */
   readonly sentAt: number | null;
   /** Since when it has not been found any more; null while it holds. */
   readonly clearSince: number | null;

@@ -38,7 +38,7 @@ interface NoticedPage {
 
 /**
  * Returns these problems, in one call.
- * @param sessionId of the person who is told; empty for none
+ * @param sessionId of the person who gets the notices; empty for none
  * @param options `since`: when the day began; `now` and `soon`: between which a key expires soon;
  * `news`: from when on a passkey is new. Epoch milliseconds
  */

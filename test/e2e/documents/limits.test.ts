@@ -121,7 +121,7 @@ it("the page on limits states those of all that grows", () => {
     ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
     [
       "Codes that the dashboard checks before a bulk update",
-      `${limits.bulkUpdate.lookedAt}; it offers ${limits.bulkUpdate.hosts} of their hosts to replace`,
+      `${limits.bulkUpdate.examined}; it offers ${limits.bulkUpdate.hosts} of their hosts to replace`,
     ],
     [
       "Codes of a bulk update that are changed and not yet settled",

@@ -126,7 +126,7 @@ export const Finding = z
     }),
     what: z.string().meta({ description: "What was found, in a sentence", example: "No message waits." }),
     mend: z.string().nullable().meta({
-      description: "The command or page that mends it; null if nothing has to be done",
+      description: "The command or page that fixes it; null if nothing has to be done",
       example: null,
     }),
   })

@@ -42,7 +42,7 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** How long before a key expires people are told, in milliseconds. */
+/** How long before a key expires its page says so, in milliseconds. */
 const warningMilliseconds = 14 * dayLength;
 
 /** When a key expires, marked if that is soon or was already. */

@@ -22,7 +22,7 @@ export class WebhookHistory extends LedgerPart<{ history: LedgerHistory; webhook
     this.parts.history.record({ action: "webhook.created", actor, object, changes }, now);
   }
 
-  /** Tells how a webhook differs from `before`, if it does. */
+  /** Records how a webhook differs from `before`, if it does. */
   changed(before: WebhookRow, actor: Actor, now: number): void {
     const after = this.parts.webhooks.find(before.id);
     if (after === undefined) return;
@@ -38,7 +38,7 @@ export class WebhookHistory extends LedgerPart<{ history: LedgerHistory; webhook
     );
   }
 
-  told(
+  record(
     action: "webhook.rotated" | "webhook.deleted",
     { id, url }: WebhookRow,
     actor: Actor,

@@ -14,11 +14,11 @@ import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 export type BulkSample = BulkPreview["samples"][number];
 
 /** The effect of a change on the codes of a selection, as far as they were examined. */
-export interface BulkLook {
+export interface ExaminedChange {
   /** Codes of the selection. */
   readonly matched: number;
   /** How many were examined: all, or the first up to a limit. */
-  readonly looked: number;
+  readonly examined: number;
   /** The ids of codes that would differ after the change. */
   readonly changing: readonly string[];
   /** How many can't be changed, by reason. */
@@ -36,7 +36,7 @@ export interface HostCount {
 /** How many codes are read at once. */
 const codesPerPage = 500;
 
-const { lookedAt, samples: sampleCount } = limits.bulkUpdate;
+const { examined: mostExamined, samples: sampleCount } = limits.bulkUpdate;
 
 /** Yields the first codes of a selection, up to the limit, page by page. */
 async function* firstCodes(
@@ -44,13 +44,13 @@ async function* firstCodes(
   { workspaceId }: WorkspaceContext,
   { ids, filter }: BulkSelection,
 ): AsyncGenerator<readonly QrRow[]> {
-  const selected = ids ?? (await listQrIds(deps.db, workspaceId, { ...filter, limit: lookedAt }, null));
-  let looked = 0;
-  for (let from = 0; from < selected.length && looked < lookedAt; from += codesPerPage) {
+  const selected = ids ?? (await listQrIds(deps.db, workspaceId, { ...filter, limit: mostExamined }, null));
+  let examined = 0;
+  for (let from = 0; from < selected.length && examined < mostExamined; from += codesPerPage) {
     const some = { ids: selected.slice(from, from + codesPerPage) };
-    const page = await listSelected(deps.db, workspaceId, some, lookedAt - looked);
+    const page = await listSelected(deps.db, workspaceId, some, mostExamined - examined);
     yield page;
-    looked += page.length;
+    examined += page.length;
     await takeTurns(deps);
   }
 }
@@ -59,19 +59,19 @@ async function* firstCodes(
  * Applies a change to the first codes of a selection without storing anything. @throws ServiceError for a change that
  * no code can have
  */
-export async function lookAtChange(
+export async function examineChange(
   deps: Deps,
   context: WorkspaceContext,
   selection: BulkSelection,
   change: BulkChange,
-): Promise<BulkLook> {
+): Promise<ExaminedChange> {
   const matched = await countSelected(deps.db, context.workspaceId, selection);
   const changing: string[] = [];
   const failures = new Map<string, number>();
   const samples: BulkSample[] = [];
-  let looked = 0;
+  let examined = 0;
   for await (const codes of firstCodes(deps, context, selection)) {
-    looked += codes.length;
+    examined += codes.length;
     const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
     for (const code of codes) {
       const error = prepared.errors.get(code.id);
@@ -83,7 +83,7 @@ export async function lookAtChange(
       }
     }
   }
-  return { matched, looked, changing, failures, samples };
+  return { matched, examined, changing, failures, samples };
 }
 
 export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, code }));
@@ -110,16 +110,16 @@ export async function countHosts(
   deps: Deps,
   context: WorkspaceContext,
   selection: BulkSelection,
-): Promise<{ readonly looked: number; readonly hosts: readonly HostCount[] }> {
+): Promise<{ readonly examined: number; readonly hosts: readonly HostCount[] }> {
   const counts = new Map<string, number>();
-  let looked = 0;
+  let examined = 0;
   for await (const codes of firstCodes(deps, context, selection)) {
-    looked += codes.length;
+    examined += codes.length;
     for (const code of codes) {
       const hosts = new Set(allAddressesOf(code).map(({ address }) => new URL(address).host));
       for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
     }
   }
   const hosts = [...counts].map(([host, codes]) => ({ host, codes }));
-  return { looked, hosts: hosts.toSorted((a, b) => b.codes - a.codes).slice(0, limits.bulkUpdate.hosts) };
+  return { examined, hosts: hosts.toSorted((a, b) => b.codes - a.codes).slice(0, limits.bulkUpdate.hosts) };
 }
