@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { JWTPayload } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/text/ids.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
 import { FakeProvider, type ProviderUser } from "../../support/provider.ts";
@@ -156,7 +157,7 @@ describe("signing in", () => {
     const second = await signIn(ada);
     clock.advance(1);
     const [{ user_id: userId } = { user_id: "" }] = await sessionRows(ada.sub);
-    const ids = Array.from({ length: 98 }, () => crypto.randomUUID());
+    const ids = Array.from({ length: 98 }, () => newId(clock.now()));
     await env.DB.prepare(
       "INSERT INTO sessions (id, user_id, created_at, expires_at) SELECT value, ?1, ?2, ?3 FROM json_each(?4)",
     )

@@ -54,8 +54,11 @@ async function dump(db: D1Database): Promise<string[]> {
 }
 
 function insertion(table: string, row: Readonly<Record<string, string | number | null>>): string {
-  const values = Object.values(row).map((value) =>
+  // Migrations are applied anew, because an installation is as old as its first migration.
+  const cells = Object.entries(row).filter(([column]) => column !== "applied_at");
+  const columns = cells.map(([column]) => `"${column}"`);
+  const values = cells.map(([, value]) =>
     typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : `${value}`,
   );
-  return `INSERT INTO "${table}" ("${Object.keys(row).join('", "')}") VALUES (${values.join(", ")})`;
+  return `INSERT INTO "${table}" (${columns.join(", ")}) VALUES (${values.join(", ")})`;
 }
