@@ -101,7 +101,7 @@ describe("a page with 100 000 submissions", () => {
 
 /** A database in which pages can't be updated. */
 const failUpdate = (db: D1Database) => (sql: string) => {
-  if (/update "pages"/i.test(sql)) throw new Error("the database is down");
+  if (/UPDATE pages\b/i.test(sql)) throw new Error("the database is down");
   return db.prepare(sql);
 };
 
