@@ -152,13 +152,15 @@ describe.each([
     let isWell = false;
     const colo = new Colo(() => (isWell ? readFeed : read));
     const edge = colo.isolate(briefly(() => isWell));
-    for (let i = 0; i < 30; i += 1) {
+    for (let i = 0; i < 40; i += 1) {
       await destination(edge);
       tick(1000);
     }
     isWell = true;
+    const failed = colo.reads;
     tick(8001);
     expect(await destination(edge)).toBe(oldUrl);
+    expect(colo.reads).toBe(failed + 1);
     expect((await redirectTo(newUrl)).status).toBe(200);
     tick(1001);
     expect(await destination(edge)).toBe(newUrl);
