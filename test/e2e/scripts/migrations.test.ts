@@ -77,7 +77,9 @@ describe("a database", () => {
   });
 
   it("of a newer version, and one of another service, say so", () => {
-    expect(() => examine([...migrationNames(), "0099_later.sql"], migrationNames().length)).toThrow("by a newer version");
+    expect(() => examine([...migrationNames(), "0099_later.sql"], migrationNames().length)).toThrow(
+      "by a newer version",
+    );
     expect(() => examine(["0000_other.sql"], 1)).toThrow("by a version before 1.0.0");
   });
 });
