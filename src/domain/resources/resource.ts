@@ -84,7 +84,7 @@ export function newStep<Row extends ResourceRow>(
   const { kind, object, fieldsOf } = resource;
   const at = deps.now();
   const event = resource.eventOf?.(deps, { before, after, columns }) ?? null;
-  const changes =
+  const changesOf = () =>
     before === null ? creationOf(fieldsOf(after)) : changesBetween(fieldsOf(before), fieldsOf(after));
   const history: Step<Row>["history"] = {
     v: 1,
@@ -92,7 +92,7 @@ export function newStep<Row extends ResourceRow>(
     actor,
     object: { kind: object, id: after.id, name: resource.nameOf(after) },
     // The event of a new resource has its values already.
-    ...((before !== null || event === null) && { changes }),
+    ...((before !== null || event === null) && { changes: changesOf() }),
     ...(jobId !== undefined && { jobId }),
     ...(revertOf !== undefined && { revertOf }),
   };
