@@ -7,8 +7,7 @@ import { findImageByHash } from "../domain/images/images.ts";
 import { describeError, log } from "../lib/log.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { codeNotFound } from "./closed-codes.ts";
-import { codeUnavailable } from "./closed-codes.ts";
+import { codeNotFound, codeUnavailable } from "./closed-codes.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import type { ImageAddress } from "./paths.ts";
 

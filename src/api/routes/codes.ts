@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createQr, deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
+import { createQr, deleteQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
 import { listQr } from "../../domain/codes/list.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile } from "../bind.ts";
-import { restoreQr } from "../../domain/codes/codes.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {

@@ -1,6 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { deleteQr, getQr, updateQr } from "../../domain/codes/codes.ts";
-import { restoreQr } from "../../domain/codes/codes.ts";
+import { deleteQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";

@@ -132,7 +132,7 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
   );
 }
 
-/** Tells a person in every session that a passkey was added, because its holder signs in as them. */
+/** Shows in every session of a person that a passkey was added, since its holder can sign in as them. */
 const NewPasskeys = ({ passkeys, now }: { passkeys: WorkspaceNotices["newPasskeys"]; now: number }) => (
   <Notice kind="warn">
     <p>

@@ -1,7 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { getQr } from "../../domain/codes/codes.ts";
+import { getQr, listQrHistory } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { listQrHistory } from "../../domain/codes/codes.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Pages } from "../../ui/pages.tsx";

@@ -1,7 +1,6 @@
 import { HistoryKind } from "../../contract/resources/history/history.ts";
-import { daysIn } from "../../ui/forms/days-form.tsx";
+import { daysIn, DaysForm } from "../../ui/forms/days-form.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { DaysForm } from "../../ui/forms/days-form.tsx";
 import { type FormState, formSentence, problemOf } from "../../ui/forms/form.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";

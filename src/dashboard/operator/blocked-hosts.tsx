@@ -4,8 +4,7 @@ import {
   BlockedHostInput,
   type NewBlockedHost,
 } from "../../contract/resources/operations/blocked-hosts.ts";
-import { blockHost, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
-import { listBlockedHosts } from "../../domain/destinations/blocked-hosts.ts";
+import { blockHost, unblockHost, listBlockedHosts } from "../../domain/destinations/blocked-hosts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";

@@ -1,7 +1,6 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/history/history.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
-import { presentQr } from "../../store/codes/columns.ts";
+import { type QrRow, presentQr } from "../../store/codes/columns.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
 import { changedMeanwhile, invalid, notFound } from "../errors.ts";

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { findStyleLookups, type StyleInput, type StyleLookups } from "../templates/styles.ts";
+import { findStyleLookups, logoIdIn, type StyleInput, type StyleLookups } from "../templates/styles.ts";
 import type { Linked } from "../destinations/addresses.ts";
 import { refusalOfMore } from "./caps.ts";
 import { findReferences, type References, unknownPage } from "./data.ts";
@@ -40,23 +40,20 @@ export async function findLookups(
   { additions = false, earlier = false }: { additions?: boolean; earlier?: boolean } = {},
 ): Promise<CodeLookups> {
   const folderIds = all.flatMap(({ folderId, deletedFolderId }) => folderId || deletedFolderId || []);
-  const logoIds = earlier ? all.flatMap(({ logoId, advanced }) => [logoId, namedLogo(advanced)]) : [];
+  const logoIds = earlier
+    ? all.flatMap(({ logoId, advanced }) => [logoId ?? [], logoIdIn(advanced) ?? []].flat())
+    : [];
   const styled = earlier ? all.map(({ advanced }) => ({ advanced })) : all;
   const [styles, references, folders, logos, refusal] = await Promise.all([
     findStyleLookups(deps, context, styled),
     findReferences(deps, context, all),
     findFolderStates(deps.db, context.workspaceId, [...new Set(folderIds)]),
-    keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)].filter(isId), deps.now(), "stored"),
+    keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now(), "stored"),
     additions ? refusalOfMore(deps, context) : undefined,
   ]);
   const stored = new Map(logos.map((logo) => [logo.id, logo]));
   return { styles: earlier ? { ...styles, logos: stored } : styles, references, folders, refusal };
 }
-
-const isId = (id: unknown): id is string => typeof id === "string";
-
-const namedLogo = (advanced: Referring["advanced"]): unknown =>
-  (advanced?.logo as { readonly id?: unknown } | null | undefined)?.id;
 
 /** Returns the columns of a code's place: in a folder, outside of it while the folder is deleted, or in none. */
 export function placeIn(

@@ -13,7 +13,7 @@ export interface WorkspaceContext {
   readonly revertOf?: string;
 }
 
-/** Returns the context of work that nobody asked for by name, such as drawing a shared report. */
+/** Returns the context of work that no person or key requested, such as drawing a shared report. */
 export const serviceContext = (workspaceId: string, plan: Plan): WorkspaceContext => ({
   workspaceId,
   plan,

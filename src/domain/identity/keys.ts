@@ -6,7 +6,7 @@ import type {
   NewApiKey,
 } from "../../contract/resources/identity/keys.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Allowance } from "../../protocol/key-meter.ts";
+import type { Allowance, MeterReading } from "../../protocol/key-meter.ts";
 import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
@@ -16,7 +16,6 @@ import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { Actor, HistoryEntry } from "../../protocol/history.ts";
-import type { MeterReading } from "../../protocol/key-meter.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/identity/keys.ts";
 import type { KnownKey, WorkspaceContext } from "../context/context.ts";

@@ -10,8 +10,8 @@ import {
   type ResourceColumn,
   type ResourceKind,
   type ResourceRow,
+  type Step,
 } from "../../store/resources/kind.ts";
-import type { Step } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -55,23 +55,19 @@ export function stepOf<Row extends ResourceRow>(
   edited: Row,
   origin: StepOrigin,
 ): Step<Row> | undefined {
-  const columns = differingColumns(resource.kind, before, edited);
+  const { kind } = resource;
+  const columns = differingColumns(kind, before, edited);
   if (columns.length === 0) return undefined;
-  const updated = resource.updated?.(edited, columns, deps.now());
-  return newStep(
-    deps,
-    resource,
-    before,
-    { ...edited, ...updated, version: before.version + 1 },
-    origin,
-    columns,
-  );
+  const updated = { ...resource.updated?.(edited, columns, deps.now()), version: before.version + 1 };
+  const set = [...columns, ...kind.columns.filter(({ key }) => key in updated)];
+  return newStep(deps, resource, before, { ...edited, ...updated }, origin, columns, set);
 }
 
 /**
  * Returns a step with its event and its entry.
  * @param before null for a new resource
  * @param columns that the change is about
+ * @param set the columns that it sets, the version among them
  */
 export function newStep<Row extends ResourceRow>(
   deps: Deps,
@@ -80,8 +76,9 @@ export function newStep<Row extends ResourceRow>(
   after: Row,
   { actor, jobId, revertOf }: StepOrigin,
   columns: readonly ResourceColumn<Row>[] = resource.kind.columns,
+  set = columns,
 ): Step<Row> {
-  const { kind, object, fieldsOf } = resource;
+  const { object, fieldsOf } = resource;
   const at = deps.now();
   const event = resource.eventOf?.(deps, { before, after, columns }) ?? null;
   const changesOf = () =>
@@ -96,7 +93,6 @@ export function newStep<Row extends ResourceRow>(
     ...(jobId !== undefined && { jobId }),
     ...(revertOf !== undefined && { revertOf }),
   };
-  const set = before === null ? columns : differingColumns(kind, before, after);
   return { before, after, columns: set, id: newId(at), at, event, history };
 }
 

@@ -173,7 +173,7 @@ export const withoutLogoId = (advanced: Advanced | null): Record<string, unknown
   advanced?.logo === undefined ? { ...advanced } : mergePatch(advanced, { logo: { id: null } });
 
 /** Returns the id of the logo named in `advanced`; null if it removes the logo. */
-function logoIdIn(advanced: StyleInput["advanced"]): string | null | undefined {
+export function logoIdIn(advanced: StyleInput["advanced"]): string | null | undefined {
   const logo = advanced?.logo as { readonly id?: unknown } | null | undefined;
   if (logo === null || logo?.id === null) return null;
   return typeof logo?.id === "string" ? logo.id : undefined;

@@ -1,5 +1,4 @@
-import type { Current } from "../resources/find.ts";
-import { isPending } from "../resources/find.ts";
+import { type Current, isPending } from "../resources/find.ts";
 import type { Step } from "../resources/kind.ts";
 import { type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
 import { type CodeCaps, codes, type QrRow } from "../codes/columns.ts";
