@@ -46,16 +46,18 @@ export async function storeSteps<Row extends ResourceRow>(
   { caps = {}, item, after = [] }: StepsOptions = {},
 ): Promise<StoredSteps> {
   const creates = steps.every(({ before }) => before === null);
-  const columns = creates ? kind.columns : [...new Set(steps.flatMap((step) => step.columns))];
+  const columns = columnsSet(kind, steps, creates);
   const stepped = steppedRows(kind, steps, creates, item);
-  const statements = creates ? creationOf(kind, stepped, item) : changesOf(kind, columns, stepped, item);
-  const json = stepsAsJson(kind, steps, columns);
-  const batch = [...chunksBySize(json, maxPortionLength, (each) => each.length)].flatMap((portion) =>
-    statements.map((sql) =>
-      db
-        .prepare(sql)
-        .bind(`[${portion.join(",")}]`, workspaceId, JSON.stringify(caps), ...(item?.values ?? [])),
-    ),
+  const statements = creates
+    ? creationOf(kind, columns, stepped, item)
+    : changesOf(kind, columns, stepped, item);
+  const json = steps.map((step) => stepAsJson(kind, step, columns));
+  const length = ({ place, values, report }: StepJson) => place.length + values.length + report.length;
+  const batch = [...chunksBySize(json, maxPortionLength, length)].flatMap((portion) =>
+    statements.map(({ sql, reads }) => {
+      const portionJson = `[${portion.map((step) => step[reads]).join(",")}]`;
+      return db.prepare(sql).bind(portionJson, workspaceId, JSON.stringify(caps), ...(item?.values ?? []));
+    }),
   );
   const following = steps.flatMap((step) => kind.following?.(db, step) ?? []);
   const results = await db.batch<Record<string, unknown>>([...batch, ...following, ...after]);
@@ -67,24 +69,44 @@ export async function storeSteps<Row extends ResourceRow>(
   };
 }
 
-/** Returns the steps as they are passed to SQL. */
-function stepsAsJson<Row extends ResourceRow>(
-  kind: ResourceKind<Row>,
+/** A step as JSON: where it applies and under which conditions, and the same with its values, or with its event and entry. */
+type StepJson = Readonly<Record<"place" | "values" | "report", string>>;
+
+/** A statement, and what it reads of each step. */
+interface StepStatement {
+  readonly sql: string;
+  readonly reads: keyof StepJson;
+}
+
+/** Returns the columns that steps set. New rows needn't set those that are null in all of them. */
+function columnsSet<Row extends ResourceRow>(
+  { columns }: ResourceKind<Row>,
   steps: readonly Step<Row>[],
+  creates: boolean,
+): readonly ResourceColumn<Row>[] {
+  return creates
+    ? columns.filter(({ key }) => steps.some(({ after }) => after[key] !== null))
+    : [...new Set(steps.flatMap((step) => step.columns))];
+}
+
+function stepAsJson<Row extends ResourceRow>(
+  kind: ResourceKind<Row>,
+  step: Step<Row>,
   columns: readonly ResourceColumn<Row>[],
-): string[] {
-  return steps.map((step) => {
-    const { before, after, id, at, event, history, row } = step;
-    const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
-      Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
-    const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(step)]);
-    return JSON.stringify({
-      ...{ id: after.id, row, event: id, at, kind: event?.kind, data: event?.data, history },
-      ...(before !== null && { version: before.version, was: valuesOf(kind.compared, before) }),
-      new: valuesOf(columns, after),
-      if: Object.fromEntries(tested),
-    });
-  });
+): StepJson {
+  const { before, after, id, at, event, history, row } = step;
+  const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
+    Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
+  const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(step)]);
+  const place = {
+    ...{ id: after.id, row, at, if: Object.fromEntries(tested) },
+    ...(before !== null && { version: before.version, was: valuesOf(kind.compared, before) }),
+  };
+  return {
+    place: JSON.stringify(place),
+    values: JSON.stringify({ ...place, new: valuesOf(columns, after) }),
+    report: JSON.stringify({ ...place, event: id, kind: event?.kind, data: event?.data, history }),
+  };
 }
 
 /** Returns SQL of a FROM clause for the steps that may be stored. */
@@ -108,9 +130,12 @@ function steppedRows<Row extends ResourceRow>(
     ...(item === undefined ? [] : [item.isPending]),
   ];
   const current = creates ? "" : `CROSS JOIN ${table} c ON c.id = s.value->>'id'`;
-  return `FROM (SELECT ?3 AS caps) p CROSS JOIN workspaces w CROSS JOIN json_each(?1) s ${current}
+  return `FROM (SELECT ?3 AS caps) p CROSS JOIN workspaces w CROSS JOIN ${parsed} ${current}
     WHERE ${tests.join(" AND ")}`;
 }
+
+/** The steps. They are parsed once: json_each would write and parse a step again for each of its values. */
+const parsed = "(SELECT key, jsonb(value) AS value FROM json_each(?1) LIMIT -1) s";
 
 /** The columns of a step's row in the outbox. Values that the event's data has are in the history only once. */
 const outboxColumns = `s.value->>'event', w.id, iif(w.has_webhooks, coalesce(s.value->>'kind', ''), ''),
@@ -121,17 +146,24 @@ const insertOutbox = "INSERT INTO outbox (id, workspace_id, kind, data, history,
 
 /** The events come after the new rows, because a full workspace leaves out the rows that don't fit. */
 function creationOf<Row extends ResourceRow>(
-  { table, columns }: ResourceKind<Row>,
+  { table }: ResourceKind<Row>,
+  columns: readonly ResourceColumn<Row>[],
   stepped: string,
   item: StepItem | undefined,
-): string[] {
+): StepStatement[] {
   const names = columns.map(({ name }) => name);
   return [
-    `INSERT INTO ${table} (${names.join(", ")})
-     SELECT ${names.map((name) => `s.value->>'$.new.${name}'`).join(", ")} ${stepped} RETURNING id`,
-    `${insertOutbox}
-     SELECT ${outboxColumns} FROM workspaces w CROSS JOIN json_each(?1) s CROSS JOIN ${table} c ON c.id = s.value->>'id'
-     WHERE w.id = ?2 AND ?3 IS NOT NULL AND c.workspace_id = w.id AND ${changeFits} AND ${item?.isPending ?? "true"}`,
+    {
+      reads: "values",
+      sql: `INSERT INTO ${table} (${names.join(", ")})
+        SELECT ${names.map((name) => `s.value->>'$.new.${name}'`).join(", ")} ${stepped} RETURNING id`,
+    },
+    {
+      reads: "report",
+      sql: `${insertOutbox}
+        SELECT ${outboxColumns} FROM workspaces w CROSS JOIN ${parsed} CROSS JOIN ${table} c ON c.id = s.value->>'id'
+        WHERE w.id = ?2 AND ?3 IS NOT NULL AND c.workspace_id = w.id AND ${changeFits} AND ${item?.isPending ?? "true"}`,
+    },
   ];
 }
 
@@ -141,12 +173,15 @@ function changesOf<Row extends ResourceRow>(
   columns: readonly ResourceColumn<Row>[],
   stepped: string,
   item: StepItem | undefined,
-): string[] {
+): StepStatement[] {
   return [
-    ...(item?.mark === undefined ? [] : [item.mark(stepped)]),
-    `${insertOutbox} SELECT ${outboxColumns} ${stepped} AND ${changeFits}`,
-    `WITH stored AS MATERIALIZED (SELECT c.id AS stored_id, s.value AS step ${stepped})
-     UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = step->>'$.new.${name}'`).join(", ")}
-     FROM stored WHERE c.id = stored_id RETURNING id`,
+    ...(item?.mark === undefined ? [] : [{ reads: "place" as const, sql: item.mark(stepped) }]),
+    { reads: "report", sql: `${insertOutbox} SELECT ${outboxColumns} ${stepped} AND ${changeFits}` },
+    {
+      reads: "values",
+      sql: `WITH stored AS MATERIALIZED (SELECT c.id AS stored_id, s.value AS step ${stepped})
+        UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = step->>'$.new.${name}'`).join(", ")}
+        FROM stored WHERE c.id = stored_id RETURNING id`,
+    },
   ];
 }
