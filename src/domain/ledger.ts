@@ -19,8 +19,9 @@ export async function callLedger<T>(
   deps: Deps,
   workspaceId: string,
   call: (ledger: ReturnType<Deps["ledger"]>) => Promise<T>,
+  milliseconds = ledgerTimeout,
 ): Promise<T> {
-  return withTimeout(deps, ledgerTimeout, () => call(deps.ledger(workspaceId)));
+  return withTimeout(deps, milliseconds, () => call(deps.ledger(workspaceId)));
 }
 
 /** How long a page waits for figures that it can do without, milliseconds. */

@@ -65,6 +65,14 @@ interface OutboxRow {
 const readEvent = ({ id, kind, at, data }: OutboxRow): ServiceEvent =>
   ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent;
 
+/** Returns a function that tells whether the outbox has no rows of a workspace with an id below `id` any more. */
+export function forwardedBefore(db: D1Database, workspaceId: string, id: string): () => Promise<boolean> {
+  const statement = db
+    .prepare("SELECT NOT EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1 AND id < ?2) AS is_forwarded")
+    .bind(workspaceId, id);
+  return async () => (await statement.first<number>("is_forwarded")) === 1;
+}
+
 /**
  * Removes rows that the workspace's ledger has stored, and ends the lease if none are left. This is one transaction,
  * so that an event added at the same time is either seen here or finds the lease ended.

@@ -1,13 +1,7 @@
 import type { HistoryKind } from "../contract/resources/history/history.ts";
-import { idAt, timeOfId } from "../lib/text/ids.ts";
+import { timeOfId } from "../lib/text/ids.ts";
 import { bounds } from "../protocol/bounds.ts";
-import {
-  type Changes,
-  type HistoryEntry,
-  type HistoryFilter,
-  isGuarded,
-  type OutboxHistory,
-} from "../protocol/history.ts";
+import { type Changes, type HistoryEntry, isGuarded, type OutboxHistory } from "../protocol/history.ts";
 
 /** The history that is still in the outbox, on its way to the workspace's ledger. */
 
@@ -110,83 +104,4 @@ export function creationOf(resource: object): Changes {
       !selfEvident.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(given.map(([name, value]) => [name, [null, value]]));
-}
-
-const isEntry = "history->>'action' IS NOT NULL";
-
-/** Returns the workspace's entries in the outbox, newest first, after the id `after`. */
-export async function listPendingHistory(
-  db: D1Database,
-  workspaceId: string,
-  { objectId, kinds, actor, jobId, from, until }: HistoryFilter,
-  after: string | null,
-  limit: number,
-): Promise<HistoryEntry[]> {
-  const conditions: [sql: string, ...values: unknown[]][] = [["workspace_id = ?", workspaceId], [isEntry]];
-  if (after !== null) conditions.push(["id < ?", after]);
-  if (from !== undefined) conditions.push(["id >= ?", idAt(from)]);
-  if (until !== undefined) conditions.push(["id < ?", idAt(until)]);
-  if (objectId !== undefined) conditions.push(["history->>'$.object.id' = ?", objectId]);
-  if (kinds !== undefined) {
-    conditions.push(["history->>'$.object.kind' IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)]);
-  }
-  if (jobId !== undefined) conditions.push(["history->>'jobId' = ?", jobId]);
-  if (actor !== undefined)
-    conditions.push(["? IN (history->>'$.actor.id', history->>'$.actor.kind')", actor]);
-  const { results } = await db
-    .prepare(
-      `SELECT id, data, history FROM outbox WHERE ${conditions.map(([sql]) => sql).join(" AND ")}
-       ORDER BY id DESC LIMIT ?`,
-    )
-    .bind(...conditions.flatMap(([, ...values]) => values), limit)
-    .all<HistoryRow>();
-  return results.map(readHistory).filter((entry) => "action" in entry);
-}
-
-/** Returns the workspace's entry with this id if it is in the outbox. */
-export async function findPendingHistory(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<HistoryEntry | undefined> {
-  const row = await db
-    .prepare(`SELECT id, data, history FROM outbox WHERE id = ? AND workspace_id = ? AND ${isEntry}`)
-    .bind(id, workspaceId)
-    .first<HistoryRow>();
-  const entry = row === null ? undefined : readHistory(row);
-  return entry !== undefined && "action" in entry ? entry : undefined;
-}
-
-/** Returns the entries in the outbox of a bulk job about some objects, in no particular order. */
-export const listPendingJobHistory = (
-  db: D1Database,
-  workspaceId: string,
-  jobId: string,
-  objectIds: readonly string[],
-): Promise<HistoryEntry[]> => listPendingOf(db, workspaceId, objectIds, "history->>'jobId' = ?3", jobId);
-
-/** Returns the deletions of some objects in the outbox, in no particular order. */
-export const listPendingDeletions = (
-  db: D1Database,
-  workspaceId: string,
-  objectIds: readonly string[],
-): Promise<HistoryEntry[]> =>
-  listPendingOf(db, workspaceId, objectIds, "history->>'action' LIKE ?3", "%.deleted");
-
-/** @param condition SQL with the value as the parameter ?3 */
-async function listPendingOf(
-  db: D1Database,
-  workspaceId: string,
-  objectIds: readonly string[],
-  condition: string,
-  value: string,
-): Promise<HistoryEntry[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT id, data, history FROM outbox WHERE workspace_id = ?1 AND ${isEntry} AND ${condition}
-         AND history->>'$.object.id' IN (SELECT value FROM json_each(?2))`,
-    )
-    .bind(workspaceId, JSON.stringify(objectIds), value)
-    .all<HistoryRow>();
-  return results.map(readHistory).filter((entry) => "action" in entry);
 }

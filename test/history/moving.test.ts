@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
-import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { forwardEvents, forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
+import { newId } from "../../src/lib/text/ids.ts";
+import { Browser } from "../support/browser.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import type { DepsOverrides } from "../../src/composition.ts";
-import type { Client, Service, SessionClient } from "../support/service.ts";
+import { Client, type Service, type SessionClient } from "../support/service.ts";
 import { receivingNothing } from "../support/world/away.ts";
 
 /** A change is in the history at once, and once, wherever its entry is: in the outbox, in the ledger, or in both. */
@@ -67,17 +69,19 @@ describe.each([
   let since: string;
 
   beforeAll(async () => {
-    client = await quietWorkspace();
-    session = await away.sessionIn(client.workspaceId);
-    code = await client.createQr({ name: "Menu" });
+    const writer = await quietWorkspace();
+    client = new Client(service, writer.workspaceId, writer.keyId, writer.key);
+    session = await service.sessionIn(client.workspaceId);
+    code = await writer.createQr({ name: "Menu" });
     clock.advance(1000);
     since = new Date(clock.now()).toISOString();
-    await client.send("PATCH", `/qr/${code.id}`, { name: "Lunch" });
+    await writer.send("PATCH", `/qr/${code.id}`, { name: "Lunch" });
     const change = { ids: [code.id], change: { addTags: ["new"] } };
-    ({ jobId } = await harness.accepted(await harness.update(client, change)));
+    ({ jobId } = await harness.accepted(await harness.update(writer, change)));
     // The worker of a job forwards what is in the outbox, too.
     await harness.drain(away);
-    await session.send("PATCH", "/developer/workspace", { name: "Harbour" });
+    const owner = await away.sessionIn(client.workspaceId);
+    await owner.send("PATCH", "/developer/workspace", { name: "Harbour" });
     await move(client);
     const { workspaceId } = client;
     const { items: stored } = await service.deps.ledger(workspaceId).listHistory({}, null, 100);
@@ -143,31 +147,92 @@ describe.each([
   });
 });
 
-it.each(["before", "after"])(
-  "entries that move over %s the ledger is read are listed once",
-  async (moment) => {
-    const client = await quietWorkspace();
-    const code = await client.createQr();
-    for (let i = 0; i < 5; i += 1) {
-      clock.advance(1);
-      await client.send("PATCH", `/qr/${code.id}`, { name: `Name ${i}` });
-    }
-    const names = ["Name 4", "Name 3", "Name 2", "Name 1", "Name 0", null];
-    const path = `/api/v1/qr/${code.id}/history`;
-    const headers = { authorization: `Bearer ${client.key}` };
-    const read = async (by: Service, query: string) =>
-      HistoryList.parse(await (await by.fetch(`${path}?${query}`, { headers })).json());
-    const nameOf = ({ changes }: HistoryEntry) => changes.name?.after ?? null;
-    const moving = isolateWhere("listHistory", async (call) => {
-      if (moment === "before") await sweep();
-      const page = await call();
-      if (moment === "after") await sweep();
-      return page;
+describe("while the history is on its way", () => {
+  /** A workspace with entries in the outbox, and clients of it in an isolate with this ledger. */
+  async function waitingWorkspace(by: Service) {
+    const writer = await quietWorkspace();
+    const code = await writer.createQr({ name: "Menu" });
+    await writer.send("PATCH", `/qr/${code.id}`, { name: "Lunch" });
+    const client = new Client(by, writer.workspaceId, writer.keyId, writer.key);
+    const list = () => client.expect(200, HistoryList, "GET", `/qr/${code.id}/history`);
+    return { client, code, list, session: await by.sessionIn(writer.workspaceId) };
+  }
+
+  it("readers wait for another forwarder that is about to end", async () => {
+    const { promise: received, resolve: go } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    const slow = isolateWhere("receive", async (call) => {
+      start();
+      await received;
+      return call();
     });
-    const first = await read(service, "limit=2");
-    const second = await read(moving, `limit=2&cursor=${first.nextCursor}`);
-    const third = await read(service, `cursor=${second.nextCursor}`);
-    expect([first, second, third].flatMap(({ items }) => items.map(nameOf))).toEqual(names);
-    expect(third.nextCursor).toBeNull();
-  },
-);
+    const { client, list } = await waitingWorkspace(harness.isolate({ pause: async () => go() }));
+    const forwarding = forwardEvents(slow.deps, client.workspaceId);
+    await started;
+    expect(await list()).toMatchObject({ newestFollow: false, items: [{}, {}] });
+    await forwarding;
+  });
+
+  it("a list says that its newest entries follow, and what needs them says when to try again", async () => {
+    const { client, code, list, session } = await waitingWorkspace(away);
+    expect(await list()).toEqual({ items: [], nextCursor: null, newestFollow: true });
+    const browser = new Browser(away);
+    browser.cookies.set("session", session.cookie.replace("session=", ""));
+    for (const path of ["/dashboard/history", `/dashboard/codes/${code.id}/history`]) {
+      expect(await (await browser.open(path)).text()).toContain(
+        "The newest changes are still being recorded.",
+      );
+    }
+    const exported = await session.send("GET", "/developer/history/export");
+    const undone = await session.send("POST", `/developer/history/${newId(clock.now())}/revert`);
+    for (const { status, headers } of [exported, undone]) {
+      expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
+    }
+    await sweep();
+    const { items } = await new Client(service, client.workspaceId, client.keyId, client.key).expect(
+      200,
+      HistoryList,
+      "GET",
+      `/qr/${code.id}/history`,
+    );
+    expect(items).toHaveLength(2);
+  });
+
+  it("readers forward no more than a megabyte", async () => {
+    const { client, list } = await waitingWorkspace(service);
+    await env.DB.prepare(
+      `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+       SELECT substr(o.id, 1, 24) || printf('%012x', s.value), o.workspace_id, '', json_object('name', printf('%.*c', 5000, 'x')),
+         o.history, o.created_at
+       FROM (SELECT * FROM outbox WHERE workspace_id = ?1 LIMIT 1) o, json_each(?2) s`,
+    )
+      .bind(client.workspaceId, JSON.stringify(Array.from({ length: 600 }, (_, i) => i)))
+      .run();
+    expect((await list()).newestFollow).toBe(true);
+    const { left } = (await env.DB.prepare("SELECT count(*) AS left FROM outbox WHERE workspace_id = ?")
+      .bind(client.workspaceId)
+      .first<{ left: number }>()) ?? { left: 0 };
+    expect(left).toBeGreaterThan(300);
+    await forwardEvents(service.deps, client.workspaceId);
+    expect((await list()).newestFollow).toBe(false);
+  });
+
+  it("an undo of a bulk job changes nothing until it knows what the job did", async () => {
+    const { client, code, session } = await waitingWorkspace(away);
+    const read = () => client.expect(200, Qr, "GET", `/qr/${code.id}`);
+    const update = { ids: [code.id], change: { addTags: ["new"] } };
+    const { jobId } = await harness.accepted(await harness.update(client, update));
+    await sweep();
+    // The job changes the code, but its entry about it is left in the outbox.
+    await harness.drain(away);
+    const { items } = await service.deps.ledger(client.workspaceId).listHistory({ objectId: jobId }, null, 1);
+    const undo = await session.send("POST", `/developer/history/${items[0]?.id}/revert`);
+    expect(undo.status).toBe(200);
+    await harness.drain(away);
+    expect(await read()).toMatchObject({ tags: ["new"] });
+    clock.advance(31_000);
+    await harness.sweep();
+    await harness.drain();
+    expect(await read()).toMatchObject({ tags: [] });
+  });
+});

@@ -114,7 +114,9 @@ describe("events of a workspace", () => {
     const workspaceId = newId(clock.now());
     await store(workspaceId, 1200);
     const { service } = counting();
-    expect(await forwardEvents(service.deps, workspaceId, { pages: 2, characters: 1000 })).toBe(1000);
+    expect(
+      await forwardEvents(service.deps, workspaceId, { pages: 2, characters: 1000, milliseconds: 8000 }),
+    ).toBe(1000);
     clock.advance(minute);
     await service.worker.scheduled(undefined, env);
     expect(await waiting(workspaceId)).toEqual([]);

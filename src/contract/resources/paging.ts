@@ -20,8 +20,12 @@ export const pageLimit = (bounds: { default: number; max: number }, counted = "I
 /** The `cursor` of a list. */
 export const cursor = z.string().optional().meta({ description: "The `nextCursor` of the previous page" });
 
-/** One page of a list. @param id the schema's name in OpenAPI */
-export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
+/** One page of a list. @param id the schema's name in OpenAPI @param others what the page has besides */
+export const listOf = <Item extends z.ZodType, Others extends z.ZodRawShape = Record<never, never>>(
+  item: Item,
+  id: string,
+  others?: Others,
+) =>
   z
     .object({
       items: z.array(item),
@@ -29,5 +33,6 @@ export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
         .string()
         .nullable()
         .meta({ description: "Pass as `cursor` to get the next page; null on the last page" }),
+      ...(others ?? ({} as Others)),
     })
     .meta({ id });

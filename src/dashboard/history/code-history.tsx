@@ -5,7 +5,7 @@ import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { Entries, namesFor } from "./entries.tsx";
+import { Entries, namesFor, NewestFollow } from "./entries.tsx";
 import { CodeHead, readHead } from "../codes/head.tsx";
 
 /** The changes of a code, newest first. @throws not_found */
@@ -22,6 +22,7 @@ export async function historyOfCode(request: DashboardRequest): Promise<PageResp
     content: (
       <>
         <CodeHead head={head} current="history" />
+        <NewestFollow {...list} />
         {list.items.length > 0 ? (
           <Entries
             entries={list.items}

@@ -1,9 +1,10 @@
 import type { Child } from "hono/jsx";
-import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
+import type { HistoryAction, HistoryEntry, HistoryList } from "../../contract/resources/history/history.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Avatar } from "../../ui/values/avatar.tsx";
 import { dateLocale, formatCount, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
@@ -31,6 +32,14 @@ export const namesFor = (request: DashboardRequest, entries: readonly HistoryEnt
   );
 
 const idIn = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** Says that the newest changes aren't in the list yet, if so. */
+export const NewestFollow = ({ newestFollow }: Pick<HistoryList, "newestFollow">) =>
+  newestFollow && (
+    <Notice kind="info">
+      <p>The newest changes are still being recorded. Reload this page in a few seconds to see them.</p>
+    </Notice>
+  );
 
 /** Entries by day, newest first. Successive changes of one kind by a bulk job are one line. */
 export function Entries({ entries, names, now, timeZone, back }: Props) {

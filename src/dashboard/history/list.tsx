@@ -15,7 +15,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { addressOf, type Choice, HistoryControls } from "./controls.tsx";
-import { Entries, namesFor } from "./entries.tsx";
+import { Entries, namesFor, NewestFollow } from "./entries.tsx";
 import { filtersIn, type HistoryFilterName, historyFilters, readHistoryQuery } from "./filters.ts";
 
 const path = "/dashboard/history";
@@ -49,6 +49,7 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
         />
         {list !== null && (
           <>
+            <NewestFollow {...list} />
             {entries.length > 0 ? (
               <Entries
                 entries={entries}

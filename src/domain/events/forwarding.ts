@@ -1,7 +1,13 @@
 import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Received } from "../../protocol/workspace-ledger.ts";
-import { clearEvents, endForwarding, strandedWorkspaces, leasePendingEvents } from "../../store/events.ts";
+import {
+  clearEvents,
+  endForwarding,
+  forwardedBefore,
+  leasePendingEvents,
+  strandedWorkspaces,
+} from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
@@ -15,10 +21,15 @@ interface ForwardLimit {
   readonly pages: number;
   /** Characters per page, as JSON. */
   readonly characters: number;
+  /** How long the ledger may take for a page, milliseconds. */
+  readonly milliseconds: number;
 }
 
 /** The limit of a caller that forwards the events of one workspace. */
-const wholeLimit: ForwardLimit = { pages: 100, characters: 2_000_000 };
+const wholeLimit: ForwardLimit = { pages: 100, characters: 2_000_000, milliseconds: ledgerTimeout };
+
+/** The limit of a caller that reads the history next, and shouldn't have to wait. */
+const readersLimit: ForwardLimit = { pages: 2, characters: 500_000, milliseconds: 200 };
 
 /**
  * How long a forwarder has exclusive use of a workspace, milliseconds; each page extends it. Then another can take
@@ -52,8 +63,11 @@ async function forwardUpTo(deps: Deps, workspaceId: string, most: ForwardLimit):
       const times = { now, until: now + leaseMilliseconds };
       const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
       if (ids.length === 0) return { events, isRest: false };
-      const webhookIds = await callLedger(deps, workspaceId, (ledger) =>
-        ifKnown(ledger.receive(received, deps.now())),
+      const webhookIds = await callLedger(
+        deps,
+        workspaceId,
+        (ledger) => ifKnown(ledger.receive(received, deps.now())),
+        most.milliseconds,
       );
       if (webhookIds === undefined) {
         await emitOnly(deps, workspaceId, received.events);
@@ -92,13 +106,37 @@ async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding
 export const tryForwardEvents = async (deps: Deps, workspaceId: string): Promise<void> =>
   void (await tryForwardUpTo(deps, workspaceId, wholeLimit));
 
-async function tryForwardUpTo(deps: Deps, workspaceId: string, limit: ForwardLimit): Promise<Forwarded> {
+/** @returns undefined if that failed */
+async function tryForwardUpTo(
+  deps: Deps,
+  workspaceId: string,
+  limit: ForwardLimit,
+): Promise<Forwarded | undefined> {
   try {
     return await forwardUpTo(deps, workspaceId, limit);
   } catch (error) {
     log("error", "events not forwarded; the sweep will retry", { workspaceId, error: describeError(error) });
-    return { events: 0, isRest: false };
+    return undefined;
   }
+}
+
+/** How often a reader looks whether another caller has forwarded the history, and the pause in between, milliseconds. */
+const looks = { most: 10, pause: 20 };
+
+/**
+ * Forwards a workspace's history before it is read, so that readers only need the ledger.
+ * @returns whether all that was recorded before has arrived; false if it is too much, another caller takes too long, or
+ * the ledger fails
+ */
+export async function forwardHistory(deps: Deps, workspaceId: string): Promise<boolean> {
+  const isForwarded = forwardedBefore(deps.db, workspaceId, idAt(deps.now() + 1));
+  for (let look = 0; look < looks.most; look += 1) {
+    if (await isForwarded()) return true;
+    if (look > 0) await deps.pause(looks.pause);
+    const forwarded = await tryForwardUpTo(deps, workspaceId, readersLimit);
+    if (forwarded === undefined || forwarded.isRest) break;
+  }
+  return isForwarded();
 }
 
 /** A row older than this, in milliseconds, was not forwarded by its own request. */
@@ -118,7 +156,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const now = deps.now();
   const waiting = await strandedWorkspaces(deps.db, idAt(now - strandedAfter), now, sweepTotal.pages);
   const ends = now + sweepTotal.milliseconds;
-  const limit = { pages: 1, characters: sweepTotal.characters };
+  const limit = { pages: 1, characters: sweepTotal.characters, milliseconds: ledgerTimeout };
   const stranded = new Map<string, number>();
   let pages = 0;
   const takeTurns = async () => {
@@ -126,7 +164,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
       const workspaceId = waiting.shift();
       if (workspaceId === undefined) return;
       pages += 1;
-      const { events, isRest } = await tryForwardUpTo(deps, workspaceId, limit);
+      const { events = 0, isRest } = (await tryForwardUpTo(deps, workspaceId, limit)) ?? {};
       if (events > 0) stranded.set(workspaceId, (stranded.get(workspaceId) ?? 0) + events);
       if (isRest) waiting.push(workspaceId);
     }

@@ -11,14 +11,9 @@ import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, HistoryFilter, HistoryPage, ObjectRef } from "../../protocol/history.ts";
-import {
-  findPendingHistory,
-  listPendingDeletions,
-  listPendingHistory,
-  listPendingJobHistory,
-} from "../../store/history.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound } from "../errors.ts";
+import { requireFound, unavailable } from "../errors.ts";
+import { forwardHistory } from "../events/forwarding.ts";
 import { leaseExport } from "../export-lease.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
@@ -47,49 +42,56 @@ export const listObjectHistory = (
 ): Promise<HistoryList> =>
   toList(deps, context, { ...query, until: query.to, kinds: [kind], objectId: id }, cursor, limit);
 
-/** Streams the workspace's history as NDJSON, newest first. @throws rate_limited for too many exports */
+/**
+ * Streams the workspace's history as NDJSON, newest first.
+ * @throws rate_limited for too many exports; unavailable while some of it is still on its way
+ */
 export async function exportHistory(
   deps: Deps,
   context: WorkspaceContext,
   query: HistoryExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return leaseExport(deps, context, exportLines(deps, context, filterOf(context, query)));
+  const filter = filterOf(context, query);
+  if (!(await forwardHistory(deps, context.workspaceId))) throw unavailable();
+  return leaseExport(deps, context, exportLines(deps, context, filter));
 }
 
 async function* exportLines(deps: Deps, context: WorkspaceContext, filter: HistoryFilter) {
   let after: string | null = null;
   do {
-    const page: HistoryPage = await readPage(deps, context, filter, after, limits.historyList.max);
-    yield page.items.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`).join("");
-    after = page.next;
+    const { items, next } = await readPage(deps, context, filter, after, limits.historyList.max);
+    yield items.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`).join("");
+    after = next;
   } while (after !== null);
 }
 
-/** Returns an entry of the workspace's history, wherever it is stored. @throws not_found */
+/** Returns an entry of the workspace's history. @throws not_found; unavailable while it may still be on its way */
 export async function findHistoryEntry(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<HistoryEntry> {
-  // First, because entries move from the outbox to the ledger.
-  const pending = await findPendingHistory(deps.db, workspaceId, id);
-  return requireFound(
-    pending ?? (await ifKnown(deps.ledger(workspaceId).findHistory(id))),
-    "Entry of the history",
-  );
+  const isWhole = await forwardHistory(deps, workspaceId);
+  const entry = await ifKnown(deps.ledger(workspaceId).findHistory(id));
+  if (entry === undefined && !isWhole) throw unavailable();
+  return requireFound(entry, "Entry of the history");
 }
 
-/** Returns what a bulk job did to some objects, by their ids. It changes each once. */
+/**
+ * Returns what a bulk job did to some objects, by their ids. It changes each once.
+ * @throws unavailable while some of it may still be on its way
+ */
 export async function findJobEntries(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   jobId: string,
   objectIds: readonly string[],
 ): Promise<ReadonlyMap<string, HistoryEntry>> {
-  // First, because entries move from the outbox to the ledger.
-  const pending = await listPendingJobHistory(deps.db, workspaceId, jobId, objectIds);
-  const stored = (await ifKnown(deps.ledger(workspaceId).listJobHistory(jobId, objectIds))) ?? [];
-  return new Map([...stored, ...pending].map((entry) => [entry.object.id, entry]));
+  const isWhole = await forwardHistory(deps, workspaceId);
+  const entries = (await ifKnown(deps.ledger(workspaceId).listJobHistory(jobId, objectIds))) ?? [];
+  const byObject = new Map(entries.map((entry) => [entry.object.id, entry]));
+  if (!isWhole && objectIds.some((id) => !byObject.has(id))) throw unavailable();
+  return byObject;
 }
 
 /** Returns the last deletion of each of some objects, by their ids: those that can be read, if the ledger fails. */
@@ -99,36 +101,20 @@ export async function findDeletions(
   objectIds: readonly string[],
 ): Promise<ReadonlyMap<string, HistoryEntry>> {
   if (objectIds.length === 0) return new Map();
-  // First, because entries move from the outbox to the ledger.
-  const pending = await listPendingDeletions(deps.db, workspaceId, objectIds);
-  const stored = await ifAvailable(deps, () => deps.ledger(workspaceId).listDeletions(objectIds));
-  const entries = [...(stored ?? []), ...pending].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return new Map(entries.map((entry) => [entry.object.id, entry]));
+  await forwardHistory(deps, workspaceId);
+  const entries = await ifAvailable(deps, () => deps.ledger(workspaceId).listDeletions(objectIds));
+  return new Map((entries ?? []).map((entry) => [entry.object.id, entry]));
 }
 
-/**
- * Returns a page of entries as they are stored, newest first, after the id `after`: those in the outbox and those in the
- * ledger. A page may be short or empty and still have a next one.
- */
-async function readPage(
+/** Returns a page of entries as they are stored. It may be short or empty and still have a next one. */
+const readPage = async (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   filter: HistoryFilter,
   after: string | null,
   limit: number,
-): Promise<HistoryPage> {
-  // First, because entries move from the outbox to the ledger.
-  const pending = await listPendingHistory(deps.db, workspaceId, filter, after, limit + 1);
-  const stored = (await ifKnown(deps.ledger(workspaceId).listHistory(filter, after, limit + 1))) ?? noHistory;
-  const lastPending = pending.length > limit ? (pending.at(-1)?.id ?? "") : "";
-  // Between this id and the end, only one of both has been read.
-  const floor = lastPending > (stored.next ?? "") ? lastPending : (stored.next ?? "");
-  const byId = new Map([...stored.items, ...pending].map((entry) => [entry.id, entry]));
-  const known = [...byId.values()].filter(({ id }) => id >= floor).sort((a, b) => (a.id < b.id ? 1 : -1));
-  const items = known.slice(0, limit);
-  const last = known.length > limit ? items.at(-1)?.id : undefined;
-  return { items, next: last ?? (floor === "" ? null : floor) };
-}
+): Promise<HistoryPage> =>
+  (await ifKnown(deps.ledger(workspaceId).listHistory(filter, after, limit))) ?? noHistory;
 
 /** The history of a ledger that doesn't keep it yet. */
 const noHistory: HistoryPage = { items: [], next: null };
@@ -155,10 +141,13 @@ async function toList(
   cursor: string | undefined,
   limit: number,
 ): Promise<HistoryList> {
-  const page = await readPage(deps, context, filter, parseCursor(cursor, filter), limit);
+  const after = parseCursor(cursor, filter);
+  const isWhole = await forwardHistory(deps, context.workspaceId);
+  const page = await readPage(deps, context, filter, after, limit);
   return {
     items: page.items.map(presentEntry),
     nextCursor: page.next === null ? null : writeCursor(page.next, filter),
+    newestFollow: !isWhole,
   };
 }
 

@@ -168,5 +168,10 @@ export type HistoryQuery = z.output<typeof HistoryQuery>;
 export const HistoryExportQuery = z.object(workspaceFilters).refine(isRange, notRange);
 export type HistoryExportQuery = z.output<typeof HistoryExportQuery>;
 
-export const HistoryList = listOf(HistoryEntry, "HistoryList");
+export const HistoryList = listOf(HistoryEntry, "HistoryList", {
+  newestFollow: z.boolean().meta({
+    description:
+      "Whether the newest entries are still on their way, such as right after a large bulk job. Read the list again a few seconds later",
+  }),
+});
 export type HistoryList = z.output<typeof HistoryList>;
