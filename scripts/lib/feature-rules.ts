@@ -55,7 +55,8 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       holds: "webhooks, attempts, replays, samples",
       may: ["base", "context", "events", "destinations"],
     },
-    { name: "history", holds: "entries and lists of them", may: ["base", "context", "requests"] },
+    { name: "jobs", holds: "the lease, the attempts and the queue of a job", may: ["base"] },
+    { name: "history", holds: "entries and lists of them", may: ["base", "context", "requests", "events"] },
     {
       name: "resources",
       holds: "the one path of creations, changes, restorations and undoing",
@@ -117,6 +118,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "base",
         "context",
         "requests",
+        "jobs",
         "routing",
         "destinations",
         "history",
@@ -140,7 +142,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "print",
       holds: "sheets of labels, archives, jobs that draw them",
-      may: ["base", "context", "requests", "images", "bulk"],
+      may: ["base", "context", "requests", "jobs", "images", "bulk"],
     },
     {
       name: "link-previews",

@@ -1,11 +1,13 @@
 import type { BulkTask } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
-import { runJob } from "../domain/bulk/run.ts";
-import { bulkTiming } from "../domain/bulk/pace.ts";
+import { runBulk } from "../domain/bulk/run.ts";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readableMessages } from "./readable.ts";
+
+/** When a message is delivered again that failed outside of a job's own attempts. */
+const retrySeconds = 30;
 
 /** Runs jobs and writes their codes to the route cache. */
 export async function consumeBulk(
@@ -22,7 +24,7 @@ export async function consumeBulk(
       else message.ack();
     } catch (error) {
       log("error", "bulk task failed", { ...body, error: describeError(error) });
-      message.retry({ delaySeconds: bulkTiming.retrySeconds });
+      message.retry({ delaySeconds: retrySeconds });
     }
   }
 }
@@ -34,13 +36,13 @@ async function work(deps: Deps, task: BulkTask, ctx: Pick<ExecutionContext, "wai
     return 0;
   }
   const forward = () => tryForwardEvents(deps, task.workspaceId);
-  const retryAfter = await runJob(deps, task, (rest) => ctx.waitUntil(rest.then(forward)));
+  const retryAfter = await runBulk(deps, task, (rest) => ctx.waitUntil(rest.then(forward)));
   if (retryAfter === 0) await forward();
   return retryAfter;
 }
 
 /** Returns whether a message has the expected form. */
-export function isBulkTask(body: unknown): body is BulkTask {
+function isBulkTask(body: unknown): body is BulkTask {
   if (typeof body !== "object" || body === null) return false;
   const { task, workspaceId, jobId, from, rows } = body as Record<string, unknown>;
   if (typeof workspaceId !== "string" || typeof jobId !== "string") return false;

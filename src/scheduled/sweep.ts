@@ -1,8 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
-import { resumeStrandedJobs } from "../domain/bulk/run.ts";
+import { resumeStrandedJobs } from "../domain/jobs/queue.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import { removeExpiredPrints } from "../domain/print/removal.ts";
-import { resumeStrandedPrints } from "../domain/print/run.ts";
 import { forwardStrandedEvents } from "../domain/events/forwarding.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
@@ -59,9 +58,8 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports", "openReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
   repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },
-  resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs"] },
+  resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs", "unfinishedPrints"] },
   deleteAbandonedJobs: { run: deleteAbandonedJobs, work: ["unfinishedBulkJobs"] },
-  resumeStrandedPrints: { run: resumeStrandedPrints, work: ["unfinishedPrints"] },
   removeExpiredPrints: { run: removeExpiredPrints, work: ["expiredPrints", "removedPrints"] },
 };
 

@@ -2,12 +2,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
-import { printTiming } from "../../src/domain/print/pace.ts";
+import { printJobs, stagingSeconds } from "../../src/domain/print/pace.ts";
 import { bucketWith, inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 
 const harness = new SlicedPrintHarness();
 const codes = inSlice + 1;
+const retrySeconds = printJobs.retryAfter(1);
 
 /** Starts a job, of two slices and its end. */
 async function start(kind: PrintJob["kind"] = "images", body: object = {}) {
@@ -78,7 +79,7 @@ describe("a worker that dies", () => {
     harness.prints.length = 0;
     await harness.sweep();
     expect(harness.prints).toEqual([]);
-    harness.clock.advance(printTiming.leaseSeconds * 1000);
+    harness.clock.advance(printJobs.leaseSeconds * 1000);
     await harness.sweep();
     await harness.printAll();
     await expectWhole(client, job);
@@ -95,7 +96,7 @@ describe("a worker that dies", () => {
     };
     const slow = harness.printSlices(harness.isolate({ files: bucketWith({ put }) }));
     await waiting;
-    harness.clock.advance(printTiming.leaseSeconds * 1000);
+    harness.clock.advance(printJobs.leaseSeconds * 1000);
     await harness.sweep();
     await harness.printAll();
     resume();
@@ -107,10 +108,10 @@ describe("a worker that dies", () => {
 
   it("each time ends the job as failed", async () => {
     const { client, job } = await start();
-    for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < printJobs.maxAttempts; attempt += 1) {
       const { files, died } = mortalBucket(0);
       await Promise.race([harness.printAll(harness.isolate({ files })), died]);
-      harness.clock.advance(printTiming.leaseSeconds * 1000);
+      harness.clock.advance(printJobs.leaseSeconds * 1000);
       await harness.sweep();
     }
     await harness.printAll();
@@ -129,7 +130,7 @@ describe("a store that refuses", () => {
       filter: {},
     });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-    harness.clock.advance(printTiming.stagingSeconds * 1000);
+    harness.clock.advance(stagingSeconds * 1000);
     await harness.sweep();
     const left = await env.DB.prepare("SELECT count(*) AS n FROM print_jobs WHERE workspace_id = ?")
       .bind(client.workspaceId)
@@ -143,7 +144,7 @@ describe("a store that refuses", () => {
     expect((await harness.job(client, job)).error).toBeNull();
     await harness.printAll();
     expect(await harness.job(client, job)).toMatchObject({ status: "queued", successCount: 0 });
-    harness.clock.advance(printTiming.retrySeconds * 1000);
+    harness.clock.advance(retrySeconds * 1000);
     await harness.sweep();
     await harness.printAll();
     await expectWhole(client, job);
@@ -182,13 +183,14 @@ describe("without the images Worker", () => {
     const { client, job } = await start("images", options);
     const down = harness.isolate({ images: imagesWith({ pdf: refuse, png: refuse }) });
     await harness.printSlices(down);
-    harness.clock.advance(printTiming.retrySeconds * 1000);
+    harness.clock.advance(retrySeconds * 1000);
     await harness.printSlices(down);
-    harness.clock.advance(printTiming.retrySeconds * 1000);
-    await harness.sweep();
-    expect(harness.prints.splice(0)).toHaveLength(1);
-    harness.clock.advance(printTiming.retrySeconds * 1000);
     const up = harness.isolate({ images: imagesWith({ pdf: async () => new Uint8Array(8) }) });
+    harness.clock.advance(retrySeconds * 1000);
+    await harness.sweep();
+    await harness.printAll(up);
+    expect(await harness.job(client, job)).toMatchObject({ status: "queued", successCount: 0 });
+    harness.clock.advance(retrySeconds * 1000);
     await harness.sweep();
     await harness.printAll(up);
     await expectWhole(client, job);
@@ -198,10 +200,10 @@ describe("without the images Worker", () => {
     const { client, job } = await start("labels", { format: "L7160" });
     const next = await harness.start(client, "images", { filter: {} });
     const down = harness.isolate({ images: imagesWith({ pdf: refuse, png: refuse }) });
-    for (let attempt = 0; attempt < printTiming.maxAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < printJobs.maxAttempts; attempt += 1) {
       expect((await harness.job(client, job)).status).toBe("queued");
       await harness.printSlices(down);
-      harness.clock.advance(printTiming.longestRetrySeconds * 1000);
+      harness.clock.advance(printJobs.retryAfter(printJobs.maxAttempts) * 1000);
     }
     expect(await harness.job(client, job)).toMatchObject({
       status: "failed",
@@ -278,7 +280,7 @@ describe("a job that is cancelled", () => {
     };
     await harness.printAll(harness.isolate({ files: bucketWith({ put }) }));
     expect(await harness.job(client, job)).toMatchObject({ status: "cancelled", successCount: 0 });
-    harness.clock.advance(printTiming.leaseSeconds * 1000);
+    harness.clock.advance(printJobs.leaseSeconds * 1000);
     await harness.sweep();
     expect(await objectsOf(job)).toEqual([]);
   });

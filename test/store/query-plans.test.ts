@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { fillRoutes } from "../../src/domain/bulk/fill.ts";
-import { runJob } from "../../src/domain/bulk/run.ts";
+import { runBulk } from "../../src/domain/bulk/run.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { goodItems } from "../support/bulk.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
@@ -57,7 +57,7 @@ it("no function of the domain scans a whole table", async () => {
     jobId: string;
   };
   const ids = { workspaceId: client.workspaceId, jobId: job.jobId };
-  await runJob(service.deps, { task: "run", ...ids }, () => {});
+  await runBulk(service.deps, { task: "run", ...ids }, () => {});
   await fillRoutes(service.deps, { task: "fill", from: 0, rows: 400, ...ids });
   await client.send("GET", `/qr/bulk/${job.jobId}`);
   const print = { filter: {}, format: "L7160" };
@@ -76,7 +76,7 @@ it("no function of the domain scans a whole table", async () => {
     await client.send("POST", "/qr/bulk-update", { ...body, dryRun: true });
     const response = await client.send("POST", "/qr/bulk-update", body);
     const update = { ...ids, ...((await response.json()) as { jobId: string }) };
-    await runJob(service.deps, { task: "run", ...update }, () => {});
+    await runBulk(service.deps, { task: "run", ...update }, () => {});
     await fillRoutes(service.deps, { task: "fill", from: 0, rows: 200, ...update });
   }
   await client.send("POST", `/qr/${qr.id}/restore`);

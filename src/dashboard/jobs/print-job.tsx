@@ -6,11 +6,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount, formatTime } from "../../ui/values/format.ts";
 import { Facts } from "../../ui/values/facts.tsx";
-import { Modules } from "../../ui/values/modules.tsx";
 import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../frame/request.ts";
 import { fileResponse } from "../labels/shared.tsx";
 import { formatOfPrint, titleOfPrint } from "./job-title.ts";
-import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
+import { JobProgress } from "./progress.tsx";
 
 const path = "/dashboard/prints";
 
@@ -59,50 +58,19 @@ interface Props extends Pick<PrintWork, "job" | "mayDelete"> {
 
 function Progress({ job, mayDelete, now, timeZone }: Props) {
   const address = `${path}/${job.jobId}`;
-  const hasEnded = job.completedAt !== null;
+  const cancel = mayDelete && (
+    <form method="post" action={`${address}/cancel`}>
+      <button class="button" type="submit">
+        Cancel job
+      </button>
+    </form>
+  );
   return (
-    <section
-      id="job-progress"
-      aria-labelledby="progress-title"
-      {...(hasEnded
-        ? {}
-        : { "hx-get": `${address}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
-    >
-      <div class="card job-progress">
-        <div class="job-status" role="status">
-          <h2 class="section-title" id="progress-title">
-            <JobStatus job={job} />
-          </h2>
-          <span class="digits">{progressOf(job)}</span>
-        </div>
-        {!hasEnded && (
-          <>
-            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-            <p class="small quiet">
-              You can leave this page; the job continues.{" "}
-              <noscript>
-                <a href={address}>Reload to see the progress</a>
-              </noscript>
-            </p>
-            {mayDelete && (
-              <form method="post" action={`${address}/cancel`}>
-                <button class="button" type="submit">
-                  Cancel job
-                </button>
-              </form>
-            )}
-          </>
-        )}
-      </div>
-      {job.error !== null && (
-        <Notice kind="bad">
-          <p>{job.error}</p>
-        </Notice>
-      )}
+    <JobProgress job={job} path={address} actions={cancel}>
       {job.fileExpiresAt !== null && (
         <FileOf {...{ job, mayDelete, now, timeZone }} expiresAt={job.fileExpiresAt} />
       )}
-    </section>
+    </JobProgress>
   );
 }
 

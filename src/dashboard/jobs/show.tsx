@@ -8,11 +8,10 @@ import { Facts } from "../../ui/values/facts.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Modules } from "../../ui/values/modules.tsx";
 import { ImportSteps } from "../imports/steps.tsx";
 import type { Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { titleOfJob } from "./job-title.ts";
-import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
+import { JobProgress } from "./progress.tsx";
 import { Results } from "./results.tsx";
 
 /** A bulk job: its request, progress and results. @throws not_found */
@@ -85,37 +84,7 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
     hasEnded && !areItemsExpired ? await listJobItems(deps, context, job.jobId, { status, cursor }) : null;
   const path = `/dashboard/jobs/${job.jobId}`;
   return (
-    <section
-      id="job-progress"
-      aria-labelledby="progress-title"
-      {...(hasEnded
-        ? {}
-        : { "hx-get": `${path}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" })}
-    >
-      <div class="card job-progress">
-        <div class="job-status" role="status">
-          <h2 class="section-title" id="progress-title">
-            <JobStatus job={job} />
-          </h2>
-          <span class="digits">{progressOf(job)}</span>
-        </div>
-        {!hasEnded && (
-          <>
-            <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-            <p class="small quiet">
-              You can leave this page; the job continues.{" "}
-              <noscript>
-                <a href={path}>Reload to see the progress</a>
-              </noscript>
-            </p>
-          </>
-        )}
-      </div>
-      {job.error !== null && (
-        <Notice kind="bad">
-          <p>{job.error}.</p>
-        </Notice>
-      )}
+    <JobProgress job={job} path={path}>
       {hasEnded && areItemsExpired && (
         <Notice kind="info">
           <p>
@@ -127,6 +96,6 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
       {items !== null && (
         <Results job={job} page={items} status={status} isFirst={cursor === undefined} path={path} />
       )}
-    </section>
+    </JobProgress>
   );
 }

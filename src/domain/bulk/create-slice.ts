@@ -1,7 +1,7 @@
 import { asSentence } from "../../contract/issues.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
-import type { Lease } from "../../store/bulk/lease.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import {
   createCodes,
@@ -21,7 +21,8 @@ import { planOf } from "../context/plan.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
 import { newStep } from "../resources/resource.ts";
-import { leaseEnd } from "./pace.ts";
+import { leaseEnd } from "../jobs/run.ts";
+import { bulkJobs } from "./pace.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
@@ -29,28 +30,27 @@ export const slicesAtOnce = 80;
 /** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */
 const margin = 60_000;
 
-/** Creates the codes of a slice's rows. @returns the renewed lease; undefined if another worker has the job */
+/** Creates the codes of a slice's rows, and renews the lease. @returns false if another worker has the job */
 export async function createSlice(
   deps: Deps,
   context: WorkspaceContext,
   slice: Slice,
   lease: Lease,
-): Promise<Lease | undefined> {
+): Promise<boolean> {
   const errors = new Map<number, string>();
   const items = await listSliceCreations(deps.db, slice);
   await rejectRows(deps, context, slice, items, errors);
   let waiting = items.filter(({ row }) => !errors.has(row)).map((item) => rowOf(deps, slice, item));
-  for (let held = lease; ; ) {
+  for (;;) {
     const stored = await retryOnHashCollision(
-      () => store(deps, context, slice, waiting, errors, held),
+      () => store(deps, context, slice, waiting, errors, lease),
       async () => {
         waiting = await withFreeHashes(deps, waiting, errors);
       },
     );
-    if (stored.lease === undefined) return undefined;
-    held = stored.lease;
+    if (!stored.isHeld) return false;
     waiting = waiting.filter(({ row, code }) => !stored.ids.has(code.id) && !errors.has(row));
-    if (waiting.length === 0) return held;
+    if (waiting.length === 0) return true;
     await explain(deps, context, waiting, errors, stored.ids.size > 0);
   }
 }
@@ -107,7 +107,7 @@ function store(
     errors,
     now,
     completedEventId: newId(now),
-    renewal: { lease, until: leaseEnd(deps) },
+    renewal: { lease, until: leaseEnd(deps, bulkJobs) },
   });
 }
 

@@ -1,7 +1,8 @@
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { BulkTask, JobRun, RouteFill } from "../../protocol/messages.ts";
+import type { BulkTask, RouteFill } from "../../protocol/messages.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
+import type { JobProgress } from "../../store/bulk/run.ts";
 import { type JobCode, listJobCodes } from "../../store/bulk/routes.ts";
 import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
@@ -20,11 +21,10 @@ const maxRounds = 3;
  */
 export async function enqueueFills(
   deps: Deps,
-  { workspaceId, jobId }: JobRun,
-  rows: number,
+  { workspaceId, id: jobId, totalItems }: JobProgress,
 ): Promise<boolean> {
   const messages: MessageSendRequest<BulkTask>[] = [];
-  for (let from = 0; from < rows; from += fillRows) {
+  for (let from = 0; from < totalItems; from += fillRows) {
     messages.push({ body: { task: "fill", workspaceId, jobId, from, rows: fillRows } });
   }
   return tryQueue(jobId, () => deps.bulkQueue.sendBatch(messages));

@@ -20,7 +20,8 @@ import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
-import { enqueueRun } from "./run.ts";
+import { enqueueJob } from "../jobs/queue.ts";
+import { bulkJobs } from "./pace.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
@@ -54,7 +55,7 @@ export async function createBulkJob(
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, context, job, { items, change: null, source: options.source ?? null }, record);
-    await enqueueRun(deps, context.workspaceId, job.jobId);
+    await enqueueJob(deps, bulkJobs.table, { id: job.jobId, workspaceId: context.workspaceId });
     return job;
   });
 }

@@ -5,8 +5,9 @@ import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
-import { takeTurns } from "./pace.ts";
-import { enqueueRun } from "./run.ts";
+import { takeTurns } from "../jobs/turns.ts";
+import { enqueueJob } from "../jobs/queue.ts";
+import { bulkJobs } from "./pace.ts";
 import { storeJob } from "./staging.ts";
 import { requirePermission } from "../context/permissions.ts";
 
@@ -46,6 +47,6 @@ export async function createRevertJob(
   }
   const revertJob = newJob(deps, "update", items.length, 0);
   await storeJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, undefined);
-  await enqueueRun(deps, workspaceId, revertJob.jobId);
+  await enqueueJob(deps, bulkJobs.table, { id: revertJob.jobId, workspaceId });
   return revertJob;
 }

@@ -11,7 +11,9 @@ import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
-import { takeTurns } from "./pace.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
+import { takeTurns } from "../jobs/turns.ts";
+import { bulkJobs } from "./pace.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";
 
@@ -60,20 +62,18 @@ export async function storeJob(
   const deadline = () => deps.now() + portionMilliseconds;
   const { jobId } = job;
   const { workspaceId } = context;
-  let until = deadline();
   const starts = startsOf(slices);
   const bytes = bytesOf(rows, [starts, change, source, context.actor]);
   const cap = planOf(context).jobBytes;
-  const plan = { slices: starts, change, source, actor: context.actor, bytes, cap, until };
+  const plan = { slices: starts, change, source, actor: context.actor, bytes, cap, until: deadline() };
   if (!(await store.insertJob(deps.db, workspaceId, job, plan))) {
     throw await noSpaceForJob(deps, context, bytes);
   }
+  const lease: Lease = { table: bulkJobs.table, jobId, until: plan.until };
   let from = 0;
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {
-    const next = deadline();
-    if (!(await store.stageItems(deps.db, { jobId, until }, from, portion, next))) throw abandoned(jobId);
+    if (!(await store.stageItems(deps.db, lease, from, portion, deadline()))) throw abandoned(jobId);
     from += portion.length;
-    until = next;
     await takeTurns(deps);
   }
   const entry = newEntry(deps, context, "job.created", {
@@ -85,7 +85,7 @@ export async function storeJob(
       ...(change && { fields: Object.keys(change) }),
     }),
   });
-  if (!(await store.finishStaging(deps.db, workspaceId, { jobId, until }, deps.now(), entry, record))) {
+  if (!(await store.finishStaging(deps.db, workspaceId, lease, deps.now(), entry, record))) {
     throw abandoned(jobId);
   }
 }

@@ -13,9 +13,10 @@ import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { enqueueRun } from "./run.ts";
+import { enqueueJob } from "../jobs/queue.ts";
+import { bulkJobs } from "./pace.ts";
 import { storeJob } from "./staging.ts";
-import { takeTurns } from "./pace.ts";
+import { takeTurns } from "../jobs/turns.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** Codes and their change. */
@@ -55,7 +56,7 @@ export async function createBulkUpdate(
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, context, job, { items, change, source: null }, record);
-    await enqueueRun(deps, context.workspaceId, job.jobId);
+    await enqueueJob(deps, bulkJobs.table, { id: job.jobId, workspaceId: context.workspaceId });
     return job;
   });
 }

@@ -12,7 +12,7 @@ import { newId } from "../../lib/text/ids.ts";
 import type { NamedCode } from "../../store/bulk/selection.ts";
 import { isPrintPart, openPrintPart, type PrintedCode, writePrintedCodes } from "../../store/prints/files.ts";
 import * as store from "../../store/prints/jobs.ts";
-import { findNextPrintJob } from "../../store/prints/lease.ts";
+import { findNextPrintJob } from "../../store/prints/run.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
@@ -21,9 +21,9 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import { FileNames } from "./file-names.ts";
 import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
-import { printTiming } from "./pace.ts";
+import { printJobs, stagingSeconds } from "./pace.ts";
 import { printFiles } from "./files.ts";
-import { enqueuePrints } from "./queue.ts";
+import { enqueueJob } from "../jobs/queue.ts";
 import { removePrint } from "./removal.ts";
 import { selectNames } from "./selection.ts";
 import { mayChangeCodes } from "../context/permissions.ts";
@@ -90,7 +90,7 @@ async function createJob(
       ...{ id: newId(now), workspaceId, kind, options, totalItems: printed.length, createdAt: now },
       createdBy: context.actor.id,
     };
-    const until = now + printTiming.stagingSeconds * 1000;
+    const until = now + stagingSeconds * 1000;
     if (!(await store.insertPrintJob(deps.db, workspaceId, job, until))) {
       throw await tooManyJobs(deps, workspaceId, now);
     }
@@ -107,7 +107,7 @@ async function createJob(
     }
     // The end of a job queues the one that waits for it.
     const next = await findNextPrintJob(deps.db, workspaceId);
-    if (next?.id === job.id) await enqueuePrints(deps, workspaceId);
+    if (next?.id === job.id) await enqueueJob(deps, printJobs.table, job);
     return created;
   });
 }
@@ -242,7 +242,7 @@ export async function deletePrint(deps: Deps, context: WorkspaceContext, jobId: 
   }
   const now = deps.now();
   if (await store.cancelPrintJob(deps.db, workspaceId, jobId, now)) {
-    await enqueuePrints(deps, workspaceId);
+    await enqueueJob(deps, printJobs.table, job);
     return;
   }
   await store.expirePrintJob(deps.db, workspaceId, jobId, now);

@@ -1,20 +1,21 @@
 import { limits } from "../../contract/limits.ts";
 import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 import type { PrintSlice } from "../../protocol/messages.ts";
+import type { JobKind } from "../jobs/run.ts";
 
-/** The timing of work on print jobs. */
-export const printTiming = {
-  /** How long a worker holds a job, which is longer than a slice takes. After that, another worker takes over. */
+/** Seconds until a failed attempt is repeated, doubled with each consecutive failure, but at most so many. */
+const retrySeconds = { first: 15, longest: 300 } as const;
+
+/** Print jobs. One that always fails ends after some 20 minutes. */
+export const printJobs = {
+  table: "print_jobs",
   leaseSeconds: 120,
-  /** A failed attempt is repeated after this long, doubled with each consecutive failure, */
-  retrySeconds: 15,
-  /** but at most after this long. */
-  longestRetrySeconds: 300,
-  /** A job that failed this many times in succession ends as failed, after some 20 minutes. */
   maxAttempts: 8,
-  /** How long a request may take to store the list of a job's codes. */
-  stagingSeconds: 60,
-} as const;
+  retryAfter: (attempts: number) => Math.min(retrySeconds.longest, retrySeconds.first * 2 ** (attempts - 1)),
+} as const satisfies JobKind;
+
+/** How long a request may take to store the list of a job's codes, seconds. */
+export const stagingSeconds = 60;
 
 /** The slice of a job that one message of the queue draws. */
 export const slice: PrintSlice = {
@@ -34,7 +35,3 @@ export function labelsInSlice(slice: PrintSlice, perSheet: number, { copies }: P
   const labels = Math.min(slice.codes * copies, limits.print.labels);
   return perSheet * Math.max(1, Math.floor(labels / perSheet));
 }
-
-/** Returns the seconds until the next attempt. @param attempts consecutive failures */
-export const retryAfter = (attempts: number): number =>
-  Math.min(printTiming.longestRetrySeconds, printTiming.retrySeconds * 2 ** (attempts - 1));

@@ -11,23 +11,16 @@ import {
   writePrintPart,
 } from "../../store/prints/files.ts";
 import { failPrintJobs, type PrintJobRow } from "../../store/prints/jobs.ts";
-import {
-  acquirePrintLease,
-  completePrintJob,
-  failPrintJob,
-  findNextPrintJob,
-  listStrandedPrints,
-  type PrintLease,
-  recordProgress,
-  releasePrintLease,
-} from "../../store/prints/lease.ts";
+import { completePrintJob, failPrintJob, findNextPrintJob, recordProgress } from "../../store/prints/run.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { serviceContext } from "../context/context.ts";
-import { printTiming, retryAfter } from "./pace.ts";
+import { printJobs } from "./pace.ts";
 import { printFiles } from "./files.ts";
-import { enqueuePrints } from "./queue.ts";
+import { enqueueJob } from "../jobs/queue.ts";
+import { runHeld } from "../jobs/run.ts";
 import { drawSlice } from "./slices.ts";
 import { tableName, tableOf } from "./table.ts";
 
@@ -38,17 +31,19 @@ import { tableName, tableOf } from "./table.ts";
  */
 export async function runPrints(deps: Deps, workspaceId: string): Promise<void> {
   const job = await findNextPrintJob(deps.db, workspaceId);
-  if (job === undefined || job.resumeAt === null || job.resumeAt > deps.now()) return;
-  const until = deps.now() + printTiming.leaseSeconds * 1000;
-  const lease = await acquirePrintLease(deps.db, job.id, job.resumeAt, until);
-  if (lease === undefined) return;
-  try {
+  if (job === undefined) return;
+  await runHeld(deps, printJobs, job, {
+    next: async (lease) => {
+      try {
+        await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
+      } catch (error) {
+        if (job.attempts + 1 < printJobs.maxAttempts) throw error;
+        await giveUp(deps, job, lease, error);
+      }
+    },
     // Its workers died each time before they could record a reason.
-    if (job.attempts >= printTiming.maxAttempts) throw new Error("the workers of a print job died");
-    await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
-  } catch (error) {
-    await backOff(deps, job, lease, error);
-  }
+    giveUp: (lease) => giveUp(deps, job, lease, new Error("the workers of a print job died")),
+  });
 }
 
 /** The contents of a part: its files, and their rows in the table. */
@@ -57,7 +52,7 @@ interface PartIndex {
   readonly table: string;
 }
 
-async function makeNextSlice(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
+async function makeNextSlice(deps: Deps, job: PrintJobRow, lease: Lease): Promise<void> {
   const { workspaceId } = job;
   const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
   if (isBeingDeleted) {
@@ -79,12 +74,12 @@ async function makeNextSlice(deps: Deps, job: PrintJobRow, lease: PrintLease): P
   }
   const part = await writePart(deps, job, concat(zipped), { entries, table });
   const isHeld = await recordProgress(deps.db, lease, { part, ...progress }, deps.now());
-  if (isHeld) await enqueuePrints(deps, workspaceId);
+  if (isHeld) await enqueueJob(deps, printJobs.table, job);
   else await deletePrintPart(printFiles(deps), part.key);
 }
 
 /** Completes a file whose parts are all stored with the table and the list of its contents. */
-async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<void> {
+async function finish(deps: Deps, job: PrintJobRow, lease: Lease): Promise<void> {
   const entries: ZipEntry[] = [];
   let rows = "";
   for (const { key } of job.parts) {
@@ -101,7 +96,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: PrintLease): Promise<
   const expiresAt = now + limits.printJob.fileHours * 60 * 60 * 1000;
   const isHeld = await completePrintJob(deps.db, lease, part, now, expiresAt);
   // Another job of the workspace may be waiting.
-  if (isHeld) await enqueuePrints(deps, job.workspaceId);
+  if (isHeld) await enqueueJob(deps, printJobs.table, job);
   else await deletePrintPart(printFiles(deps), part.key);
 }
 
@@ -116,27 +111,11 @@ async function writePart(
   return { key, bytes: bytes.length };
 }
 
-/**
- * Leaves a job whose slice failed alone until its next attempt, or ends it. If that can't be stored, the lease expires.
- */
-async function backOff(deps: Deps, job: PrintJobRow, lease: PrintLease, error: unknown): Promise<void> {
-  const jobId = job.id;
-  log("error", "slice of a print job failed", { jobId, error: describeError(error) });
-  const attempts = job.attempts + 1;
-  try {
-    if (attempts >= printTiming.maxAttempts) {
-      log("error", "print job failed", { jobId });
-      await failPrintJob(deps.db, lease, reasonOf(deps, error), deps.now());
-      await enqueuePrints(deps, job.workspaceId);
-      return;
-    }
-    const seconds = retryAfter(attempts);
-    await releasePrintLease(deps.db, lease, deps.now() + seconds * 1000);
-    // Slightly later, because clocks differ.
-    await enqueuePrints(deps, job.workspaceId, seconds + 1);
-  } catch (failure) {
-    log("warn", "print job not released", { jobId, error: describeError(failure) });
-  }
+/** Ends a job as failed, and lets the next one run. */
+async function giveUp(deps: Deps, job: PrintJobRow, lease: Lease, error: unknown): Promise<void> {
+  log("error", "print job failed", { jobId: job.id, error: describeError(error) });
+  await failPrintJob(deps.db, lease, reasonOf(deps, error), deps.now());
+  await enqueueJob(deps, printJobs.table, job);
 }
 
 /** Returns the reason for a failure, worded for the job's owner. */
@@ -146,13 +125,3 @@ const reasonOf = ({ files }: Deps, error: unknown): string => {
     ? "The images Worker was unavailable for too long, so the job couldn't finish. Start it again later."
     : "Something went wrong on our side, so the job couldn't finish. Start it again.";
 };
-
-/** How many workspaces' jobs one sweep queues. */
-const workspacesPerSweep = 100;
-
-/** Queues the next slice for workspaces whose message was lost or whose worker died. */
-export async function resumeStrandedPrints(deps: Deps): Promise<void> {
-  for (const workspaceId of await listStrandedPrints(deps.db, deps.now(), workspacesPerSweep)) {
-    await enqueuePrints(deps, workspaceId);
-  }
-}

@@ -1,7 +1,7 @@
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkJobJson } from "./jobs.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../jobs/lease.ts";
 
 /** Rows of a job processed in one transaction: `size` rows beginning with `from`. */
 export interface Slice {

@@ -3,7 +3,6 @@ import type { Step } from "../resources/kind.ts";
 import { type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
 import { type CodeCaps, codes, type QrRow } from "../codes/columns.ts";
 import { pending, type Settlement, settle, type Slice } from "./progress.ts";
-import type { Lease } from "./lease.ts";
 import type { StagedCode } from "./staging.ts";
 
 /** A code that a pending item of a slice creates. */
@@ -94,7 +93,7 @@ export async function changeCodes(
 /**
  * Creates codes of a slice and settles their items and those with errors, in one transaction. Running it again creates
  * no code twice, since ids are assigned when the rows are staged.
- * @returns the ids of the created codes, and the renewed lease; undefined if another worker has the job
+ * @returns the ids of the created codes, and whether the lease was still held and is renewed
  * @throws if a hash already exists (see isUniqueViolation)
  */
 export async function createCodes(
@@ -103,13 +102,14 @@ export async function createCodes(
   steps: readonly ItemStep[],
   caps: CodeCaps,
   settlement: Settlement & Required<Pick<Settlement, "renewal">>,
-): Promise<Pick<StoredSteps, "ids"> & { readonly lease: Lease | undefined }> {
+): Promise<Pick<StoredSteps, "ids"> & { readonly isHeld: boolean }> {
   const after = settle(db, slice, "create", settlement);
   const options = { caps: { ...caps }, item: itemOf(slice), after };
   const { ids, results } = await storeSteps(db, codes, slice.workspaceId, steps, options);
-  const resumeAt = results[0]?.results[0]?.resumeAt;
-  const { until } = settlement.renewal;
-  return { ids, lease: resumeAt === until ? { jobId: slice.jobId, until } : undefined };
+  const { lease, until } = settlement.renewal;
+  const isHeld = results[0]?.results[0]?.resumeAt === until;
+  if (isHeld) lease.until = until;
+  return { ids, isHeld };
 }
 
 /** Settles a slice's pending items, in one transaction. */

@@ -1,6 +1,6 @@
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../jobs/lease.ts";
 import type { GivenValues } from "../codes/columns.ts";
 import type { Actor, HistoryEntry } from "../../protocol/history.ts";
 import { historyStatement } from "../history.ts";
@@ -89,7 +89,7 @@ const maxPortionLength = 500_000;
 const minItemLength = 200;
 
 /**
- * Stores a portion of a job's items, beginning at row `from`, and holds the job until `until`.
+ * Stores a portion of a job's items, beginning at row `from`, and renews the lease.
  * @returns whether the lease was still held; if not, nothing was stored
  */
 export async function stageItems(
@@ -114,7 +114,9 @@ export async function stageItems(
       .prepare("UPDATE bulk_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
       .bind(lease.jobId, lease.until, until),
   ]);
-  return postponed?.meta.changes === 1;
+  const isHeld = postponed?.meta.changes === 1;
+  if (isHeld) lease.until = until;
+  return isHeld;
 }
 
 /**

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
-import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
+import { bulkJobs } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, insertCodes, mortalCatalogue, unpublished } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";
@@ -25,7 +25,7 @@ const { unsettled } = limits.bulkUpdate;
 beforeEach(() => void Object.assign(limits.bulkUpdate, { unsettled: maxUnsettled }));
 afterEach(() => void Object.assign(limits.bulkUpdate, { unsettled }));
 
-const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
+const [lease, retry] = [bulkJobs.leaseSeconds * 1000, bulkJobs.retryAfter() * 1000];
 
 /** Starts a bulk update that changes the route of every code, in slices of `size` codes, if that is given. */
 async function start(count: number, size?: number): Promise<string> {
@@ -228,7 +228,7 @@ describe("slices of a bulk update", () => {
     await harness.drain();
     harness.clock.advance(lease);
     await env.DB.prepare("UPDATE bulk_jobs SET attempts = ? WHERE id = ?")
-      .bind(bulkTiming.maxAttempts - 1, jobId)
+      .bind(bulkJobs.maxAttempts - 1, jobId)
       .run();
     await harness.sweep();
     await Promise.all(deliverRuns({ db: catalogueWith(() => Promise.reject(new Error("it refuses"))) }));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { bulkTiming } from "../../../src/domain/bulk/pace.ts";
+import { bulkJobs } from "../../../src/domain/bulk/pace.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, unpublished } from "../../support/bulk.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   client = await harness.service.workspace();
 });
 
-const [lease, retry] = [bulkTiming.leaseSeconds * 1000, bulkTiming.retrySeconds * 1000];
+const [lease, retry] = [bulkJobs.leaseSeconds * 1000, bulkJobs.retryAfter() * 1000];
 
 /** A change that shows whether it was made twice. */
 const grow = { replace: { prefix: { from: "https://a.example/", to: "https://a.example/x/" } } };
@@ -201,9 +201,9 @@ describe("a bulk update", () => {
     };
     await fail();
     // The attempts between, which are all alike, are counted without being made.
-    const made = runs(3, bulkTiming.maxAttempts);
+    const made = runs(3, bulkJobs.maxAttempts);
     await env.DB.prepare("UPDATE bulk_jobs SET attempts = ? WHERE id = ?")
-      .bind(bulkTiming.maxAttempts - made + 1, jobId)
+      .bind(bulkJobs.maxAttempts - made + 1, jobId)
       .run();
     for (let attempt = 1; attempt < made; attempt += 1) await fail();
     expect((await harness.read(client, jobId)).status).toBe("queued");

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
+import type { Lease } from "../jobs/lease.ts";
 import { type PrintPart, printJobs } from "../schema/prints.ts";
 import type { PrintJobRow } from "./jobs.ts";
 
@@ -23,37 +24,6 @@ export async function findNextPrintJob(
   return row;
 }
 
-/** The right to work on a job until this time, epoch milliseconds, which also identifies the holder. */
-export interface PrintLease {
-  readonly jobId: string;
-  readonly until: number;
-}
-
-/**
- * Acquires a job that has been free since `resumeAt`, and counts the attempt. @returns undefined if another worker was
- * faster
- */
-export async function acquirePrintLease(
-  db: D1Database,
-  jobId: string,
-  resumeAt: number,
-  until: number,
-): Promise<PrintLease | undefined> {
-  const { meta } = await db
-    .prepare("UPDATE print_jobs SET resume_at = ?3, attempts = attempts + 1 WHERE id = ?1 AND resume_at = ?2")
-    .bind(jobId, resumeAt, until)
-    .run();
-  return meta.changes === 1 ? { jobId, until } : undefined;
-}
-
-/** Leaves a job alone until `resumeAt`, if it is still held. */
-export async function releasePrintLease(db: D1Database, lease: PrintLease, resumeAt: number): Promise<void> {
-  await db
-    .prepare("UPDATE print_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
-    .bind(lease.jobId, lease.until, resumeAt)
-    .run();
-}
-
 /** A job's progress after a part of its file. */
 export interface PrintProgress {
   readonly part: PrintPart;
@@ -68,7 +38,7 @@ export interface PrintProgress {
  */
 export async function recordProgress(
   db: D1Database,
-  lease: PrintLease,
+  lease: Lease,
   { part, successes, failures, nextItem, nextCopy }: PrintProgress,
   now: number,
 ): Promise<boolean> {
@@ -90,7 +60,7 @@ export async function recordProgress(
 /** Completes a job with the last part of its file. @returns false if another worker has it */
 export async function completePrintJob(
   db: D1Database,
-  lease: PrintLease,
+  lease: Lease,
   last: PrintPart,
   now: number,
   expiresAt: number,
@@ -107,12 +77,7 @@ export async function completePrintJob(
 }
 
 /** Ends a job that can't be completed, if it is still held. Its objects are removed later. */
-export async function failPrintJob(
-  db: D1Database,
-  lease: PrintLease,
-  error: string,
-  now: number,
-): Promise<void> {
+export async function failPrintJob(db: D1Database, lease: Lease, error: string, now: number): Promise<void> {
   await db
     .prepare(
       `UPDATE print_jobs SET status = 'failed', completed_at = ?3, expires_at = ?3, error = ?4, resume_at = NULL
@@ -120,19 +85,4 @@ export async function failPrintJob(
     )
     .bind(lease.jobId, lease.until, now, error)
     .run();
-}
-
-/** Returns at most `limit` workspaces whose next job is free, because its message may be lost or its worker dead. */
-export async function listStrandedPrints(db: D1Database, now: number, limit: number): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT p.workspace_id AS workspaceId FROM print_jobs p
-       WHERE p.resume_at <= ?1 AND p.resume_at IS NOT NULL AND NOT EXISTS
-         (SELECT 1 FROM print_jobs o WHERE o.workspace_id = p.workspace_id AND o.id < p.id
-            AND o.completed_at IS NULL AND o.staged_at IS NOT NULL)
-       ORDER BY p.resume_at LIMIT ?2`,
-    )
-    .bind(now, limit)
-    .all<{ workspaceId: string }>();
-  return results.map(({ workspaceId }) => workspaceId);
 }

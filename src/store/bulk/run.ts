@@ -1,12 +1,7 @@
 import type { JobChange } from "../schema/bulk.ts";
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import type { Actor } from "../../protocol/history.ts";
-
-/** The right to work on a job until `until`, epoch milliseconds. That time also identifies the holder. */
-export interface Lease {
-  readonly jobId: string;
-  readonly until: number;
-}
+import type { Lease } from "../jobs/lease.ts";
 
 /** The progress of a staged job. Times are epoch milliseconds. */
 export type JobProgress = JobCounts & JobWork;
@@ -17,6 +12,8 @@ type JobWork =
   | { readonly kind: Extract<BulkJobKind, "update">; readonly change: JobChange };
 
 interface JobCounts {
+  readonly id: string;
+  readonly workspaceId: string;
   /** Who began it; null for a job of a version without history. */
   readonly actor: Actor | null;
   readonly totalItems: number;
@@ -40,7 +37,7 @@ export async function findProgress(
 ): Promise<JobProgress | undefined> {
   const row = await db
     .prepare(
-      `SELECT total_items AS totalItems, success_count + failure_count AS settledItems, completed_at AS completedAt, slices,
+      `SELECT id, workspace_id AS workspaceId, total_items AS totalItems, success_count + failure_count AS settledItems, completed_at AS completedAt, slices,
          next_slice AS nextSlice, attempts, resume_at AS resumeAt, change, actor
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
@@ -58,36 +55,6 @@ export async function findProgress(
     actor: actor === null ? null : (JSON.parse(actor) as Actor),
     ...work,
   };
-}
-
-/**
- * Acquires a job that has been free since `resumeAt`, and counts the attempt. @returns undefined if another worker was
- * faster
- */
-export async function acquireLease(
-  db: D1Database,
-  jobId: string,
-  resumeAt: number,
-  until: number,
-): Promise<Lease | undefined> {
-  const { meta } = await db
-    .prepare("UPDATE bulk_jobs SET resume_at = ?3, attempts = attempts + 1 WHERE id = ?1 AND resume_at = ?2")
-    .bind(jobId, resumeAt, until)
-    .run();
-  return meta.changes === 1 ? { jobId, until } : undefined;
-}
-
-/**
- * Releases a lease if it is still held.
- * @param resumeAt when the job may be taken again; null if it is finished
- * @returns whether it was held
- */
-export async function releaseLease(db: D1Database, lease: Lease, resumeAt: number | null): Promise<boolean> {
-  const { meta } = await db
-    .prepare("UPDATE bulk_jobs SET resume_at = ?3 WHERE id = ?1 AND resume_at = ?2")
-    .bind(lease.jobId, lease.until, resumeAt)
-    .run();
-  return meta.changes === 1;
 }
 
 /** Releases a lease, if it is still held, for the worker of the next slice. @returns whether it was held */
@@ -130,25 +97,4 @@ export async function listUnfinishedJobs(
     .bind(workspaceId, limit)
     .all<{ id: string }>();
   return results.map(({ id }) => id);
-}
-
-/**
- * Returns unfinished jobs that are free or will be at `until`, longest free first. From now on they count as free since
- * `now`. Times are epoch milliseconds.
- */
-export async function takeUnfinishedJobs(
-  db: D1Database,
-  now: number,
-  until: number,
-): Promise<{ id: string; workspaceId: string; resumeAt: number }[]> {
-  const { results } = await db
-    .prepare(
-      `UPDATE bulk_jobs SET resume_at = max(resume_at, ?1)
-       WHERE id IN (SELECT id FROM bulk_jobs WHERE resume_at <= ?2 AND staged_at IS NOT NULL
-                    ORDER BY resume_at LIMIT 100)
-       RETURNING id, workspace_id AS workspaceId, resume_at AS resumeAt`,
-    )
-    .bind(now, until)
-    .all<{ id: string; workspaceId: string; resumeAt: number }>();
-  return results;
 }
