@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type LegacyWorkerOptions, Miniflare } from "miniflare";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
@@ -9,6 +8,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { build } from "../lib/build.ts";
 import { type Database, migrate } from "../lib/catalogue.ts";
+import { defaultScopes, foundWorkspace } from "../lib/found-workspace.ts";
 import { serviceOptions } from "../lib/service-options.ts";
 import {
   answers,
@@ -267,26 +267,13 @@ async function found(db: Database, { now, issuer, subject }: Setting): Promise<W
   const at = founded(now);
   const [workspaceId, userId, keyId, sessionId] = [newId(at), newId(at), newId(at), newId(at)];
   const apiKey = `sk_live_${randomBase62(32)}`;
-  const digest = createHash("sha256").update(apiKey).digest("hex");
-  await db.batch([
-    db
-      .prepare("INSERT INTO workspaces (id, name, plan, created_at) VALUES (?, ?, 'business', ?)")
-      .bind(workspaceId, companyName, at),
-    db
-      .prepare(
-        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-         VALUES (?, ?, 'Shop', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', ?, ?)`,
-      )
-      .bind(keyId, workspaceId, digest, apiKey.slice(-4), at),
-    db
-      .prepare("INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)")
-      .bind(userId, issuer, subject, userName, at),
-    db
-      .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
-      .bind(userId, workspaceId, at),
-    db
-      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-      .bind(sessionId, userId, at, now + day),
-  ]);
+  await foundWorkspace(db, {
+    ...{ id: workspaceId, name: companyName, plan: "business", createdAt: at },
+    keys: [{ id: keyId, name: "Shop", key: apiKey, scopes: defaultScopes }],
+    owner: {
+      ...{ id: userId, issuer, subject, name: userName },
+      session: { id: sessionId, createdAt: at, expiresAt: now + day },
+    },
+  });
   return { workspaceId, apiKey, sessionId };
 }

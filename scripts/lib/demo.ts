@@ -1,15 +1,8 @@
-import { createHash } from "node:crypto";
-import type { Plan } from "../../src/contract/plans.ts";
-import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Database } from "./catalogue.ts";
 import { readFileIfExists, writeSecretFile } from "./files.ts";
-
-const workspaceId = "01900000-0000-7000-8000-000000000001";
-const userId = "01900000-0000-7000-8000-000000000002";
-const plan: Plan = "business";
-const scopes: Scope[] = ["qr:read", "qr:write", "scans:read"];
+import { defaultScopes, foundWorkspace } from "./found-workspace.ts";
 
 /** The name of the demo workspace's member. */
 export const demoName = "demo";
@@ -32,60 +25,26 @@ export interface Demo {
   readonly issuer: string;
 }
 
-/**
- * Creates the demo workspace, its keys and its member. In existing rows, it updates only the values that contain a port:
- * the member's issuer, and the publishable key's origin.
- */
+/** Creates the demo workspace, its keys and its member, or updates what contains a port. @param now epoch milliseconds */
 export async function insertDemo(db: Database, demo: Demo, now: number): Promise<void> {
   const { key, publishableKey, origin, issuer } = demo;
   // Keys are listed in the order of their ids.
   const [keyId = "", publishableKeyId = ""] = [newId(now), newId(now)].sort();
-  const insertKey = (
-    id: string,
-    name: string,
-    given: string,
-    type: KeyType,
-    keyScopes: Scope[],
-    origins: string[],
-  ) =>
-    db
-      .prepare(
-        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (digest) DO UPDATE SET origins = excluded.origins`,
-      )
-      .bind(
-        id,
-        workspaceId,
-        name,
-        type,
-        JSON.stringify(keyScopes),
-        JSON.stringify(origins),
-        sha256(given),
-        given.slice(0, 8),
-        given.slice(-4),
-        now,
-      );
-  await db.batch([
-    db
-      .prepare(
-        "INSERT INTO workspaces (id, name, plan, created_at) VALUES (?, 'Demo', ?, ?) ON CONFLICT DO NOTHING",
-      )
-      .bind(workspaceId, plan, now),
-    insertKey(keyId, "Demo", key, "secret", scopes, []),
-    insertKey(publishableKeyId, "Embed demo", publishableKey, "publishable", ["qr:write"], [origin]),
-    db
-      .prepare(
-        `INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET issuer = excluded.issuer`,
-      )
-      .bind(userId, issuer, demoName, demoName, now),
-    db
-      .prepare(
-        "INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-      )
-      .bind(userId, workspaceId, now),
-  ]);
+  await foundWorkspace(db, {
+    id: "01900000-0000-7000-8000-000000000001",
+    name: "Demo",
+    plan: "business",
+    createdAt: now,
+    keys: [
+      { id: keyId, name: "Demo", key, scopes: defaultScopes },
+      {
+        id: publishableKeyId,
+        name: "Embed demo",
+        key: publishableKey,
+        scopes: ["qr:write"],
+        origins: [origin],
+      },
+    ],
+    owner: { id: "01900000-0000-7000-8000-000000000002", issuer, subject: demoName, name: demoName },
+  });
 }
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Miniflare } from "miniflare";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import { type Database, migrate } from "./catalogue.ts";
+import { defaultScopes, foundWorkspace } from "./found-workspace.ts";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;
@@ -49,37 +49,15 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
     [workspaceId, apiKey, members.first],
     [otherWorkspaceId, otherApiKey, members.other],
   ] as const) {
-    await db
-      .prepare(
-        "INSERT INTO workspaces (id, name, plan, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?)",
-      )
-      .bind(id, "Bench", "business", 100_000_000, Date.now())
-      .run();
-    await db
-      .prepare(
-        `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
-         VALUES (?, ?, 'bench', 'secret', '["qr:read","qr:write","scans:read"]', '[]', ?, 'sk_live_', ?, ?)`,
-      )
-      .bind(
-        crypto.randomUUID(),
-        id,
-        createHash("sha256").update(key).digest("hex"),
-        key.slice(-4),
-        Date.now(),
-      )
-      .run();
-    await db
-      .prepare("INSERT INTO users (id, issuer, subject, created_at) VALUES (?, ?, ?, ?)")
-      .bind(userId, issuer, `bench ${userId}`, Date.now())
-      .run();
-    await db
-      .prepare("INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?)")
-      .bind(userId, id, Date.now())
-      .run();
-    await db
-      .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-      .bind(sid, userId, Date.now(), Date.now() + hour)
-      .run();
+    const now = Date.now();
+    await foundWorkspace(db, {
+      ...{ id, name: "Bench", plan: "business", requestsPerMinute: 100_000_000, createdAt: now },
+      keys: [{ id: crypto.randomUUID(), name: "bench", key, scopes: defaultScopes }],
+      owner: {
+        ...{ id: userId, issuer, subject: `bench ${userId}` },
+        session: { id: sid, createdAt: now, expiresAt: now + hour },
+      },
+    });
   }
 }
 

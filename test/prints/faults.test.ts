@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import type { Deps } from "../../src/domain/deps.ts";
-import { printJobs, stagingSeconds } from "../../src/domain/print/pace.ts";
+import { printJobs } from "../../src/domain/print/kind.ts";
+import { stagingSeconds } from "../../src/domain/print/pace.ts";
 import { bucketWith, inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 

@@ -21,7 +21,7 @@ import { streamPageSize } from "../paging.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./pace.ts";
+import { bulkJobs } from "./kind.ts";
 import { stageRows } from "./stage-rows.ts";
 import { storeJob } from "./staging.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";

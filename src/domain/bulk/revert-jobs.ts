@@ -7,7 +7,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
 import { takeTurns } from "../jobs/turns.ts";
 import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./pace.ts";
+import { bulkJobs } from "./kind.ts";
 import { storeJob } from "./staging.ts";
 import { requirePermission } from "../context/permissions.ts";
 

@@ -22,7 +22,7 @@ import { enqueueFills } from "./fill.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { runHeld } from "../jobs/run.ts";
 import { takeTurns } from "../jobs/turns.ts";
-import { bulkJobs } from "./pace.ts";
+import { bulkJobs } from "./kind.ts";
 
 /** Schedules work to run after the message is acknowledged. */
 type Defer = (work: Promise<void>) => void;

@@ -13,7 +13,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
 import { takeTurns } from "../jobs/turns.ts";
-import { bulkJobs } from "./pace.ts";
+import { bulkJobs } from "./kind.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";
 

@@ -14,7 +14,7 @@ import { newJob } from "./jobs.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./pace.ts";
+import { bulkJobs } from "./kind.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "../jobs/turns.ts";
 import { requirePermission } from "../context/permissions.ts";

@@ -1,18 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
 import type { PrintSlice } from "../../protocol/messages.ts";
-import type { JobKind } from "../jobs/run.ts";
-
-/** Seconds until a failed attempt is repeated, doubled with each consecutive failure, but at most so many. */
-const retrySeconds = { first: 15, longest: 300 } as const;
-
-/** Print jobs. One that always fails ends after some 20 minutes. */
-export const printJobs = {
-  table: "print_jobs",
-  leaseSeconds: 120,
-  maxAttempts: 8,
-  retryAfter: (attempts: number) => Math.min(retrySeconds.longest, retrySeconds.first * 2 ** (attempts - 1)),
-} as const satisfies JobKind;
 
 /** How long a request may take to store the list of a job's codes, seconds. */
 export const stagingSeconds = 60;

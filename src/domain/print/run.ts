@@ -17,7 +17,7 @@ import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { serviceContext } from "../context/context.ts";
-import { printJobs } from "./pace.ts";
+import { printJobs } from "./kind.ts";
 import { printFiles } from "./files.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { runHeld } from "../jobs/run.ts";

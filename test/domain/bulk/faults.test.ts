@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulkJobs } from "../../../src/domain/bulk/pace.ts";
+import { bulkJobs } from "../../../src/domain/bulk/kind.ts";
 import { runBulk } from "../../../src/domain/bulk/run.ts";
 import type { BulkTask, JobRun } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, goodItems, mortalCatalogue } from "../../support/bulk.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
-import { bulkJobs } from "../../../src/domain/bulk/pace.ts";
+import { bulkJobs } from "../../../src/domain/bulk/kind.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, insertCodes, mortalCatalogue, unpublished } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { bulkJobs } from "../../../src/domain/bulk/pace.ts";
+import { bulkJobs } from "../../../src/domain/bulk/kind.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import { BulkHarness, catalogueWith, unpublished } from "../../support/bulk.ts";
 import { runs, sample } from "../../support/runner/runs.ts";
