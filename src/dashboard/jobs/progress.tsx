@@ -9,7 +9,7 @@ interface Props {
   readonly job: BulkJob | PrintJob;
   /** The address of the job's page. */
   readonly path: string;
-  /** What can be done while the job runs. */
+  /** Shown while the job runs, such as a button that cancels it. */
   readonly actions?: Child;
 }
 

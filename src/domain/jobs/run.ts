@@ -14,7 +14,7 @@ export interface JobKind {
   retryAfter(attempts: number): number;
 }
 
-/** What a worker knows of a job that it may take. */
+/** A job that a worker may take. */
 interface DueJob {
   readonly id: string;
   readonly workspaceId: string;
@@ -24,7 +24,7 @@ interface DueJob {
   readonly resumeAt: number | null;
 }
 
-/** What a worker does with a job that it holds. */
+/** The work on a job that a worker holds. */
 interface Work {
   /** Does one share of the work, and releases the job. If it throws, the job is left alone until its next attempt. */
   readonly next: (lease: Lease) => Promise<void>;
