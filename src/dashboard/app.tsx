@@ -256,13 +256,13 @@ function buildRoutes(): Hono<Env> {
       return c.html(nameWorkspaceInForms(drawEach(part.toString()), request.context.workspaceId));
     }
     if ("seeOther" in answer) {
-      const { flash, subject, preferences, firstCode, seeOther } = answer;
+      const { flash, subject, about, preferences, firstCode, seeOther } = answer;
       if (flash !== undefined) {
         writeCookie(
           deps,
           c,
           flashCookie,
-          writeFlash(flash, subject, request.context.actor.requestId),
+          writeFlash(flash, { subject, about, requestId: request.context.actor.requestId }),
           flashMilliseconds,
         );
       }

@@ -1,5 +1,7 @@
+import { BinKind } from "../contract/resources/history/bin.ts";
 import type { Reverted, RevertQuery } from "../contract/resources/history/revert.ts";
 import type { HistoryEntry } from "../protocol/history.ts";
+import type { ResourceRow } from "../store/resources/kind.ts";
 import { createRevertJob } from "./bulk/revert-jobs.ts";
 import { codeResource } from "./codes/resource.ts";
 import type { Deps } from "./deps.ts";
@@ -9,7 +11,7 @@ import { findHistoryEntry, presentEntry } from "./history/history.ts";
 import { requirePermission } from "./context/permissions.ts";
 import type { WorkspaceContext } from "./context/context.ts";
 import { pageResource } from "./pages/resource.ts";
-import { notRevertible, undoChange } from "./resources/revert.ts";
+import { notRevertible, type Reversible, undoChange } from "./resources/revert.ts";
 import { templateResource } from "./templates/templates.ts";
 
 /**
@@ -32,20 +34,22 @@ export async function revertChange(
     }
     return { entry: null, job: await createRevertJob(deps, context, jobId) };
   }
-  return { entry: presentEntry(await undoEntry(deps, context, entry)), job: null };
+  const { data: kind } = BinKind.safeParse(entry.object.kind);
+  if (kind === undefined) throw notRevertible();
+  return { entry: presentEntry(await undoing[kind](deps, context, entry)), job: null };
 }
 
-function undoEntry(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<HistoryEntry> {
-  switch (entry.object.kind) {
-    case "code":
-      return undoChange(deps, context, codeResource, entry);
-    case "folder":
-      return undoChange(deps, context, folderResource, entry);
-    case "template":
-      return undoChange(deps, context, templateResource, entry);
-    case "page":
-      return undoChange(deps, context, pageResource, entry);
-    default:
-      throw notRevertible();
-  }
-}
+type Undo = (deps: Deps, context: WorkspaceContext, entry: HistoryEntry) => Promise<HistoryEntry>;
+
+const undoOf =
+  <Row extends ResourceRow>(resource: Reversible<Row>): Undo =>
+  (deps, context, entry) =>
+    undoChange(deps, context, resource, entry);
+
+/** Undoes a change of each kind of resource. */
+const undoing: Readonly<Record<BinKind, Undo>> = {
+  code: undoOf(codeResource),
+  page: undoOf(pageResource),
+  folder: undoOf(folderResource),
+  template: undoOf(templateResource),
+};

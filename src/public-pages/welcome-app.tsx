@@ -32,8 +32,8 @@ function Welcome({ origin }: { origin: string }) {
       {raw(mark)}
       <h1>QR codes you can change</h1>
       <p>
-        The owner of a code can change where it leads, long after it was printed. Scan one with your phone's
-        camera, and this service takes you there.
+        Print a code once. Change where it leads as often as you like. Scan one with your phone's camera, and
+        this service takes you there.
       </p>
       <a class="button" href={`${origin}/dashboard`}>
         Open dashboard

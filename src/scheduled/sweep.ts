@@ -46,7 +46,7 @@ const tasks: Readonly<Record<string, Task>> = {
   pruneExpiredKeys: { run: pruneExpiredKeys, work: ["expiredKeys"] },
   eraseDeleted: {
     run: eraseDeleted,
-    work: ["deletedCodes", "deletedPages", "deletedFolders", "deletedTemplates"],
+    work: ["deletedCodes", "deletedPages", "deletedRows"],
   },
   eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },

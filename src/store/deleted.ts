@@ -3,8 +3,15 @@ import type { BinItem, BinKind } from "../contract/resources/history/bin.ts";
 import { newId } from "../lib/text/ids.ts";
 import { eraseHistory } from "./history.ts";
 
-/** Tables whose deleted rows stay until they can't be restored any more, and are then deleted. */
-export type DeletableTable = "folders" | "templates";
+/** Tables whose deleted rows stay until they can't be restored any more, and are then deleted, with the kind of their rows. */
+export const deletableKinds = { folders: "folder", templates: "template" } as const satisfies Record<
+  string,
+  BinKind
+>;
+
+export type DeletableTable = keyof typeof deletableKinds;
+
+export const deletableTables = Object.keys(deletableKinds) as readonly DeletableTable[];
 
 /** A deleted thing that can be restored. */
 export type DeletedRow = Pick<BinItem, "kind" | "id" | "name" | "hash"> & DeletedPosition;
@@ -17,12 +24,17 @@ export interface DeletedPosition {
 }
 
 /** The columns of a kind, its table, and the condition of the index by which it is listed. */
-const deletedOf: Readonly<Record<BinKind, string>> = {
-  code: "name, hash FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
-  page: "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
-  folder: "name, NULL AS hash FROM folders WHERE deleted_at IS NOT NULL",
-  template: "name, NULL AS hash FROM templates WHERE deleted_at IS NOT NULL",
-};
+const deletedOf = new Map<BinKind, string>([
+  ["code", "name, hash FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL"],
+  [
+    "page",
+    "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
+  ],
+  ...deletableTables.map(
+    (table) =>
+      [deletableKinds[table], `name, NULL AS hash FROM ${table} WHERE deleted_at IS NOT NULL`] as const,
+  ),
+]);
 
 /** Returns what the workspace has deleted after a time and can be restored, latest first, after a position. */
 export async function listDeleted(
@@ -34,7 +46,7 @@ export async function listDeleted(
   limit: number,
 ): Promise<DeletedRow[]> {
   const latest = kinds.map(
-    (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf[kind]}
+    (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf.get(kind)}
       AND workspace_id = ?1 AND deleted_at > ?2 AND (deleted_at, id) < (?3, ?4)
       ORDER BY deleted_at DESC, id DESC LIMIT ?5)`,
   );
@@ -44,9 +56,6 @@ export async function listDeleted(
     .all<DeletedRow>();
   return results;
 }
-
-/** The kind of object in each table. */
-export const deletableKinds = { folders: "folder", templates: "template" } as const;
 
 /**
  * Returns the SQL of a statement for codes that wait for deleted folders: these are about to be gone for good.

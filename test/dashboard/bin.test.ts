@@ -91,7 +91,7 @@ it("says by whom, as long as the history has it, on its way to the ledger and in
   expect(await by()).toEqual(expected);
   const page = await pageAt(me.browser, "/dashboard/bin");
   expect(page).toContain(">Ada &lt;b&gt;</td>");
-  expect(page).toContain("The API key test");
+  expect(page).toContain("test (API key)");
   await env.DB.prepare("UPDATE folders SET id = ? WHERE deleted_at IS NOT NULL")
     .bind(crypto.randomUUID())
     .run();

@@ -83,7 +83,7 @@ describe("selecting codes", () => {
     expect(choices).toContain("3 codes selected");
     const review = await step({ ...fieldsOf(choices), addTags: "summer" });
     expect(review).toContain("3 codes will change");
-    expect(await pageAt(browser, await confirm(review))).toContain("3 of 3");
+    expect(await pageAt(browser, await confirm(review))).toContain("3 codes changed");
     expect((await read(ids[2] ?? "")).tags).toEqual(["summer"]);
     expect((await read(rest.id)).tags).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe("a bulk change", () => {
     expect(review).toContain("1 code will change");
     expect(review).not.toContain("Secret");
     const job = await pageAt(browser, await confirm(review));
-    expect(job).toContain("1 of 1");
+    expect(job).toContain("1 code changed");
     expect(job).not.toContain("Secret");
     expect(await other.client.expect(200, Qr, "GET", `/qr/${theirs.id}`)).toEqual(theirs);
   });
@@ -256,7 +256,7 @@ describe("the headline", () => {
     expect(review).toContain("1 code stays as it is and is left out");
     const job = await pageAt(browser, await confirm(review));
     expect(job).toContain("<h1>Replace old.example with b.example in 2 codes</h1>");
-    expect(job).toContain("2 of 2");
+    expect(job).toContain("2 codes changed");
   });
 
   it("says that no code has the host, and offers nothing to start", async () => {
@@ -354,7 +354,7 @@ it("is undone as a whole by one button on its page, after a look at what would h
   const job = await confirm(review);
   expect(await pageAt(browser, job)).toContain(`href="${job}/undo"`);
   expect(await pageAt(browser, `${job}/undo`)).toContain(
-    "The 2 codes it changed get the values they had before.",
+    "2 codes go back to how they were before this job, at once.",
   );
   await me.client.send("PATCH", `/qr/${codes[1]?.id}`, { status: "active" });
   const answer = await browser.submit(`${job}/undo`, {});

@@ -54,13 +54,13 @@ describe("the history", () => {
     await edit(qr.id, { tags: ["summer"], shape: "circle", colorConfig: { dotsColor: "#1e3a5f" } });
     clock.advance(1000);
     await browser.submit(`/dashboard/codes/${qr.id}/pause`, {});
-    const key = "The API key test";
+    const key = "test (API key)";
     const page = await pageAt(browser, path);
     const lines = linesOf(page);
     expect(lines.slice(1)).toEqual([
       `${key} changed the tags and design of Dinner &lt;menu&gt;`,
       `${key} renamed Lunch menu to Dinner &lt;menu&gt;`,
-      `${key} changed where Lunch menu leads`,
+      `${key} changed the destination of Lunch menu`,
       `${key} created the code Lunch menu`,
     ]);
     expect(lines[0]).toMatch(/ paused Dinner &lt;menu&gt;$/);
@@ -209,7 +209,7 @@ describe("the history", () => {
         /Request <span class="address">([^<]+)/.exec(await pageAt(browser, `${path}?object=${id}`)) ?? [];
       await browser.submit(`${path}/undo`, { object: id, request, back: path });
       expect(linesOf(await pageAt(browser, path))[0]).toMatch(
-        new RegExp(` put back the .* of the .* ${name}$`),
+        new RegExp(` restored the .* of the .* ${name}$`),
       );
     }
   });
@@ -224,7 +224,7 @@ describe("the history", () => {
     expect((await other.browser.submit(revert, {})).status).toBe(404);
     const answer = await browser.submit(revert, { back: codePath });
     expect(answer.headers.get("location")?.endsWith(codePath)).toBe(true);
-    expect(linesOf(await pageAt(browser, codePath))[0]).toMatch(/ put back the name of Menu$/);
+    expect(linesOf(await pageAt(browser, codePath))[0]).toMatch(/ restored the name of Menu$/);
     const again = await browser.submit(revert, { back: "https://evil.example/" });
     expect(again.status).toBe(400);
     const page = await again.text();
@@ -247,7 +247,7 @@ describe("the history", () => {
     const [one] = [await client.createQr({ name: "One" }), await client.createQr({ name: "Two" })];
     await edit(one.id, { status: "paused" });
     const page = await pageAt(browser, `/dashboard/codes/${one.id}/history`);
-    expect(linesOf(page).map((line) => line.replace(/^The API key \S+ /, ""))).toEqual([
+    expect(linesOf(page).map((line) => line.replace(/^\S+ \(API key\) /, ""))).toEqual([
       "paused One",
       "created the code One",
     ]);

@@ -72,7 +72,7 @@ describe("a job", () => {
     expect(links).toHaveLength(2);
     for (const page of [part, await pageAt(browser, `${path}/${id}`)]) {
       expect(linksOf(page, "name")).toEqual(links);
-      expect(page).toContain("3 of 3, 1 failed");
+      expect(page).toContain("2 codes created, 1 row left out");
       expect(page).toContain(inWords(items[2]?.error));
       expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
       expect(page).not.toContain("<img src=x");
@@ -200,7 +200,7 @@ describe("a job", () => {
     browser.cookies.set("session", later.cookie.replace("session=", ""));
     const page = await pageAt(browser, `${path}/${id}`);
     expect(page).toContain("The results were deleted");
-    expect(page).toContain("2 of 2");
+    expect(page).toContain("2 codes created");
     expect(linksOf(page, "name")).toEqual([]);
   });
 });

@@ -186,5 +186,5 @@ it("the dashboard says that values were left out, and doesn't offer to put them 
   await client.send("PATCH", `/qr/${qr.id}`, { name: "Lunch" });
   const page = await (await browser.open("/dashboard/history")).text();
   expect(page).toContain("Values left out");
-  expect(page).not.toContain("Put back");
+  expect(page).not.toContain("Restore");
 });

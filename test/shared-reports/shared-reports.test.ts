@@ -139,8 +139,8 @@ describe("a shared report", () => {
   });
 
   it.each([
-    [[["until", "2026-10-19"]], "Last day of the link can&#39;t be in the past."],
-    [[["until", "soon"]], "Last day of the link must be a date such as 2026-01-31."],
+    [[["until", "2026-10-19"]], "Expires can&#39;t be in the past."],
+    [[["until", "soon"]], "Expires must be a date such as 2026-01-31."],
     [[["from", "2026-10-01"]], "First day can&#39;t be after to."],
   ] as const)("is not made with %j", async (fields, problem) => {
     const given = september.filter(([name]) => !fields.some(([other]) => other === name));

@@ -1,9 +1,9 @@
 import type { Comparison } from "../../contract/resources/scans/analytics.ts";
 import { ranges as rangeNames, datesOfRange, type Range } from "../../domain/analytics/ranges.ts";
-import { parseDay } from "../../lib/time/calendar.ts";
+import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import { formatDays } from "../../ui/charts/format.ts";
+import { comparisonName, formatDays } from "../../ui/charts/format.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -84,18 +84,23 @@ function RangeName({ range }: { range: (typeof shortcuts)[number] }) {
   );
 }
 
-const comparisons = [
-  ["previous", "Previous period"],
-  ["year", "Same period last year"],
-  [null, "No comparison"],
-] as const satisfies readonly (readonly [Comparison | null, string])[];
+const comparisons = ["previous", "year", null] as const satisfies readonly (Comparison | null)[];
 
 function Compare({ path, view, today, since }: Props) {
   const daysOf = (earlier: Comparison) => datesOfRange(view.range, view, today, earlier).compare;
   const lastYear = daysOf("year");
   const reachesLastYear = lastYear !== undefined && parseDay(lastYear.to) >= since;
+  const { dates } = datesOfRange(view.range, view, today, null);
+  const nameOf = (earlier: Comparison | null) => {
+    const compared = earlier === null ? undefined : daysOf(earlier);
+    if (compared === undefined) return "No comparison";
+    if (earlier === "year") return "A year before";
+    // Dates of one's own may have no first day.
+    const from = dates.from === "" ? formatDay(parseDay(compared.to) + 1) : dates.from;
+    return comparisonName({ ...dates, from }, compared);
+  };
   const offered = comparisons.filter(
-    ([earlier]) => earlier !== "year" || reachesLastYear || view.compare === "year",
+    (earlier) => earlier !== "year" || reachesLastYear || view.compare === "year",
   );
   return (
     <Menu
@@ -103,11 +108,11 @@ function Compare({ path, view, today, since }: Props) {
       text={
         <>
           <span class="visually-hidden">Comparison: </span>
-          {comparisons.find(([earlier]) => earlier === view.compare)?.[1]}
+          {nameOf(view.compare)}
         </>
       }
     >
-      {offered.map(([earlier, text]) => {
+      {offered.map((earlier) => {
         const days = earlier === null ? undefined : daysOf(earlier);
         return (
           <MenuLink
@@ -115,7 +120,7 @@ function Compare({ path, view, today, since }: Props) {
             current={earlier === view.compare}
             hint={days && formatDays(days)}
           >
-            {text}
+            {nameOf(earlier)}
           </MenuLink>
         );
       })}

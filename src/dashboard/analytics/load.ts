@@ -111,7 +111,7 @@ const fields: Readonly<Record<string, string>> = {
   folderId: "Folder",
   ...findLabels,
   range: "Ranges",
-  until: "Last day of the link",
+  until: "Expires",
 };
 
 /** Describes the problem of a field in the words of its form. */

@@ -194,8 +194,8 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
                 ))}
               </select>
             </div>
-            <DayField name="from" label="First custom day" value={from} />
-            <DayField name="to" label="Last custom day" value={to} />
+            <DayField name="from" label="From" value={from} />
+            <DayField name="to" label="To" value={to} />
           </div>
           <fieldset class="field">
             <legend>Breakdowns</legend>
@@ -209,7 +209,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
           </fieldset>
           <DayField
             name="until"
-            label="Last day of the link"
+            label="Expires"
             optional
             hint="Without one, the link works until you revoke it."
             value={state.until ?? ""}

@@ -21,11 +21,12 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
     request.timeZone(),
   ]);
   const page = `/dashboard/codes/${qr.id}`;
+  const title = `Test ${codeTitle(qr)}`;
   return {
-    title: "Test it now",
+    title,
     content: (
       <>
-        <Head title="Test it now" back={{ path: page, name: codeTitle(qr) }} />
+        <Head title={title} back={{ path: page, name: codeTitle(qr) }} />
         <div class="columns wide-right test-page">
           <div class="test-code sticky">
             <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />

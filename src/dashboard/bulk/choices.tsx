@@ -165,7 +165,7 @@ function Design({ form, plan, templates }: DesignProps) {
           ["circle", shapeNames.circle],
         ]}
       />
-      <Checkbox form={form} name="setColors" label="Set these colours" />
+      <Checkbox form={form} name="setColors" label="Change colours" />
       <ColorFields form={{ ...form, values: withDesign(form.values, noStyle) }} plan={plan} />
     </Part>
   );

@@ -1,5 +1,6 @@
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../../ui/forms/conflict.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -53,7 +54,8 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
       ? saveCode(request)
       : show(request, edited, form, outcome.rejection);
   }
-  return { seeOther: `/dashboard/codes/${qr.id}`, flash: "saved", subject: qr.id };
+  const flash = sameJson(outcome.done.data, qr.data) ? "saved" : "destinationSaved";
+  return { seeOther: `/dashboard/codes/${qr.id}`, flash, subject: qr.id };
 }
 
 async function show(

@@ -67,8 +67,8 @@ function inkOn(
   const problem = isInverted
     ? "is lighter than the background. Phones read dark codes on a light background."
     : ratio < needed.ratio
-      ? `is too close to the background: ${ratio}:1, and phones need ${needed.ratio}:1.`
-      : `is too close to the background, which reflects only ${Math.floor(100 * light)} % more light. Phones need ${100 * needed.light} %.`;
+      ? `is too pale to scan: contrast is ${ratio}:1, phones need ${needed.ratio}:1.`
+      : `is too pale to scan: the background reflects only ${Math.floor(100 * light)} % more light, phones need ${100 * needed.light} %.`;
   const darker = readableOn(ground, color, needed, "black");
   const lighter = isTransparent ? undefined : readableOn(color, ground, needed, "white");
   const change = (field: keyof typeof designLabels, to: Hex) => ({
@@ -101,7 +101,7 @@ function textOn(color: Hex, behind: Hex): FaintPair[] | undefined {
   return [
     {
       what: "The text of the frame",
-      problem: `is too close to the colour behind it: ${ratio}:1, and people need ${limits.contrast}:1.`,
+      problem: `is too pale to read: contrast is ${ratio}:1, people need ${limits.contrast}:1.`,
       fix: to && { words: `Use ${to} for the text`, values: { "advanced.frame.textColor": to } },
     },
   ];

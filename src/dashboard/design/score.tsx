@@ -124,8 +124,7 @@ const words = {
 
 /** The reasons for the score, suggested changes, and the smallest size in print. */
 export function Checks({ rating }: { rating: Rating }) {
-  if (rating.kind === "refused")
-    return <p class="small quiet">Solve the problem of the design to see its score.</p>;
+  if (rating.kind === "refused") return <p class="small quiet">Fix the colours to see the score.</p>;
   const { facts } = rating;
   const measured = rating.kind === "measured" ? rating.measured : undefined;
   return (
@@ -203,11 +202,15 @@ function Size({ measured }: { measured: Scannability }) {
       </svg>
       <p>
         <strong>{millimeters(usual.widthMillimeters)}</strong>
-        <span class="small quiet">Smallest width at {usualDpi} dpi</span>
         <span class="small quiet">
+          Print it at least this wide at {usualDpi} dpi (
           {others.map(({ dpi, widthMillimeters }) => `${millimeters(widthMillimeters)} at ${dpi}`).join(", ")}
+          )
         </span>
-        <span class="small quiet">Read from {Math.round(usual.distanceMillimeters / 10)} cm</span>
+        <span class="small quiet">
+          Scans from {Math.round(usual.distanceMillimeters / 10)} cm; a poster at 2 m needs{" "}
+          {Math.ceil((200 * usual.widthMillimeters) / usual.distanceMillimeters)} cm
+        </span>
       </p>
     </div>
   );
@@ -220,8 +223,8 @@ const NoSize = ({ kind }: { kind: "waiting" | "later" | "unavailable" | "measure
         {kind === "unavailable"
           ? "The score and the smallest print size aren't available here. Print a code and scan it."
           : kind === "later"
-            ? "You have looked at many designs in a minute. The score follows by itself."
-            : "The code is drawn, disturbed and read back to find its score and its smallest print size."}
+            ? "Many designs measured this minute. The next score follows shortly."
+            : "Scanning it tilted, blurred and in dim light to find its score and its smallest print size."}
       </span>
     </p>
   </div>

@@ -1,12 +1,13 @@
 /** The messages that confirm a change on the next page, by the cookie's value. */
-export const flashes = {
+const flashes = {
   created: "Code created.",
-  saved: "Changes saved. Scans follow them at once.",
-  paused: "Code paused. Scans are no longer redirected.",
-  resumed: "Code active again.",
+  saved: "Changes saved.",
+  destinationSaved: "Changes saved. Every printed copy leads there now.",
+  paused: "Code paused. Visitors see that it's paused.",
+  resumed: "Code resumed.",
   deleted: "Code deleted.",
   restored: "Code restored.",
-  linkRevoked: "Link revoked. Its report can no longer be read.",
+  linkRevoked: "Link revoked. The report can't be opened any more.",
   undone: "Change undone.",
   nothingToUndo: "There was nothing to undo.",
   folderCreated: "Folder created.",
@@ -23,22 +24,22 @@ export const flashes = {
   pageRestored: "Page restored. Its link works again.",
   submissionErased: "Submission erased, also from webhook deliveries.",
   submissionsErased: "Submissions erased, also from webhook deliveries.",
-  submissionsErasedInPart: "Many submissions erased. Continue to erase the others.",
+  submissionsErasedInPart: "The first submissions are erased. Erase again for the rest.",
   colorAdded: "Colour added.",
   colorRemoved: "Colour removed. Codes keep their colours.",
-  logoUploaded: "Logo uploaded. Every design offers it now.",
+  logoUploaded: "Logo added. You can use it in every design.",
   logoAdded: "Logo added to the brand.",
   logoRenamed: "Logo renamed.",
-  logoDeleted: "Logo deleted. Codes and templates that have it keep it.",
+  logoDeleted: "Logo deleted. Codes and templates that use it stay as they are.",
   passkeyAdded: "Passkey added. You can sign in with it.",
   passkeyRenamed: "Passkey renamed.",
-  passkeyRemoved: "Passkey removed. It no longer signs you in.",
-  deletionCancelled: "Deletion cancelled. Everything is as it was; webhooks stay paused.",
-  sessionEnded: "Session ended. That browser has to sign in again.",
-  keyRevoked: "Key revoked. Requests with it are refused.",
+  passkeyRemoved: "Passkey removed. You can't sign in with it any more.",
+  deletionCancelled: "Deletion cancelled. Resume your webhooks when you're ready.",
+  sessionEnded: "Signed out on that device.",
+  keyRevoked: "Key revoked. It has stopped working.",
   webhookSaved: "Webhook saved.",
   webhookPaused: "Webhook paused. Its pending deliveries are skipped.",
-  webhookResumed: "Webhook active again. It receives events from now on.",
+  webhookResumed: "Webhook resumed. It receives events from now on.",
   webhookDeleted: "Webhook deleted, with its deliveries.",
   replayed: "Delivery resent.",
   replayStarted: "Replay started.",
@@ -47,14 +48,14 @@ export const flashes = {
   printRemoved: "File removed.",
   settings: "Settings saved.",
   invitationRevoked: "Invitation revoked. Its link no longer works.",
-  roleChanged: "Role changed. It applies from the next request on.",
-  memberRemoved: "Member removed. Their next request is refused.",
+  roleChanged: "{} now.",
+  memberRemoved: "{} was removed and has lost access.",
   ownershipTransferred: "Ownership transferred. You are an admin now.",
   workspaceLeft: "You left the workspace.",
   workspaceCreated: "Workspace created.",
-  planSet: "Plan changed. It applies from the next request on.",
-  suspended: "Suspended. Scans get a generic page.",
-  suspensionLifted: "Suspension lifted. Scans are answered again.",
+  planSet: "Plan changed. It applies at once.",
+  suspended: "Suspended. Visitors see a neutral page.",
+  suspensionLifted: "Suspension lifted. Scans work again.",
   reportDismissed: "Abuse report dismissed.",
   reportActedOn: "Abuse report closed: acted on.",
   hostBlocked: "Host blocked. It can't be a new destination.",
@@ -67,7 +68,7 @@ export type FlashName = keyof typeof flashes;
 
 /** A message, with the form that undoes the change, if there is one. */
 export interface Flash {
-  readonly name: FlashName;
+  readonly text: string;
   readonly undo?: { readonly path: string; readonly values: Readonly<Record<string, string>> } | undefined;
 }
 
@@ -82,23 +83,55 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
 };
 
 /** Changes that are found in the history and undone there. */
-const inHistory: readonly FlashName[] = ["saved", "undone", "folderRenamed", "templateSaved", "pageSaved"];
+const inHistory: readonly FlashName[] = [
+  "saved",
+  "destinationSaved",
+  "undone",
+  "folderRenamed",
+  "templateSaved",
+  "pageSaved",
+];
 
 export const flashCookie = "notice";
 
 /** How long a message waits for its page, milliseconds. */
 export const flashMilliseconds = 30_000;
 
-/** Returns the cookie's value. @param subject the id of the changed object @param requestId of the change */
-export const writeFlash = (name: FlashName, subject?: string, requestId?: string | null): string =>
-  subject === undefined ? name : [name, subject, ...(inHistory.includes(name) ? [requestId] : [])].join(".");
+/** The subject of a message. */
+export interface FlashSubject {
+  /** The id of the changed object, whose change can be undone. */
+  readonly subject?: string | undefined;
+  /** Of the change. */
+  readonly requestId?: string | null;
+  /** Stands in the message in place of `{}`. */
+  readonly about?: string | undefined;
+}
+
+/** Returns the cookie's value. */
+export function writeFlash(name: FlashName, { subject, requestId, about }: FlashSubject): string {
+  if (about !== undefined) return [name, "", "", encodeURIComponent(about)].join(".");
+  return subject === undefined
+    ? name
+    : [name, subject, ...(inHistory.includes(name) ? [requestId] : [])].join(".");
+}
 
 const isId = (text: string | undefined): text is string => text !== undefined && /^[0-9a-f-]{36}$/.test(text);
 
 /** Returns a cookie's message; undefined if it is unknown. */
 export function readFlash(cookie: string | undefined): Flash | undefined {
-  const [name = "", subject, requestId] = cookie?.split(".") ?? [];
-  return isFlashName(name) ? { name, undo: undoOf(name, subject, requestId) } : undefined;
+  const [name = "", subject, requestId, ...about] = cookie?.split(".") ?? [];
+  if (!isFlashName(name)) return undefined;
+  const text = flashes[name].replace("{}", () => decoded(about.join(".")));
+  return { text, undo: undoOf(name, subject, requestId) };
+}
+
+/** Decodes a part of the cookie; empty if somebody else wrote it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function undoOf(name: FlashName, subject: string | undefined, requestId: string | undefined): Flash["undo"] {

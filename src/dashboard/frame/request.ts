@@ -60,6 +60,8 @@ export interface SeeOther {
   readonly flash?: FlashName;
   /** The id of the changed object, so that the message can offer to undo the change. */
   readonly subject?: string;
+  /** Stands in the message in place of `{}`. */
+  readonly about?: string;
   readonly preferences?: Preferences;
   /** Begins the first steps with a code, or ends them. */
   readonly firstCode?: FirstCode | null;

@@ -1,6 +1,6 @@
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { type Flash, flashes } from "./flash.ts";
+import type { Flash } from "./flash.ts";
 
 interface Props {
   readonly flash: Flash | undefined;
@@ -20,10 +20,10 @@ export function Toasts({ flash, address = "" }: Props) {
   );
 }
 
-function Toast({ flash: { name, undo }, address }: { flash: Flash; address: string }) {
+function Toast({ flash: { text, undo }, address }: { flash: Flash; address: string }) {
   return (
     <div class="toast" data-toast="">
-      <p>{flashes[name]}</p>
+      <p>{text}</p>
       {undo !== undefined && (
         <form method="post" action={undo.path}>
           <HiddenFields values={Object.entries({ ...undo.values, back: address })} />

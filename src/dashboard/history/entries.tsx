@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { HistoryAction, HistoryEntry, HistoryList } from "../../contract/resources/history/history.ts";
+import { BinKind } from "../../contract/resources/history/bin.ts";
+import type { HistoryEntry, HistoryList } from "../../contract/resources/history/history.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
@@ -119,7 +120,7 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
           <LeftOut entry={entry} />
         </Details>
       </div>
-      {back !== null && <PutBack entry={entry} back={back} />}
+      {back !== null && <Restore entry={entry} back={back} />}
     </>
   );
 }
@@ -129,29 +130,20 @@ const LeftOut = ({ entry }: Pick<EntryProps, "entry">) =>
     <p class="small quiet">Values left out: too many changes were waiting to be recorded.</p>
   ) : null;
 
-/** The actions that can be undone, with the words of the button. */
-const undoWords: Partial<Record<HistoryAction, string>> = {
-  "code.updated": "Put back",
-  "code.deleted": "Restore",
-  "folder.updated": "Put back",
-  "folder.deleted": "Restore",
-  "template.updated": "Put back",
-  "template.deleted": "Restore",
-  "page.updated": "Put back",
-  "page.deleted": "Restore",
-};
+/** Returns whether an entry is about a change of a resource that can be undone. */
+const isUndoable = ({ action, object, valuesLeftOut }: HistoryEntry): boolean =>
+  BinKind.safeParse(object.kind).success && /\.(updated|deleted)$/.test(action) && !valuesLeftOut;
 
 /** The button that undoes a change, if it is one of those. */
-function PutBack({ entry, back }: { entry: HistoryEntry; back: string }) {
-  const { id, action, object } = entry;
-  const words = undoWords[action];
-  if (words === undefined || object.name === null || entry.valuesLeftOut) return null;
+function Restore({ entry, back }: { entry: HistoryEntry; back: string }) {
+  const { id, object } = entry;
+  if (!isUndoable(entry) || object.name === null) return null;
   return (
     <form method="post" action={`/dashboard/history/${id}/revert`}>
       <input type="hidden" name="back" value={back} />
       <button class="button plain" type="submit">
         <Icon name="rotate-ccw" />
-        {words}
+        Restore
         <span class="visually-hidden"> {object.name}</span>
       </button>
     </form>
@@ -219,7 +211,7 @@ const ActorMark = ({ actor: { kind, name } }: Pick<HistoryEntry, "actor">) =>
 export function actorName({ kind, name }: HistoryEntry["actor"]): string {
   if (kind === "operator") return "The operator of this service";
   if (kind === "service") return "This service";
-  return kind === "key" ? `The API key ${name}` : name;
+  return kind === "key" ? `${name} (API key)` : name;
 }
 
 /** The name of what was changed, with a link to its page. */

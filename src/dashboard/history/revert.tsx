@@ -78,7 +78,7 @@ export async function confirmJobUndo(request: DashboardRequest): Promise<PageRes
     content: (
       <Confirm title={title} action="Undo job" back={{ path: `/dashboard/jobs/${job.jobId}`, name: "Job" }}>
         <p>{effectOfUndo(change, codes)}</p>
-        <p>Codes that have changed since stay as they are. The result lists them.</p>
+        <p>Codes edited since are skipped and listed.</p>
       </Confirm>
     ),
   };
@@ -91,7 +91,7 @@ function effectOfUndo(change: JobDetails["change"], codes: string): string {
   }
   return change.delete === true
     ? `The ${codes} it deleted are restored, and work as before.`
-    : `The ${codes} it changed get the values they had before. Scans follow at once.`;
+    : `${codes} go back to how they were before this job, at once.`;
 }
 
 /** Starts a job that undoes another; explains if that is impossible. @throws not_found */

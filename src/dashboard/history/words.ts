@@ -108,7 +108,7 @@ function wordsOfUpdate(entry: HistoryEntry, names: Names): Phrase {
   const { noun } = historyKinds[entry.object.kind];
   const object = noun === "" ? "" : ` the ${noun}`;
   const what = named.length === 0 ? object : ` the ${list.format(named)} of${object}`;
-  if (entry.revertOf !== null) return [`put back${what}`];
+  if (entry.revertOf !== null) return [`restored${what}`];
   const [only] = fields;
   const single =
     fields.length === 1 && only !== undefined ? wordsOfField(only, entry, names, object) : undefined;
@@ -130,7 +130,7 @@ function wordsOfField(field: string, entry: HistoryEntry, names: Names, object: 
     case "status":
       return [after === "paused" ? `paused${object}` : `resumed${object}`];
     case "data":
-      return isAddress(before) && isAddress(after) ? ["changed where", "leads"] : undefined;
+      return isAddress(before) && isAddress(after) ? ["changed the destination of"] : undefined;
     case "folderId":
       return typeof after === "string"
         ? ["moved", `to the folder ${nameIn(names.folders, after)}`]

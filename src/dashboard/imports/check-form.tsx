@@ -71,7 +71,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
               source={folderSource}
               form={shown}
               label="Folder"
-              hint="For rows that name none"
+              hint="For rows without a folder"
               others={[["", "None"]]}
               choices={choices.folders}
             />
@@ -80,7 +80,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
             form={shown}
             name="tags"
             label="Tags"
-            hint="Added to those of a row. Separate them with commas."
+            hint="Added to each row's own tags"
             source={tagSuggestions}
           />
           {choices.templates.length > 0 && (

@@ -121,7 +121,7 @@ function Row({ table, index, isGuessed, problem }: RowProps) {
           </p>
         )}
       </td>
-      <td class="small quiet how">{column === undefined ? "" : isGuessed ? "Found" : "Chosen by you"}</td>
+      <td class="small quiet how">{column === undefined ? "" : isGuessed ? "Detected" : "Your choice"}</td>
     </tr>
   );
 }

@@ -38,7 +38,7 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
       <Problems form={form} labels={uploadLabels} />
       <p class="quiet">
         Each row becomes a code. Only the destination is required; name, tags, folder and more can have
-        columns of their own. You check everything before anything is created.
+        columns of their own. Nothing is created until you've checked it.
       </p>
       <input type="hidden" name="step" value="read" />
       <Dropzone
@@ -95,7 +95,7 @@ export function PlanBounds({ request }: { request: DashboardRequest }) {
   const { live } = remainingCodes(request);
   return (
     <p class="quiet">
-      Your {title} plan allows {formatNumber(bulkRows)} rows an import
+      Up to {formatNumber(bulkRows)} rows per import on your {title} plan
       {live === null ? "" : `, and ${formatNumber(live)} more codes`}.
     </p>
   );

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { BulkItemStatus } from "../../contract/resources/enums.ts";
-import { getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
+import { findJobDetails, getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
@@ -18,10 +18,11 @@ import { Results } from "./results.tsx";
 export async function showJob(request: DashboardRequest): Promise<PageResponse> {
   const details = await getJobDetails(request.deps, request.context, request.param("id"));
   const { job, change } = details;
-  const [names, timeZone, progress] = await Promise.all([
+  const [names, timeZone, progress, undone] = await Promise.all([
     change === null ? null : readNames(request, [change.folderId]),
     request.timeZone(),
     drawProgress(request, details),
+    change?.revert === undefined ? null : titleOfUndone(request, change.revert),
   ]);
   const title = titleOfJob(details, names ?? undefined);
   return {
@@ -52,7 +53,9 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
               ["File", details.source?.fileName ?? null],
               [
                 "Undoes",
-                change?.revert === undefined ? null : <a href={`/dashboard/jobs/${change.revert}`}>A job</a>,
+                change?.revert === undefined ? null : (
+                  <a href={`/dashboard/jobs/${change.revert}`}>{undone ?? "A job"}</a>
+                ),
               ],
             ]}
           />
@@ -65,6 +68,12 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
       </>
     ),
   };
+}
+
+/** Returns the title of a job that another undoes; null if it is gone. */
+async function titleOfUndone({ deps, context }: DashboardRequest, jobId: string): Promise<string | null> {
+  const undone = await findJobDetails(deps, context, jobId);
+  return undone === undefined ? null : titleOfJob(undone);
 }
 
 /** The part of a job's page that the page refreshes until the job has ended. @throws not_found */

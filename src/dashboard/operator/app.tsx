@@ -160,7 +160,7 @@ function buildRoutes(): Hono<Env> {
     if ("seeOther" in answer) {
       const { flash, seeOther } = answer;
       if (flash !== undefined) {
-        writeCookie(deps, c, flashCookie, writeFlash(flash), flashMilliseconds);
+        writeCookie(deps, c, flashCookie, writeFlash(flash, {}), flashMilliseconds);
       }
       return c.redirect(deps.settings.appOrigin + seeOther, 303);
     }

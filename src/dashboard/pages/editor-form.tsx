@@ -110,7 +110,7 @@ function Texts({ form }: { form: FormState }) {
           form={form}
           name="language"
           label={pageLabels.language}
-          hint="Also used for the service's own texts"
+          hint="Also the language of buttons and messages"
           choices={choices}
           required
         />
@@ -142,7 +142,7 @@ function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
         form={form}
         name="form.button"
         label={pageLabels["form.button"]}
-        hint="If empty: “Send” in the page's language"
+        hint="Leave empty for “Send”"
         maxLength={limits.page.label}
       />
       <TextArea
@@ -238,7 +238,7 @@ function Preview() {
           <span>Dark device</span>
         </label>
       </div>
-      <p class="small quiet">Blocks and fields appear once they are complete.</p>
+      <p class="small quiet">Unfinished blocks aren't shown yet.</p>
     </div>
   );
 }

@@ -80,8 +80,7 @@ async function show(
         <section class="card" aria-labelledby="identity">
           <h2 id="identity">Workspace ID</h2>
           <p>
-            Programs that use the API with your sign-in name it in the header <code>X-Workspace</code>. The
-            operator of this service asks for it when you need help.
+            Support asks for this ID. API calls with your own sign-in name it in <code>X-Workspace</code>.
           </p>
           <CopyField label="ID" value={context.workspaceId} />
         </section>

@@ -62,7 +62,10 @@ interface Row {
   readonly atLimit: string;
 }
 
-const deleteOne = (thing: string): string => `At the limit, delete a ${thing} to create another.`;
+/** The share of a limit from which it is spoken of. */
+const nearlyFull = 0.8;
+
+const deleteOne = (thing: string): string => `Delete a ${thing} to make room.`;
 
 /** Everything whose amount is limited, most important first. */
 const usageOf = ({ limits, usage }: Workspace): readonly Row[] => [
@@ -124,7 +127,9 @@ function UsageRow({ row: { name, used, limit, format = formatNumber, atLimit } }
         <span class="digits">{amountOf(used, limit, format)}</span>
       </p>
       {limit !== null && limit > 0 && <Modules value={used} max={limit} label={`${name} used`} />}
-      {limit !== null && limit > 0 && <p class="small quiet">{atLimit}</p>}
+      {limit !== null && limit > 0 && used >= nearlyFull * limit && (
+        <p class="small quiet">Nearly full. {atLimit}</p>
+      )}
     </li>
   );
 }

@@ -62,7 +62,7 @@ export function TemplateForm({ request, form, logos, colors, preview, id }: Prop
           </Designer>
         </section>
       </div>
-      <Preview state={preview} note="A sample: it can't be scanned." requests={templateRequests(id)}>
+      <Preview state={preview} note="Sample code" requests={templateRequests(id)}>
         <button class="button primary" type="submit">
           {id === undefined ? "Create template" : "Save changes"}
         </button>

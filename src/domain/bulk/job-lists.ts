@@ -52,12 +52,20 @@ export interface JobDetails extends DescribedJob {
 }
 
 /** @throws not_found */
-export async function getJobDetails(
+export const getJobDetails = async (
   deps: Deps,
   context: WorkspaceContext,
   jobId: string,
-): Promise<JobDetails> {
-  const found = requireFound(await store.findDescribedJob(deps.db, context.workspaceId, jobId), "Bulk job");
+): Promise<JobDetails> => requireFound(await findJobDetails(deps, context, jobId), "Bulk job");
+
+/** The same for a job that may be gone. */
+export async function findJobDetails(
+  deps: Deps,
+  context: WorkspaceContext,
+  jobId: string,
+): Promise<JobDetails | undefined> {
+  const found = await store.findDescribedJob(deps.db, context.workspaceId, jobId);
+  if (found === undefined) return undefined;
   return {
     ...found,
     itemsExpireAt: itemsExpireAt(found.job),

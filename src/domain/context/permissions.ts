@@ -1,5 +1,5 @@
 import type { Scope } from "../../contract/resources/enums.ts";
-import { allows, type Permission, permissions, roles } from "../../contract/roles.ts";
+import { allows, type Permission, permissions, type Role } from "../../contract/roles.ts";
 import { ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "./context.ts";
 
@@ -22,6 +22,14 @@ export function mayChangeCodes(context: WorkspaceContext | Member | Caller): boo
   return !("scopes" in context) || hasScope(context, "qr:write");
 }
 
+/** People with a role, to begin a sentence with. */
+const roleNames: Readonly<Record<Role, string>> = {
+  viewer: "Viewers",
+  editor: "Editors",
+  admin: "Admins",
+  owner: "Owners",
+};
+
 /** The permissions that people keep while their workspace is being deleted. */
 const keptPermissions: readonly Permission[] = ["account", "workspace"];
 
@@ -43,9 +51,8 @@ export function requirePermission(context: WorkspaceContext | Member, permission
   }
   if (may(context, permission)) return;
   const { role: least, what } = permissions[permission];
-  const able = roles.slice(roles.indexOf(least)).map((role) => (role === "viewer" ? role : `an ${role}`));
   throw new ServiceError(
     "forbidden",
-    `Your role in this workspace, ${context.role}, doesn't let you ${what}. Ask ${able.join(" or ")} to do it, or to change your role.`,
+    `${roleNames[context.role]} can't ${what}. Ask an owner for the role ${least}.`,
   );
 }

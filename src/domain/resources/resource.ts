@@ -1,3 +1,4 @@
+import type { BinKind } from "../../contract/resources/history/bin.ts";
 import type { HistoryAction } from "../../contract/resources/history/history.ts";
 import type { PlanLimits } from "../../contract/plans.ts";
 import { changesBetween } from "../../lib/changes.ts";
@@ -20,7 +21,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 export interface Resource<Row extends ResourceRow> {
   readonly kind: ResourceKind<Row>;
   /** Its kind in the history. */
-  readonly object: "code" | "folder" | "template" | "page";
+  readonly object: BinKind;
   /** In errors. */
   readonly noun: string;
   /** Its name in the history. */

@@ -1,3 +1,4 @@
+import { BinKind } from "../../contract/resources/history/bin.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
@@ -133,12 +134,11 @@ function changedSinceError(fields: readonly string[]): ServiceError {
   );
 }
 
-/** The error for a change that isn't one of a code, folder, template or page by its owner. */
+const resources = new Intl.ListFormat("en").format(BinKind.options.map((kind) => `${kind}s`));
+
+/** The error for a change that isn't one of a resource by its owner. */
 export const notRevertible = () =>
-  new ServiceError(
-    "invalid_input",
-    "This change can't be undone. Only those of codes, folders, templates and pages can.",
-  );
+  new ServiceError("invalid_input", `This change can't be undone. Only those of ${resources} can.`);
 
 /** The error for a folder that can't be restored any more. */
 export const folderGone = () => invalid("folderId", "can't be put back, because the folder no longer exists");

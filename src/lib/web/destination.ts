@@ -38,7 +38,11 @@ export function readDestination(input: string, maxLength: number): Destination {
   // The standard allows commas in hosts, but no host name contains one.
   if (parsed.hostname.includes(",")) return refused(notAnAddress);
   if (parsed.username !== "" || parsed.password !== "" || /^https?:[/\\]*[^/\\?#]*@/i.test(candidate)) {
-    return refused("can't contain a username or password");
+    return refused(
+      scheme === undefined && /^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/.test(text)
+        ? "must be a web address, not an email address"
+        : "can't contain a username or password",
+    );
   }
   if (scheme === undefined && !parsed.hostname.includes(".") && parsed.hostname !== "localhost") {
     return refused("must be a complete address such as example.com/menu");

@@ -1,4 +1,8 @@
 import { isUnmeasured } from "../codes/columns.ts";
+import { deletableTables } from "../deleted.ts";
+
+const oldestDeleted = (table: string): string =>
+  `SELECT * FROM (SELECT deleted_at FROM ${table} WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1)`;
 
 /**
  * When the oldest work of each kind was stored or is due, in epoch milliseconds: each the first entry of an index, for which the conditions are worded. Work
@@ -24,9 +28,7 @@ const oldest = {
     "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
   deletedPages:
     "SELECT deleted_at FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
-  deletedFolders: "SELECT deleted_at FROM folders WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1",
-  deletedTemplates:
-    "SELECT deleted_at FROM templates WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1",
+  deletedRows: `SELECT min(deleted_at) FROM (${deletableTables.map(oldestDeleted).join(" UNION ALL ")})`,
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",

@@ -42,6 +42,16 @@ export const formatDays = (days: Dates): string => formatRange(days, true);
  */
 export const formatShortDays = (days: Dates): string => formatRange(days, false);
 
+/** Names the days that a report is compared with: `30 days before`, `A month before`. */
+export function comparisonName({ from }: Dates, earlier: Dates): string {
+  const [first, last] = [parseDay(earlier.from), parseDay(earlier.to)];
+  const distance = parseDay(from) - first;
+  if (last >= parseDay(from) - 1)
+    return first === last ? "The day before" : `${last - first + 1} days before`;
+  if (distance > 350) return "A year before";
+  return distance > 80 ? "3 months before" : "A month before";
+}
+
 /** Like `Intl.DateTimeFormat`, but a hundred times as fast. */
 function formatRange({ from, to }: Dates, withYear: boolean): string {
   const [first, last] = [partsOf(from), partsOf(to)];

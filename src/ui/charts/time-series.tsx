@@ -11,6 +11,8 @@ export interface TimeSeriesProps {
   readonly points: readonly Point[];
   /** The period to compare the points with, step by step. */
   readonly comparison?: readonly Point[] | undefined;
+  /** The name of that period. */
+  readonly comparisonName?: string | null | undefined;
   /** Whether scans by bots are drawn, on top of those by people. */
   readonly bots?: boolean;
   /** Epoch milliseconds, if the range has not ended; the current step is then in progress. */
@@ -29,10 +31,18 @@ const stretched = { width: 10_000, height: 1000 };
  * Scans over time, with a table of the same numbers. Bars have their exact height; the stylesheet cuts the grid of
  * modules out of them. The script shows a step's numbers from the table.
  */
-export function TimeSeries({ interval, points, comparison, bots = false, now, caption }: TimeSeriesProps) {
+export function TimeSeries({
+  interval,
+  points,
+  comparison,
+  comparisonName,
+  bots = false,
+  now,
+  caption,
+}: TimeSeriesProps) {
   const drawn = points.map((point) => point.scans + (bots ? point.botScans : 0));
   const scale = countScale(Math.max(0, ...drawn, ...(comparison ?? []).map(({ scans }) => scans)));
-  const series = { interval, points, comparison, bots, now };
+  const series = { interval, points, comparison, comparisonName, bots, now };
   return (
     <figure class="chart">
       <div class="chart-frame" role="img" aria-label={describe(interval, points, bots)} data-chart="">
@@ -220,7 +230,7 @@ const intervalNames: Readonly<Record<Interval, string>> = {
   month: "Month",
 };
 
-function SeriesTable({ interval, points, comparison }: TimeSeriesProps) {
+function SeriesTable({ interval, points, comparison, comparisonName }: TimeSeriesProps) {
   const label = stepLabels[interval].full;
   return (
     <details class="chart-table">
@@ -232,7 +242,7 @@ function SeriesTable({ interval, points, comparison }: TimeSeriesProps) {
               <th scope="col">{intervalNames[interval]}</th>
               <th scope="col">People</th>
               <th scope="col">Bots</th>
-              {comparison !== undefined && <th scope="col">Earlier period</th>}
+              {comparison !== undefined && <th scope="col">{comparisonName}</th>}
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-import { asSentence } from "../../contract/issues.ts";
+import { asSentence, withFullStop } from "../../contract/issues.ts";
 
 /** The values of a form's fields, and their problems. */
 export interface FormState {
@@ -27,6 +27,8 @@ export function formSentence(label: string, problem: string): string {
 export function fieldSentence(label: string, problem: string): string {
   const [, bound] = /^can have (at most \d+ characters)$/.exec(problem) ?? [];
   if (bound !== undefined) return `Use ${bound}.`;
+  const [, example] = /^must be (an? .+ such as .+)$/.exec(problem) ?? [];
+  if (example !== undefined) return withFullStop(`Enter ${example}`);
   return formSentence(problem.startsWith("isn't ") ? "That" : label, problem);
 }
 

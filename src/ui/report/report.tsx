@@ -4,7 +4,7 @@ import type { Dates } from "../../domain/analytics/ranges.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { BarList } from "../charts/bar-list.tsx";
-import { formatDays, formatShortDays } from "../charts/format.ts";
+import { comparisonName, formatDays, formatShortDays } from "../charts/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
 import { heatSteps } from "../charts/scale.ts";
 import { Legend, TimeSeries } from "../charts/time-series.tsx";
@@ -42,6 +42,7 @@ interface Props {
 export async function Report({ report, bots, workspaceName, now, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
   const { interval, series, comparison, dimensions, totals, timeZone } = report;
+  const earlier = comparison === null ? null : comparisonName(report, comparison);
   const isOpen = report.to >= formatDay(zoneOf(timeZone).dayOf(now));
   return (
     <>
@@ -51,17 +52,13 @@ export async function Report({ report, bots, workspaceName, now, children, last 
       <section class="report-chart" aria-labelledby="over-time">
         <div class="section-head">
           <h2 id="over-time">Scans</h2>
-          <Legend
-            interval={interval}
-            bots={bots}
-            earlier={comparison && daysBeside(report, comparison)}
-            underWay={isOpen}
-          />
+          <Legend interval={interval} bots={bots} earlier={earlier} underWay={isOpen} />
         </div>
         <TimeSeries
           interval={interval}
           points={series}
           comparison={comparison?.series}
+          comparisonName={earlier}
           bots={bots}
           now={isOpen ? now : null}
           caption={<Days report={report} isShared={workspaceName === null} />}
@@ -155,18 +152,22 @@ const HeatLegend = () => (
   </p>
 );
 
+/** Names a time zone by its city, such as `Lisbon time`. @param timeZone IANA name */
+const zoneWords = (timeZone: string): string =>
+  timeZone === "UTC" ? timeZone : `${timeZone.replace(/^.*\//, "").replaceAll("_", " ")} time`;
+
 /** A report's days, their time zone, and the period it is compared with. */
 function Days({ report, isShared }: Pick<Props, "report"> & { readonly isShared: boolean }) {
   const { comparison, timeZone, allTime } = report;
   return (
     <>
       {formatDays(report)}
-      {comparison !== null && ` compared with ${formatDays(comparison)}`}, in the time zone{" "}
-      {isShared ? timeZone : <a href={reportingSettings}>{timeZone}</a>}.
+      {comparison !== null && `, compared with ${daysBeside(report, comparison)}`}.{" "}
+      {isShared ? zoneWords(timeZone) : <a href={reportingSettings}>{zoneWords(timeZone)}</a>}.
       {/* A shared report reveals nothing about other days. */}
-      {!isShared && ` All time: ${formatCount(allTime.scans, "scan")}`}
+      {!isShared && ` ${formatCount(allTime.scans, "scan")}`}
       {!isShared && allTime.visitors !== null && ` by ${formatCount(allTime.visitors, "visitor")}`}
-      {!isShared && "."}
+      {!isShared && " in all."}
     </>
   );
 }

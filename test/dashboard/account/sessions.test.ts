@@ -137,7 +137,7 @@ describe("the page of sessions", () => {
     );
     const answer = await desk.submit(end, {});
     expect([answer.status, answer.headers.get("location")]).toEqual([303, origin + path]);
-    expect(await pageAt(desk, path)).toContain("Session ended. That browser has to sign in again.");
+    expect(await pageAt(desk, path)).toContain("Signed out on that device.");
     expect(await statuses(phone)).toEqual(ended);
     expect(await statuses(desk)).toEqual(valid);
   });

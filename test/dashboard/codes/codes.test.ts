@@ -115,7 +115,7 @@ describe("the preview", () => {
     expect(drawn).not.toContain("<html");
     const refused = await preview("colorConfig.dotsColor=%23eeeeee");
     expect(refused).toContain(
-      "The colour of the code is too close to the background: 1.16:1, and phones need 3:1.",
+      "The colour of the code is too pale to scan: contrast is 1.16:1, phones need 3:1.",
     );
     expect(refused).not.toContain("<img");
   });

@@ -168,7 +168,7 @@ describe("without scripts", () => {
     const page = await press({ ...everything, name: "Menu" }, "preview");
     expect(drawingOf(page)).toContain("linearGradient");
     expect(page).toMatch(/Scans well.*<strong>100<\/strong>/s);
-    expect(page).toContain("Smallest width at 300 dpi");
+    expect(page).toContain("Print it at least this wide at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
     const plain = await pageAt(browser, path);
     expect(plain).not.toContain("Scans well");
@@ -181,9 +181,9 @@ describe("without scripts", () => {
       "preview",
     );
     expect(page).toMatch(
-      /The colour of the code is too close to the background: 1\.\d+:1, and phones need 3:1\./,
+      /The colour of the code is too pale to scan: contrast is 1\.\d+:1, phones need 3:1\./,
     );
-    expect(page).toMatch(/The colour of the eyes is too close to the background: 2\.\d+:1/);
+    expect(page).toMatch(/The colour of the eyes is too pale to scan: contrast is 2\.\d+:1/);
     const [, dots = ""] = /Use (#[\da-f]{6}) for the code/.exec(page) ?? [];
     const first = await press(fieldsOf(page), fillOf(page, "for the code"));
     expect(fieldsOf(first)).toMatchObject({
@@ -376,7 +376,7 @@ describe("the score", () => {
     const limit = async () => ({ success: false });
     const own = await signedIn(new Service({ images: reading(1), measurementLimit: { limit } }));
     const page = await score(own);
-    expect(page).toContain("The score follows by itself.");
+    expect(page).toContain("The next score follows shortly.");
     expect(page).toMatch(/hx-trigger="load delay:15s" hx-get="\/dashboard\/codes\/score"/);
   });
 

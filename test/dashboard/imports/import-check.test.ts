@@ -66,9 +66,9 @@ describe("the columns", () => {
     const page = await paste("Standort;Ziel;Kampagne\nKöln;a.example;Herbst\nWien;b.example;Herbst");
     expect(page).toContain("2 of 3 are used");
     expect(page).toContain("Köln · Wien");
-    expect(page.match(/>Found</g)).toHaveLength(2);
+    expect(page.match(/>Detected</g)).toHaveLength(2);
     const other = await step({ ...fieldsOf(page), "column.2": "tags", "column.0": "" });
-    expect(other.match(/>Chosen by you</g)).toHaveLength(1);
+    expect(other.match(/>Your choice</g)).toHaveLength(1);
   });
 
   it("of a wide table are shown in parts, and those of other parts stay chosen", async () => {

@@ -58,10 +58,10 @@ describe("a table", () => {
 
   it("can have its columns chosen otherwise", async () => {
     const page = await paste("What,Where,Also\nLunch,a.example,x|y");
-    expect(page.match(/Chosen by you/g)).toBeNull();
+    expect(page.match(/Your choice/g)).toBeNull();
     const fields = { ...fieldsOf(page), "column.0": "name", "column.2": "tags" };
     const chosen = await step(fields);
-    expect(chosen.match(/Chosen by you/g)).toHaveLength(1);
+    expect(chosen.match(/Your choice/g)).toHaveLength(1);
     await start(chosen);
     await harness.drain();
     expect(await codes()).toMatchObject([
@@ -215,7 +215,7 @@ describe("the check", () => {
   it("states the plan's limits before the start, and refuses more rows", async () => {
     const small = await signedIn(harness.service, "free");
     const upload = await pageAt(small.browser, path);
-    expect(upload).toContain("Your Free plan allows 25 rows an import, and 25 more codes");
+    expect(upload).toContain("Up to 25 rows per import on your Free plan, and 25 more codes");
     const lines = (count: number) => "a.example\n".repeat(count);
     const refused = await paste(lines(26), 400, small.browser);
     expect(refused).toContain("has more than 25 rows, the most that your Free plan can import at once");
@@ -262,7 +262,7 @@ describe("the start", () => {
     const job = await start(page);
     await harness.drain();
     const shown = await pageAt(browser, job);
-    expect(shown).toContain("3 of 3, 2 failed");
+    expect(shown).toContain("1 code created, 2 rows left out");
     const retry = /href="(\/dashboard\/codes\/import\?job=[^"]+)"/.exec(shown)?.[1] ?? "";
     const again = await pageAt(browser, retry);
     expect(columnsOf(again)).toEqual(["name", "url", "tags"]);

@@ -87,7 +87,7 @@ it("suspends a workspace with a reason, and lifts that", async () => {
   expect((await service.scan(hash)).status).toBe(451);
   const page = await pageAt(operator, path);
   expect(page).toContain("Order 12");
-  expect(page).toContain("Suspended. Scans get a generic page.");
+  expect(page).toContain("Suspended. Visitors see a neutral page.");
   expect((await operator.submit(`${path}/lift`, {})).status).toBe(303);
   expect((await service.scan(hash)).status).toBe(302);
   expect((await details()).suspended).toBeNull();

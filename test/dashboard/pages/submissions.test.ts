@@ -146,7 +146,7 @@ describe("the submissions of a page", () => {
     const first = await browser.submit(address, fieldsOf(asked));
     const rest = first.headers.get("location")?.replace(service.deps.settings.appOrigin, "") ?? "";
     const again = await pageAt(browser, rest);
-    expect(again).toContain("Continue to erase the others.");
+    expect(again).toContain("Erase again for the rest.");
     expect(again).toContain("Erase all 3 submissions?");
     const last = await browser.submit(rest, fieldsOf(again));
     expect(last.headers.get("location")).toBe(`${service.deps.settings.appOrigin}${path}`);

@@ -44,7 +44,7 @@ describe("the preview", () => {
 
   it("says why there is none", async () => {
     expect(await preview({ "colorConfig.dotsColor": "#eeeeee" })).toContain(
-      "The colour of the code is too close to the background",
+      "The colour of the code is too pale to scan",
     );
     expect(await preview({ logo: svg("<script/>") })).toContain("The logo can&#39;t contain &lt;script&gt;");
     const large = svg(`<!--${"x".repeat(2 * 1024 * 1024)}-->`);

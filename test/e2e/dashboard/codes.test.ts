@@ -48,7 +48,7 @@ it("the type of a new code is changed by the keyboard and loses no entry", async
   await page.getByRole("combobox", { name: /^Tags/ }).fill("lunch");
   await page.getByRole("radio", { name: "Link" }).focus();
   await page.keyboard.press("ArrowRight");
-  await page.getByLabel("On everything else").waitFor();
+  await page.getByLabel("All other devices").waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("applink");
   await page.getByRole("radio", { name: "Contact" }).check();
   await page.getByLabel("First name").fill("Ada");

@@ -26,7 +26,7 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   const score = page.locator("#score");
   const source = () => image.getAttribute("src");
   await score.getByText("Scans well").waitFor();
-  await page.getByText("Smallest width at 300 dpi").waitFor();
+  await page.getByText("Print it at least this wide at 300 dpi").waitFor();
 
   // A tile, then the one beside it by an arrow key.
   const first = await source();
@@ -49,7 +49,7 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
 
   // A colour that is too light is made darker by a click.
   await text.fill("#ffcc00");
-  await page.getByText("and phones need 3:1.").waitFor();
+  await page.getByText("phones need 3:1.").waitFor();
   await score.getByText("No score").waitFor();
   await page.getByRole("button", { name: /^Use #\w+ for the code$/ }).click();
   await expect.poll(drawn).toContain(await text.inputValue());

@@ -170,7 +170,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
     })
     .toBe(1);
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByText("Webhook active again.").waitFor();
+  await page.getByText("Webhook resumed.").waitFor();
   await page.getByRole("link", { name: "View all deliveries" }).click();
   await page.getByLabel("Status").selectOption("Failed");
   await page.getByRole("button", { name: "Filter" }).click();
@@ -187,7 +187,7 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByRole("link", { name: "View webhook" }).click();
   await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByText("Webhook active again.").waitFor();
+  await page.getByText("Webhook resumed.").waitFor();
   await page.getByRole("link", { name: "Replay failed deliveries" }).click();
   await page.getByText("1 failed delivery since").waitFor();
   await page.getByLabel("Include skipped deliveries").check();

@@ -71,10 +71,10 @@ it("a change is confirmed by a message that can undo it, and goes by itself or b
   await page.getByText("Code paused.").waitFor();
   await status.first().waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Code active again.").waitFor();
+  await page.getByText("Code resumed.").waitFor();
   expect(await status.count()).toBe(0);
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByText("Code active again.").waitFor({ state: "detached" });
+  await page.getByText("Code resumed.").waitFor({ state: "detached" });
   await page.context().close();
 });
 

@@ -31,7 +31,7 @@ it.each(sample([true, false], 2))(
       await page.goto(`${service.dashboard}/codes/${qr.id}/edit`);
       await page.getByLabel("Destination").fill(destination);
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("Scans follow them at once").waitFor();
+      await page.getByText("Every printed copy leads there now.").waitFor();
       expect(await scan(qr.scanUrl)).toBe(`https://${destination}`);
     };
 
@@ -42,20 +42,20 @@ it.each(sample([true, false], 2))(
 
     await edit("example.com/dinner");
     await page.goto(`${service.dashboard}/codes/${qr.id}/history`);
-    await page.getByText("changed where Menu leads").first().waitFor();
+    await page.getByText("changed the destination of Menu").first().waitFor();
     // The audit itself is a script.
     if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Put back Menu" }).first().click();
+    await page.getByRole("button", { name: "Restore Menu" }).first().click();
     await page.getByText("Change undone.").waitFor();
-    await page.getByText("put back the destination of Menu").first().waitFor();
+    await page.getByText("restored the destination of Menu").first().waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/codes/${qr.id}/history`);
     expect(await scan(qr.scanUrl)).toBe("https://example.com/lunch");
 
     // The same change once more: its value is no longer there.
-    await page.getByRole("button", { name: "Put back Menu" }).nth(1).click();
+    await page.getByRole("button", { name: "Restore Menu" }).nth(1).click();
     await page.getByRole("heading", { name: "That can't be undone" }).waitFor();
     await page.getByRole("link", { name: "Go back" }).click();
-    await page.getByText("put back the destination of Menu").first().waitFor();
+    await page.getByText("restored the destination of Menu").first().waitFor();
     await page.context().close();
   },
 );

@@ -43,7 +43,7 @@ it("an invitation is accepted by a second person, whose viewer role is refused a
 
   const refused = await guest.goto(`${server.dashboard}/codes/new`);
   expect(refused?.status()).toBe(403);
-  await guest.getByText("Your role in this workspace, viewer,").waitFor();
+  await guest.getByText("Viewers can't").waitFor();
   const changed = await guest.evaluate(() =>
     fetch("/api/v1/developer/templates", {
       method: "POST",
@@ -57,7 +57,7 @@ it("an invitation is accepted by a second person, whose viewer role is refused a
   await owner.getByLabel("Actions for Vera Viewer").click();
   await owner.getByRole("link", { name: "Remove" }).click();
   await owner.getByRole("button", { name: "Remove member" }).click();
-  await owner.getByText("Member removed.").waitFor();
+  await owner.getByText("was removed and has lost access.").waitFor();
   await guest.goto(`${server.dashboard}/codes`);
   await guest.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
   expect(errors).toEqual([]);

@@ -87,7 +87,7 @@ it("reads a chart and chooses dates by keyboard, and prints a report on one page
   await chart.focus();
   await page.keyboard.press("End");
   const panel = page.locator(".chart-panel");
-  expect(await panel.innerText()).toMatch(/People\s*1\s*Bots\s*0\s*Earlier period\s*0/);
+  expect(await panel.innerText()).toMatch(/People\s*1\s*Bots\s*0\s*\d+ days before\s*0/);
   await page.keyboard.press("ArrowLeft");
   expect(await panel.innerText()).toMatch(/People\s*0/);
   await expectAccessible(page);
@@ -138,10 +138,10 @@ it.each(sample([true, false], 2))(
         return page.getByRole("heading", { name: "Scans", exact: true }).count();
       })
       .toBe(1);
-    await page.getByRole("link", { name: "7 days" }).click();
+    await page.getByRole("link", { name: "7 days", exact: true }).click();
     await page.waitForURL(/range=7d$/);
     await page.getByRole("button", { name: "Report options" }).click();
-    await page.locator("summary", { hasText: "Previous period" }).click();
+    await page.locator("summary", { hasText: "days before" }).click();
     await page.getByRole("link", { name: "No comparison" }).click();
     await page.waitForURL(/range=7d&compare=none/);
     expect(await page.getByText("compared with").count()).toBe(0);

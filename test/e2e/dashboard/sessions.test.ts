@@ -21,7 +21,7 @@ it("a session that is ended from another browser has to sign in at its next clic
   await desk.getByRole("link", { name: "Sessions" }).click();
   await desk.getByText("This browser").waitFor();
   await desk.getByRole("button", { name: "Sign out of Safari on iOS" }).click();
-  await desk.getByText("Session ended.").waitFor();
+  await desk.getByText("Signed out on that device.").waitFor();
   expect(await desk.getByText("Safari on iOS").count()).toBe(0);
 
   await phone.getByRole("link", { name: "Codes" }).first().click();

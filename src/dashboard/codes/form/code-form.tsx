@@ -56,7 +56,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
             form={form}
             name="name"
             label={qrFields.name.label}
-            hint="Visitors don't see it"
+            hint="Only your team sees it"
             maxLength={limits.name}
           />
           {edited !== undefined && (
@@ -101,7 +101,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
       </div>
       <Preview
         state={preview}
-        note={id === undefined ? "It can be scanned once it is created." : "Save to apply the design."}
+        note={id === undefined ? "A preview. It scans once created." : "Save to apply the design."}
         requests={previewRequests(edited)}
       >
         <button class="button primary" type="submit">
@@ -189,7 +189,7 @@ const TemplateChoice = ({ form, address, templates }: TemplateProps) => (
       form={form}
       name="templateId"
       label={qrFields.templateId.label}
-      hint="Fills in the options below. What you change stays your own."
+      hint="Fills in the options below. You can still change them."
       choices={[["", "None"], ...templates]}
     />
     <input type="hidden" name="applied" value={form.values.get("applied") ?? ""} />

@@ -36,12 +36,12 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
   applink: [
     {
       name: "data.ios",
-      label: "On iPhones and iPads",
+      label: "iPhone and iPad",
       hint: "Such as your page in the App Store",
       kind: "address",
     },
     { name: "data.android", label: "On Android", hint: "Such as your page on Google Play", kind: "address" },
-    { name: "data.fallback", label: "On everything else", kind: "address", required: true },
+    { name: "data.fallback", label: "All other devices", kind: "address", required: true },
   ],
   vcard: [
     { name: "data.firstName", label: "First name", kind: "text", required: true },

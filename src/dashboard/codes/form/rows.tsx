@@ -48,7 +48,7 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
           form={form}
           name="fallbackUrl"
           label={qrFields.fallbackUrl.label}
-          hint="Where scans lead before the start, after the end and while the code is paused."
+          hint="Where visitors go while the code isn't active"
           inputMode="url"
         />
       </Row>
@@ -91,7 +91,7 @@ export function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: s
     form,
     name: "hash",
     label: qrFields.hash.label,
-    hint: "Random if empty. It can't be changed later.",
+    hint: "Leave empty for a random one. Can't be changed later.",
   } as const;
   return (
     <Field

@@ -14,7 +14,7 @@ export const ExpiryField = ({ form }: Pick<FieldProps, "form">) => (
     form={form}
     name="expiresAt"
     label="Expires"
-    hint="Requests are refused from then on. Rotate the key before then."
+    hint="The key stops working then. Rotate it in time."
     choices={[["", "Never"], ...spans.map((days) => [days, `In ${days} days`] as const)]}
     required
   />

@@ -135,12 +135,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
 function PlanNote({ request: { context, deps } }: { request: DashboardRequest }) {
   const { title, secretKeys, requestsPerMinute } = plans[context.plan];
   if (secretKeys) {
-    return (
-      <p class="quiet">
-        On your {title} plan, a key can make {formatNumber(requestsPerMinute)} requests a minute, or more if
-        the operator has raised that.
-      </p>
-    );
+    return <p class="quiet">{formatNumber(requestsPerMinute)} requests a minute per key</p>;
   }
   return (
     <Notice kind="warn">

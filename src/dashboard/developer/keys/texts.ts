@@ -15,7 +15,7 @@ export const keyTypeTexts: Readonly<Record<KeyType, { readonly name: string; rea
   secret: { name: "Secret", about: "For your servers. Never put it into a web page or an app" },
   publishable: {
     name: "Publishable",
-    about: "For web pages, where anyone can read it. It can only create codes of type URL",
+    about: "For web pages, where anyone can read it. Can only create link codes",
   },
 };
 

@@ -40,7 +40,9 @@ export async function saveRole(request: DashboardRequest): Promise<DashboardResp
     updateMember(deps, context, member.id, input),
   );
   if ("rejection" in outcome) return showRole(request, member, form, outcome.rejection);
-  return { seeOther: membersPath, flash: "roleChanged" };
+  const { role } = outcome.done;
+  const about = `${nameOf(member)} is ${role === "viewer" ? "a" : "an"} ${role}`;
+  return { seeOther: membersPath, flash: "roleChanged", about };
 }
 
 function showRole(
@@ -84,9 +86,10 @@ export async function confirmRemoval(request: DashboardRequest): Promise<PageRes
 }
 
 /** Removes a member. @throws not_found, forbidden; invalid_input for the only owner */
-export async function deleteMember({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await removeMember(deps, context, param("id"));
-  return { seeOther: membersPath, flash: "memberRemoved" };
+export async function deleteMember(request: DashboardRequest): Promise<DashboardResponse> {
+  const member = await readMember(request);
+  await removeMember(request.deps, request.context, member.id);
+  return { seeOther: membersPath, flash: "memberRemoved", about: nameOf(member) };
 }
 
 /** Asks for confirmation before transferring the ownership. @throws not_found, SignInAgain */

@@ -56,7 +56,7 @@ function showForm(
         <form class="card read" method="post" novalidate>
           <Problems form={form} labels={labels} />
           <FormKey />
-          <p>You get a link to send yourself. It works once, within {invitationDays} days.</p>
+          <p>Create a link and send it to the person. It works once, for {invitationDays} days.</p>
           <Choices
             form={form}
             name="role"
@@ -70,7 +70,7 @@ function showForm(
               name="email"
               type="email"
               label={labels.email}
-              hint="Only a person who signs in with this address can use the link. Without it, anyone with the link can."
+              hint="Only this address can use the link. Leave empty for anyone."
             />
           )}
           <FormButtons submit="Create link" back={back.path} />

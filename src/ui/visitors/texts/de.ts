@@ -45,7 +45,7 @@ export const de: Texts = {
     },
     expired: {
       title: "Dieser Code ist abgelaufen",
-      text: "Dieser Code war nur für eine bestimmte Zeit gültig.",
+      text: "Er war nur für begrenzte Zeit gültig.",
     },
     suspended: {
       title: "Dieser Code wurde gesperrt",

@@ -34,7 +34,7 @@ export const en: Texts = {
     paused: { title: "This code is paused", text: "It isn't available right now. Try again later." },
     notStarted: {
       title: "This code isn't active yet",
-      text: "It will work from a later date. Try again then.",
+      text: "It starts later. Try again in a while.",
     },
     expired: { title: "This code has expired", text: "It was valid for a limited time." },
     suspended: {

@@ -40,7 +40,7 @@ export const fr: Texts = {
     },
     notStarted: {
       title: "Ce code n’est pas encore actif",
-      text: "Il ne fonctionnera qu’à partir d’une date ultérieure. Réessayez à ce moment-là.",
+      text: "Il sera actif plus tard. Réessayez dans quelque temps.",
     },
     expired: { title: "Ce code a expiré", text: "Il n’était valable que pour une durée limitée." },
     suspended: {

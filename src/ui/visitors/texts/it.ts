@@ -39,7 +39,7 @@ export const it: Texts = {
     },
     notStarted: {
       title: "Questo codice non è ancora attivo",
-      text: "Sarà attivo più avanti. Riprova allora.",
+      text: "Sarà attivo più avanti. Riprova tra qualche tempo.",
     },
     expired: {
       title: "Questo codice è scaduto",

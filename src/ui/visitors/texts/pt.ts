@@ -11,7 +11,7 @@ export const pt: Texts = {
   notices: {
     invalid: "As suas respostas ainda não foram enviadas. Verifique os campos assinalados.",
     early:
-      "Foi muito rápido. Para evitar spam, as suas respostas ainda não foram enviadas. Envie-as novamente.",
+      "O envio foi muito rápido. Para evitar spam, as suas respostas ainda não foram enviadas. Envie-as novamente.",
     expired:
       "Este formulário ficou aberto durante muito tempo. As suas respostas continuam aqui: envie-as novamente.",
     limited: "Foram enviados formulários demais a partir da sua rede. Aguarde um minuto e tente novamente.",
