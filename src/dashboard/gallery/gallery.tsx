@@ -93,10 +93,11 @@ const scannability = (score: number): Scannability => ({
 /** In the scheme of the browser, since their regions can be on a page only once. */
 const Charts = () => (
   <Sample name="Charts">
-    <Legend interval="day" bots earlier="1–7 May" underWay />
+    <Legend interval="day" bots earlier="7 days before" underWay />
     <TimeSeries
       interval="day"
       points={chartDays.map((scans, day) => ({ start: dayOfJune(day), scans, botScans: day }))}
+      comparisonName="7 days before"
       comparison={chartDays.map((scans, day) => ({
         start: dayOfJune(day),
         scans: scans / 2,

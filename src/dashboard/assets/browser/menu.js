@@ -1,5 +1,5 @@
-// Menus are `details` elements. Escape and a click elsewhere close them, arrow keys move through their items, and a
-// menu without space below its button opens above it.
+// Menus are `details` elements. Escape and a click elsewhere close them, and arrow keys move through their items. A menu
+// without space below its button opens above it, and one that would leave the window at a side is moved into it.
 
 (() => {
   /** @returns {HTMLDetailsElement | null} */
@@ -12,14 +12,35 @@
     return [...items].filter((item) => item.checkVisibility());
   }
 
+  /** The distance of menus from the edges of the window, CSS pixels. */
+  const margin = 8;
+
+  /**
+   * Places the panel of a menu that has just been opened.
+   * @param {HTMLDetailsElement} menu
+   * @param {HTMLElement} panel
+   */
+  function place(menu, panel) {
+    menu.classList.remove("flipped");
+    panel.style.removeProperty("translate");
+    if (!menu.open) return;
+    // The animation moves the panel, too.
+    for (const animation of panel.getAnimations()) animation.finish();
+    const { bottom, height, left, right } = panel.getBoundingClientRect();
+    const { top } = menu.getBoundingClientRect();
+    const isAbove = menu.matches(".above");
+    menu.classList.toggle("flipped", !isAbove && bottom > innerHeight && top > height);
+    const { clientWidth } = document.documentElement;
+    const shift = Math.max(margin - left, Math.min(0, clientWidth - margin - right));
+    if (shift !== 0) panel.style.translate = `${shift}px`;
+  }
+
   document.addEventListener(
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.matches("[data-menu]")) return;
-      target.classList.remove("flipped");
-      if (!target.open) return;
-      const { bottom = 0 } = target.querySelector(".menu-panel")?.getBoundingClientRect() ?? {};
-      target.classList.toggle("flipped", bottom > innerHeight && !target.matches(".above"));
+      const panel = target.querySelector(".menu-panel");
+      if (panel instanceof HTMLElement) place(target, panel);
     },
     true,
   );
