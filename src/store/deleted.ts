@@ -24,17 +24,16 @@ export interface DeletedPosition {
 }
 
 /** The columns of a kind, its table, and the condition of the index by which it is listed. */
-const deletedOf = new Map<BinKind, string>([
-  ["code", "name, hash FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL"],
-  [
-    "page",
-    "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
-  ],
-  ...deletableTables.map(
-    (table) =>
-      [deletableKinds[table], `name, NULL AS hash FROM ${table} WHERE deleted_at IS NOT NULL`] as const,
-  ),
-]);
+const deletedOf: Readonly<Record<BinKind, string>> = {
+  code: "name, hash FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
+  page: "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
+  folder: deletedIn("folders"),
+  template: deletedIn("templates"),
+};
+
+function deletedIn(table: DeletableTable): string {
+  return `name, NULL AS hash FROM ${table} WHERE deleted_at IS NOT NULL`;
+}
 
 /** Returns what the workspace has deleted after a time and can be restored, latest first, after a position. */
 export async function listDeleted(
@@ -46,7 +45,7 @@ export async function listDeleted(
   limit: number,
 ): Promise<DeletedRow[]> {
   const latest = kinds.map(
-    (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf.get(kind)}
+    (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf[kind]}
       AND workspace_id = ?1 AND deleted_at > ?2 AND (deleted_at, id) < (?3, ?4)
       ORDER BY deleted_at DESC, id DESC LIMIT ?5)`,
   );

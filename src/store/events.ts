@@ -65,12 +65,13 @@ interface OutboxRow {
 const readEvent = ({ id, kind, at, data }: OutboxRow): ServiceEvent =>
   ({ id, kind, at, data: JSON.parse(data) }) as ServiceEvent;
 
-/** Returns a function that tells whether the outbox has no rows of a workspace with an id below `id` any more. */
-export function forwardedBefore(db: D1Database, workspaceId: string, id: string): () => Promise<boolean> {
-  const statement = db
-    .prepare("SELECT NOT EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1 AND id < ?2) AS is_forwarded")
-    .bind(workspaceId, id);
-  return async () => (await statement.first<number>("is_forwarded")) === 1;
+/** Returns whether all of a workspace's rows with an id below `before` have left the outbox. */
+export async function isForwarded(db: D1Database, workspaceId: string, before: string): Promise<boolean> {
+  const left = await db
+    .prepare("SELECT 1 AS found FROM outbox WHERE workspace_id = ?1 AND id < ?2 LIMIT 1")
+    .bind(workspaceId, before)
+    .first();
+  return left === null;
 }
 
 /**

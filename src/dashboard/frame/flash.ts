@@ -125,7 +125,7 @@ export function readFlash(cookie: string | undefined): Flash | undefined {
   return { text, undo: undoOf(name, subject, requestId) };
 }
 
-/** Decodes a part of the cookie; empty if somebody else wrote it. */
+/** Decodes a part of the cookie; returns an empty text for a malformed one. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

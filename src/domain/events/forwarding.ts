@@ -4,7 +4,7 @@ import type { Received } from "../../protocol/workspace-ledger.ts";
 import {
   clearEvents,
   endForwarding,
-  forwardedBefore,
+  isForwarded,
   leasePendingEvents,
   strandedWorkspaces,
 } from "../../store/events.ts";
@@ -129,14 +129,14 @@ const looks = { most: 10, pause: 20 };
  * the ledger fails
  */
 export async function forwardHistory(deps: Deps, workspaceId: string): Promise<boolean> {
-  const isForwarded = forwardedBefore(deps.db, workspaceId, idAt(deps.now() + 1));
+  const before = idAt(deps.now() + 1);
   for (let look = 0; look < looks.most; look += 1) {
-    if (await isForwarded()) return true;
+    if (await isForwarded(deps.db, workspaceId, before)) return true;
     if (look > 0) await deps.pause(looks.pause);
     const forwarded = await tryForwardUpTo(deps, workspaceId, readersLimit);
     if (forwarded === undefined || forwarded.isRest) break;
   }
-  return isForwarded();
+  return isForwarded(deps.db, workspaceId, before);
 }
 
 /** A row older than this, in milliseconds, was not forwarded by its own request. */
