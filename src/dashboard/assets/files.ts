@@ -49,6 +49,7 @@ import combobox from "./browser/combobox.js" with { type: "text" };
 import designerScript from "./browser/designer.js" with { type: "text" };
 import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
 import follow from "./browser/follow.js" with { type: "text" };
+import drafts from "./browser/drafts.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
@@ -111,6 +112,7 @@ const scripts = [
   mapLink,
   shortcuts,
   feedback,
+  drafts,
   menu,
   live,
   paletteScript,

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
 import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
@@ -40,7 +41,7 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
         </header>
         <div class="frame">
           <Sidebar request={request} />
-          <main class="page" id="main" tabindex={-1}>
+          <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
             <div id="refused" role="alert" />
             <Notices request={request} notices={notices} />
             {content}
@@ -57,20 +58,35 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
   return nameWorkspaceInForms(page, request.context.workspaceId);
 }
 
-/** Asks before unsaved entries are lost. Opened by script. */
+/** Names the drafts that the browser keeps: those of this person in this workspace. */
+const draftsOf = ({ context }: DashboardRequest): string => `${context.userId} ${context.workspaceId}`;
+
+/** A question before unsaved entries are lost, and a notice once they are put back. Scripts show them. */
 const Unsaved = () => (
-  <dialog id="unsaved" aria-labelledby="unsaved-title">
-    <h2 id="unsaved-title">Leave without saving?</h2>
-    <p>Your changes on this page have not been saved.</p>
-    <div class="buttons">
-      <button class="button danger" type="button" data-leave="">
-        Discard changes
-      </button>
-      <button class="button" type="button" data-close="">
-        Keep editing
-      </button>
-    </div>
-  </dialog>
+  <>
+    <template id="draft-notice">
+      <Notice kind="info" role="status">
+        <p>
+          Your unsaved changes <span data-draft-time="" /> are back.{" "}
+          <button class="button plain" type="button" data-draft-discard="">
+            Discard changes
+          </button>
+        </p>
+      </Notice>
+    </template>
+    <dialog id="unsaved" aria-labelledby="unsaved-title">
+      <h2 id="unsaved-title">Leave without saving?</h2>
+      <p>Your changes on this page have not been saved.</p>
+      <div class="buttons">
+        <button class="button danger" type="button" data-leave="">
+          Discard changes
+        </button>
+        <button class="button" type="button" data-close="">
+          Keep editing
+        </button>
+      </div>
+    </dialog>
+  </>
 );
 
 /** The list of shortcuts, opened with `?`. The settings page has it, too. */

@@ -46,6 +46,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
       enctype="multipart/form-data"
       novalidate
       hx-boost="false"
+      data-draft="ask"
     >
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden />

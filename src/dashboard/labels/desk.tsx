@@ -117,7 +117,14 @@ async function show(
     content: (
       <>
         <Head title={title} back={back} />
-        <form class="beside-preview print-desk" method="post" action={path} hx-boost="false" novalidate>
+        <form
+          class="beside-preview print-desk"
+          method="post"
+          action={path}
+          hx-boost="false"
+          novalidate
+          data-draft="none"
+        >
           <SelectionFields fields={fields} />
           <div>
             {isAsking && <UnreadableNotice count={count} />}

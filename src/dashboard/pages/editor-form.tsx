@@ -40,7 +40,7 @@ export function EditorForm(props: Props) {
     page: "Page",
   };
   return (
-    <form id="page-form" method="post" action={path} novalidate data-editor="">
+    <form id="page-form" method="post" action={path} novalidate data-editor="" data-draft="redraw">
       {/* Enter presses a form's first button. */}
       <Head title={title} back={back}>
         <SaveButton isNew={isNew} />
@@ -234,7 +234,7 @@ function Preview() {
           Preview
         </button>
         <label class="option">
-          <input type="checkbox" name="device" value="dark" />
+          <input type="checkbox" name="device" value="dark" data-unkept="" />
           <span>Dark device</span>
         </label>
       </div>

@@ -29,13 +29,14 @@ export const newPage = (request: DashboardRequest): PageResponse =>
 
 /**
  * Creates the page, only once for a form submitted twice; shows the editor again if that fails, or after a button that
- * changes its lists.
+ * changes its lists, or with the entries of a draft.
  */
 export async function createPage(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form: submitted } = request;
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(request, acted);
+  if (submitted.has("change")) return show(request, { form: read.form });
   const once = await onceFor(request);
   const outcome = await submitForm(PageInput, readInput(read.form), (input) =>
     create(deps, context, input, once),
@@ -63,6 +64,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
   const read = readPageForm(submitted);
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(request, { ...acted, page });
+  if (submitted.has("change")) return show(request, { form: read.form, page });
   const input = readInput(read.form, page);
   const conflicts = pageConflicts(read.form, input, edited);
   if (conflicts.length > 0) {

@@ -54,7 +54,7 @@ async function showForm(
               </p>
             </Notice>
           ) : (
-            <form class="card" method="post" novalidate hx-boost="false">
+            <form class="card" method="post" novalidate hx-boost="false" data-draft="none">
               <Problems form={form} labels={{ email: label, codes: "Your printed codes" }} />
               <p>
                 <strong>You are signed out everywhere, and can't undo this.</strong> Your name, address and

@@ -86,7 +86,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             <p>Everything is erased for good. Export what you need first.</p>
             <Exports />
           </section>
-          <form class="card" method="post" novalidate>
+          <form class="card" method="post" novalidate data-draft="none">
             <Problems form={form} labels={labels} />
             <p>
               <strong>

@@ -42,7 +42,7 @@ export function templateRequests(id: string | undefined): Record<"image" | "scor
 export function TemplateForm({ request, form, logos, colors, preview, id }: Props) {
   const { context, deps } = request;
   return (
-    <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate>
+    <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate data-draft="redraw">
       <DefaultSubmit />
       <div>
         <Problems form={form} labels={labels} />

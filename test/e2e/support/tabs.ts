@@ -15,13 +15,18 @@ export async function openTab(
   const page = await (await browser.newContext(options)).newPage();
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
+  await signInAt(page, service, userName);
+  return page;
+}
+
+/** Signs a user in at a tab, which shows the overview afterwards. */
+export async function signInAt(page: Page, service: RunningService, userName: string): Promise<void> {
   // Asked for credentials, the provider says when it got them, so that the session may do everything.
   await page.goto(`${service.dashboard}/sign-in?prompt=login`);
   await page.getByRole("link", { name: "Continue with" }).click();
   await page.getByRole("textbox").first().fill(userName);
   await page.getByRole("button").first().click();
   await page.waitForURL(`${service.origin}/dashboard`);
-  return page;
 }
 
 /**

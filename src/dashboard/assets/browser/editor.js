@@ -28,7 +28,7 @@
     renumber(list);
     const place = [...list.children].indexOf(entry) + 1;
     live.textContent = `${named.dataset.name} is at position ${place} of ${list.children.length}`;
-    schedule();
+    list.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   document.addEventListener(
@@ -125,7 +125,10 @@
     if (closest(event, "[data-editor]") !== null) schedule();
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (closest(event, "*")?.id === "editor" || event.detail.boosted) schedule();
+    const part = closest(event, "#editor");
+    // An entry was added or removed.
+    if (part !== null) part.dispatchEvent(new Event("input", { bubbles: true }));
+    else if (event.detail.boosted || event.target === editor()) schedule();
   });
   if (editor() !== null) schedule();
 })();

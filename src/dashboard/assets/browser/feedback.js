@@ -1,5 +1,4 @@
-// Feedback on a page: busy buttons, toasts, a question before unsaved entries are lost, and the scroll position that
-// Back returns to.
+// Feedback on a page: busy buttons, toasts, and the scroll position that Back returns to.
 
 (() => {
   /** How long a toast stays, unless it has a pointer or the focus on it. Milliseconds. */
@@ -126,52 +125,6 @@
   });
   document.addEventListener("htmx:afterRequest", () => release?.());
   addEventListener("pageshow", () => release?.());
-
-  // Unsaved entries.
-
-  /** @type {HTMLFormElement | null} */
-  let edited = null;
-  /** @type {(() => void) | null} */
-  let leave = null;
-  const question = () => {
-    const dialog = document.querySelector("#unsaved");
-    return dialog instanceof HTMLDialogElement ? dialog : null;
-  };
-  const isEdited = () => edited?.isConnected === true;
-
-  document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof Element) || !target.matches("main .entry")) return;
-    const form = target.closest("form");
-    if (form?.method === "post") edited = form;
-  });
-  /** @type {HTMLFormElement | null} */
-  let sent = null;
-  document.addEventListener("submit", ({ target }) => {
-    if (target !== edited) return;
-    sent = edited;
-    edited = null;
-  });
-  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-    document.addEventListener(failure, () => {
-      edited ??= sent;
-    });
-  }
-  document.addEventListener("htmx:confirm", (event) => {
-    const { elt, issueRequest } = event.detail;
-    if (!isEdited() || !(elt instanceof HTMLAnchorElement)) return;
-    event.preventDefault();
-    leave = () => issueRequest(true);
-    question()?.showModal();
-  });
-  document.addEventListener("click", ({ target }) => {
-    if (!(target instanceof Element) || target.closest("[data-leave]") === null) return;
-    edited = null;
-    question()?.close();
-    leave?.();
-  });
-  addEventListener("beforeunload", (event) => {
-    if (isEdited()) event.preventDefault();
-  });
 
   // Scroll positions of visited pages, because htmx reloads a page when Back is pressed.
 

@@ -1,3 +1,17 @@
 /** Names that the scripts share. In the browser, they are one module. */
 
 declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;
+
+/** What the scripts use of htmx. */
+declare const htmx: {
+  ajax(
+    verb: "POST",
+    path: string,
+    context: {
+      readonly target: Element;
+      readonly swap: "outerHTML";
+      readonly select: string;
+      readonly values: Readonly<Record<string, string | readonly string[]>>;
+    },
+  ): Promise<void>;
+};

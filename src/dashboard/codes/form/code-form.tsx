@@ -38,7 +38,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
   const id = edited?.qr.id;
   const plan: PlanLimits = plans[request.context.plan];
   return (
-    <form class="beside-preview" method="post" novalidate>
+    <form class="beside-preview" method="post" novalidate data-draft="redraw">
       <DefaultSubmit />
       <div>
         <Problems form={form} labels={labelsOf(type)} />

@@ -38,6 +38,7 @@ export function Selection({ search, matched, total }: ListFacts) {
       action="/dashboard/codes/bulk"
       hx-boost="false"
       data-selection=""
+      data-draft="none"
     >
       <input type="hidden" name="q" value={search} />
       <span class="selected" role="status" data-selected="">

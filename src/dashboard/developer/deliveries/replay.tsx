@@ -186,7 +186,7 @@ function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }
         {hasMore && `A replay includes the oldest ${formatNumber(limits.replayDeliveries)}. `}
         New events take precedence.
       </p>
-      <form method="post" action={`${webhookPath(webhook.id)}/replay`}>
+      <form method="post" action={`${webhookPath(webhook.id)}/replay`} data-draft="none">
         <input type="hidden" name="since" value={input.since} />
         {input.includeSkipped && <input type="hidden" name="includeSkipped" value="on" />}
         <button class="button primary" type="submit">
