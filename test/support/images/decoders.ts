@@ -90,8 +90,9 @@ export const readWithJsqr = ({ width, height, data }: Picture): string | undefin
 const distances = [1, 1.4, 0.8, 0.6, 1.2, 0.9, 0.7, 2, 1.1, 1.6, 0.5, 2.5, 3];
 
 /**
- * The text that a decoder reads in one of several pictures of a code. In any one of them, jsQR misses about one correct code
- * in a hundred, even black on white, because it is made for the many frames of a camera.
+ * The text that a decoder reads in one of several pictures of a code. Decoders are made for the many frames of a camera: in
+ * any one of them, jsQR misses about one correct code in a hundred, even black on white, and zxing some whose modules
+ * aren't whole pixels.
  */
 export async function readAtDistances(
   pictureAt: (distance: number) => Promise<Picture>,
