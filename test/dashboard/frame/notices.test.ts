@@ -29,9 +29,9 @@ const browserOf = (session: SessionClient) => {
 
 /** The text of the page's notices. */
 const noticesOf = (page: string): string[] =>
-  [...page.matchAll(/<div class="notice [^>]*>(.*?)<\/div>/gs)].map(([, text = ""]) =>
-    text.replace(/<[^>]+>/g, "").replace(/\s+/g, " "),
-  );
+  [
+    ...page.replace(/<template .*?<\/template>/gs, "").matchAll(/<div class="notice [^>]*>(.*?)<\/div>/gs),
+  ].map(([, text = ""]) => text.replace(/<[^>]+>/g, "").replace(/\s+/g, " "));
 const noticesFor = async (session: SessionClient, path = anyPage) =>
   noticesOf(await pageAt(browserOf(session), path));
 
