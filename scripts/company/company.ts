@@ -32,7 +32,7 @@ const blue = { dotsColor: "#1e3a5f" };
 export const codes: readonly StagedCode[] = [
   {
     input: {
-      ...url("https://harbour.example/menu/summer"),
+      ...url("https://harbour.example/menu/spring"),
       hash: "summer-menu",
       name: "Summer menu, on the tables",
       tags: ["menu", "summer"],
@@ -340,6 +340,12 @@ interface StagedChange {
 
 /** Changes of codes, of which the webhook is told. */
 export const changes: readonly StagedChange[] = [
+  {
+    hash: "summer-menu",
+    age: 14,
+    input: { data: { type: "url", url: "https://harbour.example/menu/summer" } },
+    refusals: 0,
+  },
   {
     hash: "tram-28",
     age: 12,

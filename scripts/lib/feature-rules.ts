@@ -248,7 +248,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     { name: "labels", holds: "labels and images for print", may: ["frame", "bulk"] },
     { name: "jobs", holds: "jobs and their results", may: ["frame", "bulk", "imports", "labels"] },
     { name: "history", holds: "the history, undo", may: ["frame", "codes", "bulk"] },
-    { name: "bin", holds: "what was deleted", may: ["frame", "history"] },
+    { name: "bin", holds: "what was deleted", may: ["frame"] },
     { name: "overview", holds: "the first page, first steps", may: ["frame", "analytics", "jobs"] },
     { name: "palette", holds: "search and go to", may: ["frame", "codes"] },
     { name: "developer", holds: "keys, webhooks, deliveries", may: ["frame"] },

@@ -57,6 +57,7 @@ import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { confirmPdf } from "./codes/print.tsx";
 import { codeList } from "./codes/list/list.tsx";
+import { publishDestination } from "./codes/head/publish.ts";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore } from "./codes/form/preview.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
@@ -190,11 +191,12 @@ export const routes: readonly Route[] = [
   ["POST", "/codes/bulk", "codes.write", updateCodes, { largeForm: bulkForm }],
   ["GET", "/codes/import", "codes.write", importPage],
   ["POST", "/codes/import", "codes.write", importCodes, { largeForm: importForm }],
-  ["GET", "/codes/:id", "codes.read", orDeleted(showCode)],
+  ["GET", "/codes/:id", "codes.read", orDeleted((request) => showCode(request))],
   ["GET", "/codes/:id/image", "codes.read", codeImage],
   ["GET", "/codes/:id/print", "codes.read", orDeleted(confirmPdf)],
   ["GET", "/codes/:id/edit", "codes.write", orDeleted(editCode)],
   ["POST", "/codes/:id/edit", "codes.write", orDeleted(saveCode)],
+  ["POST", "/codes/:id/destination", "codes.write", orDeleted(publishDestination)],
   ["POST", "/codes/:id/pause", "codes.write", orDeleted(pauseCode)],
   ["POST", "/codes/:id/resume", "codes.write", orDeleted(resumeCode)],
   ["GET", "/codes/:id/delete", "codes.write", orDeleted(confirmDeletion)],

@@ -5,6 +5,7 @@ import type {
   Interval,
   Rebuilding,
 } from "../contract/resources/scans/analytics.ts";
+import type { ScanEvent } from "../contract/resources/scans/scans.ts";
 
 /** A report to compute. */
 export interface AnalyticsRequest {
@@ -48,6 +49,8 @@ export interface RecentScans {
   readonly days: readonly number[];
   /** ISO 8601; null for none. */
   readonly lastScanAt: string | null;
+  /** The last scans, newest first; undefined from an object of a version that doesn't return them. */
+  readonly events?: readonly ScanEvent[];
   /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
   readonly latest: number;
 }

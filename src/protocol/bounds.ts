@@ -44,6 +44,8 @@ export const bounds = {
    * Scans that a live connection shows per second. Unused seconds carry over, up to two, because calls come in bursts.
    */
   liveScansPerSecond: 50,
+  /** Scans that the page of a code shows as its last ones. */
+  activityScans: 4,
   /**
    * How long an export counts after its lease was last renewed, milliseconds. Longer than its client may read nothing.
    */

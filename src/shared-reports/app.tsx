@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
+import { Summary } from "../ui/report/summary.tsx";
 import { Report } from "../ui/report/report.tsx";
 import { formatDays, formatShortDays } from "../ui/charts/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -159,6 +160,7 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
                 }))}
             />
           )}
+          <Summary report={report} />
           <Report report={report} bots workspaceName={null} now={now} />
           <footer class="shared-foot small quiet">
             Updated {formatTime(new Date(now).toISOString(), timeZone)}.

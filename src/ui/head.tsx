@@ -1,16 +1,16 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { Icon } from "./icon.tsx";
+import { type HeadingWords, noteHeading } from "./top-row.tsx";
 
-interface Props {
+interface Props extends Pick<HeadingWords, "back"> {
   readonly title: string;
-  /** The parent page. */
-  readonly back?: { readonly path: string; readonly name: string };
   /** Shown beside the title, such as a status. */
   readonly beside?: Child;
 }
 
 /** A page's heading. @param children its actions */
 export function Head({ title, back, beside, children }: PropsWithChildren<Props>) {
+  noteHeading({ title, back });
   return (
     <div class="head">
       <div class={back === undefined ? "heading" : "heading with-back"}>

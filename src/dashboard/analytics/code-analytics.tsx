@@ -1,4 +1,7 @@
 import type { Child } from "hono/jsx";
+import type { HistoryEntry } from "../../contract/resources/history/history.ts";
+import { Summary } from "../../ui/report/summary.tsx";
+import { changeMarks } from "./change-marks.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Empty } from "../../ui/empty.tsx";
@@ -7,10 +10,15 @@ import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
 import { Report, reportDimensions } from "../../ui/report/report.tsx";
 
-/** The report on a code, as part of its page. */
-export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Promise<Child> {
+/** The report on a code, as part of its page. @param changes the code's history */
+export async function codeAnalytics(
+  request: DashboardRequest,
+  { id }: Qr,
+  changes: Promise<readonly HistoryEntry[]>,
+): Promise<Child> {
   const path = `/dashboard/codes/${encodeURIComponent(id)}`;
   const { view, today, timeZone, report, problem } = await loadCodeReport(request, id, reportDimensions);
+  const now = request.deps.now();
   const isEmpty = report?.allTime.scans === 0 && report.totals.botScans === 0;
   if (isEmpty) {
     return (
@@ -28,10 +36,10 @@ export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Prom
   }
   return (
     <section id="analytics" aria-label="Report">
+      {report !== null && <Summary report={report} />}
       <Controls
         path={path}
         files={path}
-        share={`${path}/share`}
         view={view}
         from={report?.from ?? formatDay(today)}
         to={report?.to ?? formatDay(today)}
@@ -44,7 +52,8 @@ export async function codeAnalytics(request: DashboardRequest, { id }: Qr): Prom
           report={report}
           bots={view.bots}
           workspaceName={request.user.workspaceName}
-          now={request.deps.now()}
+          now={now}
+          marks={changeMarks(await changes, report, now)}
         />
       )}
     </section>

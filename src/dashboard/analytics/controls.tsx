@@ -18,9 +18,9 @@ interface Props extends RangeProps {
   readonly since: number;
   /** The folders to choose from; undefined for a report on one code. */
   readonly folders?: Choices<Item> | undefined;
-  /** The path of the files and of the sharing pages. */
+  /** The path of the files, and that of the page that shares the report; undefined where the page itself offers it. */
   readonly files: string;
-  readonly share: string;
+  readonly share?: string;
   /** The problem of the request. */
   readonly problem?: string | undefined;
 }
@@ -221,12 +221,14 @@ function Files({ view, files, share, from, to }: Props) {
           </>
         )}
       </Menu>
-      <May permission="codes.write">
-        <a class="button" href={viewAddress(share, view)} aria-label="Share report">
-          <Icon name="share-2" />
-          <span class="long">Share</span>
-        </a>
-      </May>
+      {share !== undefined && (
+        <May permission="codes.write">
+          <a class="button" href={viewAddress(share, view)} aria-label="Share report">
+            <Icon name="share-2" />
+            <span class="long">Share</span>
+          </a>
+        </May>
+      )}
     </span>
   );
 }

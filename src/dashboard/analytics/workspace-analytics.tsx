@@ -11,6 +11,8 @@ import { folderSource } from "../choices/sources.ts";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
+import { Summary } from "../../ui/report/summary.tsx";
+import { Head } from "../../ui/head.tsx";
 import { Controls } from "./controls.tsx";
 import { createdDay, loadWorkspaceReport } from "./load.ts";
 import { Report, reportDimensions } from "../../ui/report/report.tsx";
@@ -45,7 +47,7 @@ export async function WorkspaceAnalytics({
   if (isEmpty) {
     return (
       <>
-        <h1>Overview</h1>
+        <Head title="Overview" />
         {firstSteps}
         <div class="report-cards">{children}</div>
       </>
@@ -54,7 +56,7 @@ export async function WorkspaceAnalytics({
   return (
     <>
       <div class="report-head">
-        <h1>Overview</h1>
+        <Head title="Overview" />
         <p class="on-paper quiet">{subjectOf(view, folders.items)}</p>
         <Controls
           path={path}
@@ -73,15 +75,18 @@ export async function WorkspaceAnalytics({
       {report === null ? (
         <div class="report-cards">{children}</div>
       ) : (
-        <Report
-          report={report}
-          bots={view.bots}
-          workspaceName={request.user.workspaceName}
-          now={request.deps.now()}
-          last={children}
-        >
-          <TopCodes request={request} report={report} today={today} />
-        </Report>
+        <>
+          <Summary report={report} />
+          <Report
+            report={report}
+            bots={view.bots}
+            workspaceName={request.user.workspaceName}
+            now={request.deps.now()}
+            last={children}
+          >
+            <TopCodes request={request} report={report} today={today} />
+          </Report>
+        </>
       )}
     </>
   );

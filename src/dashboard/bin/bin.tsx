@@ -13,7 +13,7 @@ import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { actorName } from "../history/entries.tsx";
+import { actorName } from "../../ui/values/actors.ts";
 
 const path = "/dashboard/bin";
 

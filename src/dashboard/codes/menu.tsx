@@ -7,10 +7,17 @@ interface Props {
   readonly qr: Qr;
   /** The address to return to after pausing or resuming; the code's page by default. */
   readonly back?: string;
+  /** Whether they include pausing or resuming. */
+  readonly hasStatus?: boolean;
 }
 
 /** The items of a code's menu. @param children the first items */
-export function CodeActions({ qr: { id, status }, back, children }: PropsWithChildren<Props>) {
+export function CodeActions({
+  qr: { id, status },
+  back,
+  hasStatus = true,
+  children,
+}: PropsWithChildren<Props>) {
   const page = `/dashboard/codes/${id}`;
   const [step, icon, text] =
     status === "active" ? (["pause", "pause", "Pause"] as const) : (["resume", "play", "Resume"] as const);
@@ -24,9 +31,11 @@ export function CodeActions({ qr: { id, status }, back, children }: PropsWithChi
         <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
           Move to folder
         </MenuLink>
-        <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
-          {text}
-        </MenuAction>
+        {hasStatus && (
+          <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
+            {text}
+          </MenuAction>
+        )}
         <MenuDivider />
         <MenuLink href={`${page}/delete`} icon="trash" danger>
           Delete

@@ -1,55 +1,43 @@
-import { NotAvailable } from "../../ui/missing.tsx";
-import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { getQr } from "../../domain/codes/codes.ts";
+import { getVersionedQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import type { ListedFolder } from "../../domain/folders/folders.ts";
-import { codeActivity } from "../../domain/scans/list.ts";
 import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
-import { formatDate, formatTime } from "../../ui/values/format.ts";
+import { formatTime } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { dataFacts, fieldFacts } from "./facts.tsx";
-import { typeTexts } from "./form/types.ts";
-import { CodeHead, readHead } from "./head.tsx";
-import { folderAddress, searchAddress } from "./list/search.ts";
-import { CodeActivity, LastScan } from "./live.tsx";
+import { CodeHead, latestChanges, readHead } from "./head/head.tsx";
+import type { RefusedDestination } from "./head/destination-form.ts";
 import { ReadabilityNotice } from "./status.tsx";
 
-/** A code: its image, its effect, and its scans as they arrive. @throws not_found */
-export async function showCode(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, address } = request;
-  const qr = await getQr(deps, context, request.param("id"));
-  const [head, activity, report] = await Promise.all([
-    readHead(request, qr),
-    ifAvailable(deps, () => codeActivity(deps, context, qr.id)),
-    codeAnalytics(request, qr),
+/**
+ * A code: its image, its effect, and its scans as they arrive.
+ * @param refused a form of its destination that can't be stored as it is
+ * @throws not_found
+ */
+export async function showCode(
+  request: DashboardRequest,
+  refused?: RefusedDestination,
+): Promise<PageResponse> {
+  const { deps, context } = request;
+  const edited = await getVersionedQr(deps, context, request.param("id"));
+  const { qr } = edited;
+  const changes = latestChanges(request, qr);
+  const [head, report] = await Promise.all([
+    readHead(request, edited, changes, refused),
+    codeAnalytics(request, qr, changes),
   ]);
-  const { folder, now, timeZone } = head;
+  const { timeZone, address } = head;
   return {
-    title: codeTitle(qr),
+    title: refused === undefined ? codeTitle(qr) : `Problem: ${codeTitle(qr)}`,
+    status: refused?.status ?? 200,
     content: (
-      <div
-        data-live={
-          activity === null ? undefined : `/api/v1/developer/qr/${qr.id}/scans/live?after=${activity.latest}`
-        }
-      >
-        <CodeHead
-          head={head}
-          current="figures"
-          activity={activity === null ? <NotAvailable /> : <CodeActivity activity={activity} />}
-          facts={[
-            ["Type", typeTexts[qr.qrType].name],
-            ["Folder", folder === undefined ? null : <FolderLink folder={folder} />],
-            ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
-            ["Created", formatDate(qr.createdAt, timeZone)],
-            ["Last scan", activity === null ? <NotAvailable /> : <LastScan activity={activity} now={now} />],
-          ]}
-        />
+      <>
+        <CodeHead head={head} current="report" />
         {qr.suspended !== null && (
           <Notice kind="bad">
             <p>
@@ -73,28 +61,13 @@ export async function showCode(request: DashboardRequest): Promise<PageResponse>
           hx-trigger="scanned"
           hx-target="#report"
           hx-select="#report"
-          hx-select-oob="#code-activity"
           hx-swap="outerHTML"
           hx-indicator="this"
         />
-      </div>
+      </>
     ),
   };
 }
-
-const FolderLink = ({ folder }: { folder: ListedFolder }) => (
-  <a href={folderAddress(folder)}>{folder.name}</a>
-);
-
-const Tags = ({ tags }: { tags: readonly string[] }) => (
-  <>
-    {tags.map((tag) => (
-      <a class="tag" href={searchAddress({ words: "", tag })}>
-        {tag}
-      </a>
-    ))}
-  </>
-);
 
 /** All other fields that have been filled in. */
 function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {

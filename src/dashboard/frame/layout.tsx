@@ -3,6 +3,7 @@ import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { TopRow, withHeading } from "../../ui/top-row.tsx";
 import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
 import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
@@ -25,6 +26,7 @@ interface Page {
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
 export async function framedDocument(request: DashboardRequest, shown: Page) {
   const { title, content, notices, flash, files, search } = shown;
+  const { words, main } = await withHeading(<ForMember member={request.context}>{content}</ForMember>);
   const page = await htmlDocument(files, title, () => (
     <ForMember member={request.context}>
       <body hx-boost="true" hx-indicator="#progress">
@@ -33,18 +35,22 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
         </a>
         <div class="progress" id="progress" aria-hidden="true" />
         <p class="visually-hidden" id="live" role="status" />
-        <header class="top">
-          <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
-            <FrameMark user={request.user} />
-          </a>
+        <TopRow
+          words={words}
+          mark={
+            <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
+              <FrameMark user={request.user} />
+            </a>
+          }
+        >
           <SearchLink />
-        </header>
+        </TopRow>
         <div class="frame">
           <Sidebar request={request} />
           <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
             <div id="refused" role="alert" />
             <Notices request={request} notices={notices} />
-            {content}
+            {main}
           </main>
         </div>
         <BottomBar request={request} />

@@ -1,3 +1,4 @@
+import { Head } from "../../ui/head.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { withFullStop } from "../../contract/issues.ts";
@@ -36,7 +37,7 @@ export function titleOfRefusal(error: ServiceError, request: DashboardRequest | 
 /** A problem and how to solve it. */
 export const Advice = ({ error, title }: { error: ServiceError; title: string }) => (
   <>
-    <h1>{title}</h1>
+    <Head title={title} />
     <p>{adviceOn(error)}</p>
   </>
 );

@@ -1,20 +1,21 @@
 import { limits } from "../../contract/limits.ts";
-import { getQr, listQrHistory } from "../../domain/codes/codes.ts";
+import { getVersionedQr, listQrHistory } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Entries, namesFor, NewestFollow } from "./entries.tsx";
-import { CodeHead, readHead } from "../codes/head.tsx";
+import { CodeHead, readHead } from "../codes/head/head.tsx";
 
 /** The changes of a code, newest first. @throws not_found */
 export async function historyOfCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const cursor = query.get("cursor") ?? undefined;
-  const qr = await getQr(deps, context, request.param("id"));
+  const edited = await getVersionedQr(deps, context, request.param("id"));
+  const { qr } = edited;
   const [head, list] = await Promise.all([
-    readHead(request, qr),
+    readHead(request, edited),
     listQrHistory(deps, context, qr.id, { cursor, limit: limits.historyList.default }),
   ]);
   return {

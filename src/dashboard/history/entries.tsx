@@ -7,11 +7,12 @@ import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Avatar } from "../../ui/values/avatar.tsx";
-import { dateLocale, formatCount, formatTime } from "../../ui/values/format.ts";
+import { dateLocale, formatClock, formatCount, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { May } from "../frame/may.tsx";
 import { historyKinds } from "./kinds.ts";
 import { ChangedFields, shownChanges } from "./values.tsx";
+import { actorName } from "../../ui/values/actors.ts";
 import { isAboutActor, phraseOf } from "./words.ts";
 
 interface Props {
@@ -207,13 +208,6 @@ const ActorMark = ({ actor: { kind, name } }: Pick<HistoryEntry, "actor">) =>
     </span>
   );
 
-/** Returns the words for who made a change. */
-export function actorName({ kind, name }: HistoryEntry["actor"]): string {
-  if (kind === "operator") return "The operator of this service";
-  if (kind === "service") return "This service";
-  return kind === "key" ? `${name} (API key)` : name;
-}
-
 /** The name of what was changed, with a link to its page. */
 function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">) {
   const { unnamed, path, permission = "codes.read" } = historyKinds[kind];
@@ -246,7 +240,7 @@ function Details({
       <summary class="small quiet">
         <span>
           <time datetime={at} title={formatTime(at, timeZone)}>
-            {timeIn(at, timeZone)}
+            {formatClock(at, timeZone)}
           </time>
           , {jobId === null ? viaTexts[via] : "in a bulk job"}
         </span>
@@ -268,6 +262,3 @@ function Details({
     </details>
   );
 }
-
-const timeIn = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(dateLocale, { timeStyle: "short", timeZone }).format(new Date(time));

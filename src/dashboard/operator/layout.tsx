@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
+import { TopRow, withHeading } from "../../ui/top-row.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
@@ -34,18 +35,22 @@ interface Page {
 }
 
 /** A page for the operator: its content, surrounded by navigation, in the frame of the dashboard. */
-export const operatorDocument = (files: DocumentFiles, { title, content, pathname, flash }: Page) =>
-  htmlDocument(files, `${title} – Operator`, () => (
+export async function operatorDocument(files: DocumentFiles, { title, content, pathname, flash }: Page) {
+  const { words, main } = await withHeading(content);
+  return htmlDocument(files, `${title} – Operator`, () => (
     <body>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <p class="visually-hidden" id="live" role="status" />
-      <header class="top">
-        <a class="brand" href="/operator" aria-label="Operator, overview">
-          {raw(mark)}
-        </a>
-      </header>
+      <TopRow
+        words={words}
+        mark={
+          <a class="brand" href="/operator" aria-label="Operator, overview">
+            {raw(mark)}
+          </a>
+        }
+      />
       <div class="frame">
         <nav class="side" aria-label="Operator">
           <div>
@@ -78,13 +83,14 @@ export const operatorDocument = (files: DocumentFiles, { title, content, pathnam
           </div>
         </nav>
         <main class="page" id="main" tabindex={-1}>
-          {content}
+          {main}
         </main>
       </div>
       <BottomBar pathname={pathname} />
       <Toasts flash={flash} />
     </body>
   ));
+}
 
 const isCurrent = ({ path }: Area, pathname: string): boolean =>
   pathname === path || (path !== "/operator" && pathname.startsWith(`${path}/`));

@@ -174,8 +174,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   codeActivity(qrId: string, days: number, now: number): RecentScans {
     const { sparklines, scanList, recentScans } = this.#parts;
     const [recent] = sparklines.compute([qrId], days, now);
-    const [last] = scanList.page(qrId, 1).events;
-    return { days: recent?.days ?? [], lastScanAt: last?.scannedAt ?? null, latest: recentScans.latest };
+    return { days: recent?.days ?? [], latest: recentScans.latest, ...scanList.last(qrId) };
   }
 
   /** Returns how scans are reported and kept. */

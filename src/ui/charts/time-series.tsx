@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { AnalyticsPoint, Interval } from "../../contract/resources/scans/analytics.ts";
 import { formatCount, formatNumber, formatShortNumber } from "../values/format.ts";
+import { ChangeList, ChangeMarks, type ChartMark } from "./change-marks.tsx";
 import { stepLabels } from "./format.ts";
 import { type CountScale, countScale, labelledSteps, percent, round } from "./scale.ts";
 
@@ -19,6 +20,8 @@ export interface TimeSeriesProps {
   readonly now: number | null;
   /** Describes the days. */
   readonly caption?: Child;
+  /** What changed in the meantime. */
+  readonly marks?: readonly ChartMark[];
 }
 
 /** With more steps, bars would be thinner than a pixel on phones, so an area is drawn. */
@@ -39,19 +42,23 @@ export function TimeSeries({
   bots = false,
   now,
   caption,
+  marks = [],
 }: TimeSeriesProps) {
   const drawn = points.map((point) => point.scans + (bots ? point.botScans : 0));
   const scale = countScale(Math.max(0, ...drawn, ...(comparison ?? []).map(({ scans }) => scans)));
+  const marked = { marks, interval, starts: points.map(({ start }) => start) };
   const series = { interval, points, comparison, comparisonName, bots, now };
   return (
     <figure class="chart">
       <div class="chart-frame" role="img" aria-label={describe(interval, points, bots)} data-chart="">
+        {marks.length > 0 && <ChangeMarks {...marked} />}
         <CountAxis scale={scale} />
         {points.length > mostBars ? <Areas {...series} scale={scale} /> : <Bars {...series} scale={scale} />}
         <StepAxis interval={interval} points={points} />
       </div>
       <div class="chart-foot">
         {caption !== undefined && <p class="caption quiet">{caption}</p>}
+        {marks.length > 0 && <ChangeList {...marked} />}
         <SeriesTable {...series} />
       </div>
     </figure>

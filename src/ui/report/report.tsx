@@ -4,6 +4,7 @@ import type { Dates } from "../../domain/analytics/ranges.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { BarList } from "../charts/bar-list.tsx";
+import type { ChartMark } from "../charts/change-marks.tsx";
 import { comparisonName, formatDays, formatShortDays } from "../charts/format.ts";
 import { HourMap } from "../charts/hour-map.tsx";
 import { heatSteps } from "../charts/scale.ts";
@@ -32,6 +33,8 @@ interface Props {
   readonly workspaceName: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** What changed in the meantime, for the chart. */
+  readonly marks?: readonly ChartMark[];
   /** Shown beside the places, before everything else below the chart. */
   readonly children?: Child;
   /** Shown after everything else. */
@@ -39,7 +42,7 @@ interface Props {
 }
 
 /** The figures and charts of a report. The map is large, so it is loaded with the first report. */
-export async function Report({ report, bots, workspaceName, now, children, last }: Props) {
+export async function Report({ report, bots, workspaceName, now, marks, children, last }: Props) {
   const { WorldMap } = await import("../charts/world-map.tsx");
   const { interval, series, comparison, dimensions, totals, timeZone } = report;
   const earlier = comparison === null ? null : comparisonName(report, comparison);
@@ -61,6 +64,7 @@ export async function Report({ report, bots, workspaceName, now, children, last 
           comparisonName={earlier}
           bots={bots}
           now={isOpen ? now : null}
+          marks={marks ?? []}
           caption={<Days report={report} isShared={workspaceName === null} />}
         />
       </section>

@@ -42,9 +42,13 @@ function inZones(options: Intl.DateTimeFormatOptions): (time: string, timeZone: 
 const inDays = inZones({ dateStyle: "medium" });
 const inMinutes = inZones({ dateStyle: "medium", timeStyle: "short" });
 const inSeconds = inZones(instantFormat);
+const onClock = inZones({ timeStyle: "short" });
 
 /** Formats a date such as 24 Dec 2026. @param time ISO 8601; @param timeZone IANA name */
 export const formatDate = (time: string, timeZone = "UTC"): string => inDays(time, timeZone);
+
+/** Formats a time of day, such as 18:00. */
+export const formatClock = (time: string, timeZone: string): string => onClock(time, timeZone);
 
 /** Formats a date and time, such as 24 Dec 2026, 18:00. */
 export const formatMinute = (time: string, timeZone: string): string => inMinutes(time, timeZone);

@@ -87,6 +87,21 @@ describe("the analytics of a code", () => {
     expect(page).not.toContain("Poster <b>");
   });
 
+  it("begin with a sentence", async () => {
+    const sentences = async (query: string) => textOf(await open(path() + query));
+    expect(await sentences("?range=7d")).toContain(
+      "14 scans, 75% more than in the 7 days before. Busiest on Sundays around 14:00.",
+    );
+    expect(await sentences("?range=7d&compare=none")).toContain(" 14 scans. Busiest on");
+    // An hour of the week is known only from a week on, and only if it isn't chance.
+    expect(await sentences("?range=custom&from=2026-10-10&to=2026-10-10")).toContain(
+      " 8 scans, after none the day before. ",
+    );
+    expect(textOf(await open(`/dashboard/codes/${other.id}?range=7d`))).toMatch(
+      / 4 scans, after none in the 7 days before\. (?!Busiest)/,
+    );
+  });
+
   it("have a table with the days of the chart", async () => {
     const text = textOf(await open(`${path()}?range=7d`));
     expect(text).toContain("Day People Bots 7 days before Wed, 14 Oct 2026 0 0 0");

@@ -6,13 +6,15 @@ import { suspensionPath } from "../../support/suspension.ts";
 
 const service = new Service();
 
-/** The texts of the links to a code, but for buttons. */
+/** The texts of the links to a code, but for buttons and icons. */
 const titlesIn = (page: string, id: string): string[] =>
   [
     ...page.matchAll(
       new RegExp(`<a (?!class="button)[^>]*href="/dashboard/codes/${id}"[^>]*>(.*?)</a>`, "gs"),
     ),
-  ].map(([, text = ""]) => text.replace(/<[^>]+>/g, ""));
+  ]
+    .map(([, text = ""]) => text.replace(/<[^>]+>/g, ""))
+    .filter((text) => text !== "");
 
 it("a code without a name has one title everywhere: where it leads", async () => {
   const session = await service.session();

@@ -36,7 +36,9 @@ it("a code's page shows its first scan within two seconds, without being loaded 
   });
   await page.getByText("Just now").waitFor();
   await page.locator("#report dl").first().getByText(/^1$/).first().waitFor();
-  expect(await page.locator("#code-activity").textContent()).toContain("1 scan in 30 days");
+  const live = page.getByRole("region", { name: "Live" });
+  expect(await live.textContent()).toContain("1 today");
+  expect(await live.getByRole("listitem").count()).toBe(1);
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
   await page.context().close();
 });

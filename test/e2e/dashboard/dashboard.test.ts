@@ -49,7 +49,7 @@ it.each(sample([true, false], 2))(
     await page.getByRole("button", { name: "Create code", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Menu & <b>more</b>" }).waitFor();
     const address = await readCodeOnScreen(page.getByRole("img", { name: /^QR code for/ }));
-    expect(address).toBe(await page.locator(".short-link a").getAttribute("href"));
+    expect(address).toBe(await page.locator(".short-link .address").getAttribute("href"));
 
     await page.getByRole("link", { name: "Test it now" }).click();
     await page.getByRole("heading", { level: 1, name: /^Test / }).waitFor();
@@ -67,9 +67,8 @@ it.each(sample([true, false], 2))(
     await page.getByRole("heading", { name: "Scans", exact: true }).waitFor();
     expect(await figure(page, "Scans")).toBe("1");
 
-    await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByLabel("Destination").fill("example.com/dinner");
-    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByLabel("Leads to").fill("example.com/dinner");
+    await page.keyboard.press("Enter");
     await page.getByText("Every printed copy leads there now.").waitFor();
     expect(await scan(address ?? "")).toBe("https://example.com/dinner");
     await page.getByLabel("More actions").click();

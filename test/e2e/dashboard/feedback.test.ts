@@ -147,7 +147,10 @@ it("on a phone, the content begins below one row, and the bar at the foot leads 
   const page = await open("/codes", phone);
   const content = page.locator("main > :not(.head, #refused, script)").first();
   expect((await content.boundingBox())?.y).toBeLessThanOrEqual(72);
-  expect((await page.getByRole("heading", { level: 1 }).boundingBox())?.y).toBeLessThan(56);
+  const row = page.locator("body > header");
+  expect((await row.boundingBox())?.height).toBeLessThanOrEqual(57);
+  expect(await row.getByText("Codes").boundingBox()).toMatchObject({ x: expect.any(Number) });
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Codes");
   const bar = page.getByRole("navigation", { name: "Areas" });
   for (const name of ["Pages", "Overview", "Codes"]) {
     await bar.getByRole("link", { name }).click();

@@ -93,7 +93,7 @@ describe("a hosted page", () => {
 
     await tab.getByRole("link", { name: "Create code" }).click();
     await tab.getByRole("button", { name: "Create code" }).click();
-    const scanUrl = (await tab.locator(".short-link a").getAttribute("href")) ?? "";
+    const scanUrl = (await tab.locator(".short-link .address").getAttribute("href")) ?? "";
     const phone = await browser.newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,

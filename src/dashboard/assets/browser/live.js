@@ -44,7 +44,7 @@
     });
     stream.addEventListener("skipped", (event) => {
       count(place, JSON.parse(event.data).scans);
-      renew(place);
+      renew();
     });
   }
 
@@ -62,19 +62,16 @@
   /** How often the report is requested while scans arrive. Milliseconds. */
   const pause = 10_000;
 
-  /**
-   * Requests the report again: immediately after the first scan, but not while a person points at it.
-   * @param {HTMLElement} place
-   */
-  function renew(place) {
-    const report = place.querySelector("#report");
-    const renewal = place.querySelector("[data-renewal]");
+  /** Requests the report again: immediately after the first scan, but not while a person points at it. */
+  function renew() {
+    const report = document.querySelector("#report");
+    const renewal = document.querySelector("[data-renewal]");
     if (renewal === null) return;
     clearTimeout(timer);
     const wait = renewed + pause - Date.now();
     const isRead = report?.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
     if (wait > 0 || isRead) {
-      timer = setTimeout(() => renew(place), Math.max(wait, 1000));
+      timer = setTimeout(renew, Math.max(wait, 1000));
       return;
     }
     renewed = Date.now();
@@ -102,12 +99,12 @@
    * @param {ScanEvent[]} arrived
    */
   function show(place, arrived) {
-    const last = place.querySelector("[data-last-scan]");
+    const last = document.querySelector("[data-last-scan]");
     if (last !== null) {
       last.textContent = "Just now";
       place.querySelector("[data-live-mark]")?.removeAttribute("hidden");
     }
-    renew(place);
+    renew();
     const list = place.querySelector(".live-scans");
     if (list === null) return;
     /** @type {NodeListOf<HTMLElement>} */

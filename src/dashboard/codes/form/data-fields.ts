@@ -11,6 +11,8 @@ export interface DataField {
   readonly required?: true;
   /** Rarely needed, so it is shown on demand. */
   readonly rare?: true;
+  /** Changed on the code's page itself. Every type has one; of a place, that is its map link. */
+  readonly main?: true;
 }
 
 const phone: DataField = {
@@ -19,6 +21,7 @@ const phone: DataField = {
   hint: "With country code, such as +49 30 901820",
   kind: "phone",
   required: true,
+  main: true,
 };
 const message: DataField = { name: "data.message", label: "Message", kind: "paragraph" };
 
@@ -31,6 +34,7 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
       hint: "Where a scan leads, such as example.com/menu. You can change it after printing.",
       kind: "address",
       required: true,
+      main: true,
     },
   ],
   applink: [
@@ -41,14 +45,20 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
       kind: "address",
     },
     { name: "data.android", label: "On Android", hint: "Such as your page on Google Play", kind: "address" },
-    { name: "data.fallback", label: "All other devices", kind: "address", required: true },
+    { name: "data.fallback", label: "All other devices", kind: "address", required: true, main: true },
   ],
   vcard: [
     { name: "data.firstName", label: "First name", kind: "text", required: true },
     { name: "data.lastName", label: "Last name", kind: "text" },
     { name: "data.organization", label: "Organisation", kind: "text" },
     { name: "data.title", label: "Job title", kind: "text" },
-    { name: "data.phones", label: "Phone numbers", hint: "One per line, with country code", kind: "lines" },
+    {
+      name: "data.phones",
+      label: "Phone numbers",
+      hint: "One per line, with country code",
+      kind: "lines",
+      main: true,
+    },
     { name: "data.emails", label: "Email addresses", hint: "One per line", kind: "lines" },
     { name: "data.urls", label: "Web addresses", hint: "One per line", kind: "lines", rare: true },
     { name: "data.address.street", label: "Street", kind: "text", rare: true },
@@ -61,7 +71,7 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
   sms: [phone, message],
   whatsapp: [phone, message],
   email: [
-    { name: "data.to", label: "To", kind: "email", required: true },
+    { name: "data.to", label: "To", kind: "email", required: true, main: true },
     { name: "data.subject", label: "Subject", kind: "text" },
     { name: "data.body", label: "Text", kind: "paragraph" },
     { name: "data.cc", label: "CC", kind: "email", rare: true },
@@ -91,7 +101,8 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
       hint: "Of a person, group, channel or bot, such as @durov",
       kind: "text",
       required: true,
+      main: true,
     },
   ],
-  servicepage: [{ name: "data.pageId", label: "Page", kind: "page", required: true }],
+  servicepage: [{ name: "data.pageId", label: "Page", kind: "page", required: true, main: true }],
 };

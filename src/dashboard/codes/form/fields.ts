@@ -2,7 +2,7 @@ import type { QrType } from "../../../contract/resources/enums.ts";
 import { enteredFields, qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { findLabels } from "../../choices/sources.ts";
 import { designLabels } from "../../design/fields.ts";
-import { dataFields } from "./data-fields.ts";
+import { type DataField, dataFields } from "./data-fields.ts";
 
 /** Fields with controls of their own: the data of each type, and the design. */
 const ownControls: readonly string[] = ["data", "qrType", "shape", "colorConfig", "templateId"];
@@ -15,6 +15,14 @@ export const utmFields = commonFields.filter(({ field }) => field === "utm");
 
 /** A map link, from which a code's place is read. */
 export const mapLinkField = "mapLink";
+
+/** Returns the field that is changed on the page of a code. */
+export const mainField = (type: QrType): Pick<DataField, "label" | "kind"> & { readonly name: string } =>
+  dataFields[type].find(({ main }) => main === true) ?? {
+    name: mapLinkField,
+    label: "Map link",
+    kind: "address",
+  };
 
 /** Returns the labels of all fields of a type's form, by name. */
 export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({

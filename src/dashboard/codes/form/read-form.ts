@@ -43,7 +43,7 @@ function filledText(form: URLSearchParams, name: string): string | null {
 }
 
 /** Reads a form's data in the contract's form. Omits empty fields, so that the schema words the problem. */
-function readData(form: URLSearchParams, type: QrType): object {
+export function readData(form: URLSearchParams, type: QrType): object {
   const data = { type };
   for (const { name, kind } of dataFields[type]) {
     const text = filledText(form, name);

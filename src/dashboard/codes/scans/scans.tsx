@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import type { ScanEvent, ScanListResponse } from "../../../contract/resources/scans/scans.ts";
 import { codeReport } from "../../../domain/analytics/reports.ts";
-import { getQr } from "../../../domain/codes/codes.ts";
+import { getVersionedQr } from "../../../domain/codes/codes.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import { listScans } from "../../../domain/scans/list.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
@@ -16,7 +16,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Pages } from "../../../ui/pages.tsx";
 import { formatInstant, formatTime } from "../../../ui/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
-import { CodeHead, readHead } from "../head.tsx";
+import { CodeHead, readHead } from "../head/head.tsx";
 import { ScanControls } from "./controls.tsx";
 import { readScanQuery, scanFiltersIn } from "./filters.ts";
 
@@ -25,11 +25,15 @@ import { readScanQuery, scanFiltersIn } from "./filters.ts";
  */
 export async function scansOfCode(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
-  const [qr, timeZone] = await Promise.all([getQr(deps, context, request.param("id")), request.timeZone()]);
+  const [edited, timeZone] = await Promise.all([
+    getVersionedQr(deps, context, request.param("id")),
+    request.timeZone(),
+  ]);
+  const { qr } = edited;
   const zone = zoneOf(timeZone);
   const read = readScanQuery(query, zone);
   const [head, known, list] = await Promise.all([
-    readHead(request, qr),
+    readHead(request, edited),
     knownValues(request, qr, zone),
     "list" in read ? listScans(deps, context, qr.id, read.list) : null,
   ]);

@@ -1,5 +1,6 @@
 import type { ScanEvent } from "../../../contract/resources/scans/scans.ts";
 import { idFromHex, idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts";
+import type { RecentScans } from "../../../protocol/analytics.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
@@ -59,6 +60,12 @@ export class LedgerScanList extends LedgerPart<{
       ...this.#read(ref, qrId, limit, { ...filter, from }),
       completeFrom: this.#completeFrom(stored_from > counted_from ? stored_from : 0),
     };
+  }
+
+  /** Returns the last scans that the page of a code shows. */
+  last(qrId: string): Pick<RecentScans, "events" | "lastScanAt"> {
+    const { events } = this.page(qrId, bounds.activityScans);
+    return { events, lastScanAt: events[0]?.scannedAt ?? null };
   }
 
   #read(code: number, qrId: string, limit: number, filter: ScanFilter): Pick<ScanPage, "events" | "next"> {
