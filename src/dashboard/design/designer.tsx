@@ -10,6 +10,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import type { BrandColors } from "./color-chips.tsx";
 import { ColorFields } from "./color-fields.tsx";
 import { designLabels } from "./fields.ts";
+import { designStates } from "./states.ts";
 import { offeredTexts } from "./fill.ts";
 import { LogoTiles } from "./logo-tiles.tsx";
 import { EyePicture, FramePicture, GradientPicture, ModulePicture } from "./pictures.tsx";
@@ -118,7 +119,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
           </LogoTiles>
           <Part
             title="Gradient"
-            state={gradientState(form)}
+            state="gradient"
             names={["advanced.gradient", "advanced.eyeGradient"]}
             form={form}
           >
@@ -129,7 +130,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
       )}
       <Part
         title="Space and error correction"
-        state={readingState(form)}
+        state="reading"
         names={["advanced.backgroundRadius", "advanced.quietZone", "advanced.ecc", "advanced.compact"]}
         form={form}
       >
@@ -182,8 +183,8 @@ function Frame({ form, row }: { form: FormState; row: Row }) {
 
 interface PartProps {
   readonly title: string;
-  /** A brief summary of its fields. */
-  readonly state: string;
+  /** The summary of its fields. */
+  readonly state: keyof typeof designStates;
   /** The names of its fields, or their prefixes. */
   readonly names: readonly string[];
   readonly form: FormState;
@@ -193,7 +194,10 @@ interface PartProps {
 const Part = ({ title, state, names, form, children }: PropsWithChildren<PartProps>) => (
   <details class="more" open={names.some((name) => problemOf(form, name) !== undefined)}>
     <summary>
-      {title} <span class="quiet">{state}</span>
+      {title}{" "}
+      <span class="quiet" id={`${state}-state`}>
+        {designStates[state](form.values)}
+      </span>
     </summary>
     <div>{children}</div>
   </details>
@@ -238,18 +242,6 @@ function GradientFields({
   );
 }
 
-function gradientState({ values }: FormState): string {
-  const parts = [
-    ["gradient", "modules"],
-    ["eyeGradient", "eyes"],
-  ].flatMap(([name = "", words = ""]) => {
-    const type = values.get(`advanced.${name}.type`) ?? "";
-    return type === "" ? [] : `${type} across the ${words}`;
-  });
-  const text = parts.join(", ");
-  return text === "" ? "None" : text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 const levels = [
   ["", "Best fit"],
   ["L", "L, 7 %"],
@@ -262,12 +254,6 @@ const addresses = [
   ["", "As it is"],
   ["on", "Upper case"],
 ] as const;
-
-function readingState({ values }: FormState): string {
-  const zone = values.get("advanced.quietZone") || limits.image.margin.default;
-  const ecc = values.get("advanced.ecc") || "best fit";
-  return `${zone} modules of quiet zone, ${ecc === "best fit" ? ecc : `level ${ecc}`}`;
-}
 
 interface ReadingProps {
   readonly form: FormState;

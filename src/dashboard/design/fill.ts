@@ -16,12 +16,31 @@ export const offeredTexts: readonly string[] = [
   ...new Set([begunText, ...presets.flatMap(({ advanced }) => advanced.frame?.text ?? [])]),
 ];
 
+const mainColor = "colorConfig.dotsColor";
+
+/** Removes the other colours of a preset from a form, because they belong to the main colour that the preset has. */
+function dropPresetColors(form: URLSearchParams): void {
+  for (const { colorConfig, advanced } of presets) {
+    for (const name of ["gradient", "eyeGradient"] as const) {
+      const { type, to } = advanced[name] ?? {};
+      const isOfPreset = to !== undefined && form.get(`advanced.${name}.to`) === to;
+      if (isOfPreset && form.get(`advanced.${name}.type`) === type) form.set(`advanced.${name}.type`, "");
+    }
+    const { cornerColor } = colorConfig;
+    if (cornerColor !== undefined && form.get("colorConfig.cornerColor") === cornerColor) {
+      form.set("colorConfig.cornerColor", "");
+    }
+  }
+}
+
 /** Returns a form after its button has filled in fields. Scripts do the same without a request. */
 export function filled(form: URLSearchParams): URLSearchParams {
   const change = form.get("change") ?? "";
   if (!change.startsWith(prefix)) return form;
   const result = new URLSearchParams(form);
-  for (const [name, value] of new URLSearchParams(change.slice(prefix.length))) {
+  const values = new URLSearchParams(change.slice(prefix.length));
+  if (values.has(mainColor) && values.size === 1) dropPresetColors(result);
+  for (const [name, value] of values) {
     const text = form.get(name) ?? "";
     const isOwnText = name === "advanced.frame.text" && text !== "" && !offeredTexts.includes(text);
     if (isFilled(name) && !isOwnText) result.set(name, value);

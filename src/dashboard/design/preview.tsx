@@ -4,6 +4,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { type FaintPair, faintPairs } from "./contrast.ts";
 import { designLabels } from "./fields.ts";
+import { designStates } from "./states.ts";
 import { fillValue } from "./fill.ts";
 import { Checks, type HtmxAttributes, type Rating, Score } from "./score.tsx";
 
@@ -87,6 +88,7 @@ export function Preview({ state, note, requests, children }: PropsWithChildren<P
         <div
           class="rating"
           id="score"
+          data-measuring="Measuring"
           hx-trigger={`${isMeasured ? "" : "load, "}input delay:600ms from:#design`}
           hx-target="this"
           hx-indicator="this"
@@ -110,7 +112,17 @@ export function Preview({ state, note, requests, children }: PropsWithChildren<P
   );
 }
 
-export function PreviewImage({ picture }: { picture: PictureState }) {
+/** The response to a request for the image: the image, and the summaries of fields elsewhere on the page. */
+export const PreviewPart = ({ picture, fields }: { picture: PictureState; fields: URLSearchParams }) => (
+  <>
+    <PreviewImage picture={picture} />
+    {Object.entries(designStates).map(([name, stateOf]) => (
+      <span hx-swap-oob={`innerHTML:#${name}-state`}>{stateOf(fields)}</span>
+    ))}
+  </>
+);
+
+function PreviewImage({ picture }: { picture: PictureState }) {
   if ("problem" in picture) return <Refused {...picture} />;
   return (
     <img

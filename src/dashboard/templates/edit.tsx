@@ -22,7 +22,7 @@ import {
   withoutNullColors,
 } from "../design/fields.ts";
 import { filled } from "../design/fill.ts";
-import { isAsked, pictureState, PreviewImage } from "../design/preview.tsx";
+import { isAsked, pictureState, PreviewPart } from "../design/preview.tsx";
 import { rate, RatingPart } from "../design/score.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
@@ -227,7 +227,7 @@ export async function templatePreview(request: DashboardRequest): Promise<Fragme
       : await pictureState(form, async () =>
           drawUnsaved(deps, context, await styleOf(request, form, edited, file?.bytes)),
         );
-  return { fragment: <PreviewImage picture={picture} /> };
+  return { fragment: <PreviewPart picture={picture} fields={form} /> };
 }
 
 /** Measures the design while a form is filled in. */

@@ -237,6 +237,24 @@ describe("without scripts", () => {
     expect(fieldsOf(await press({}, fill))["advanced.frame.text"]).toBe("SCAN ME");
   });
 
+  it("a color of the brand takes the place of a preset's colors, but of no one's own", async () => {
+    const page = await pageAt(browser, path);
+    const leaf = fieldsOf(await press({}, fillOf(page, "<span>Leaf</span>")));
+    expect(leaf).toMatchObject({ "advanced.gradient.type": "radial", "advanced.gradient.to": "#3f6212" });
+    const chip = `fill?${new URLSearchParams({ "colorConfig.dotsColor": "#123456" })}`;
+    const chosen = fieldsOf(await press(leaf, chip));
+    expect(chosen).toMatchObject({ "colorConfig.dotsColor": "#123456", "advanced.eyeFrame": "leaf" });
+    expect(chosen["advanced.gradient.type"]).toBe("");
+    const own = fieldsOf(await press({ ...leaf, "advanced.gradient.to": "#654321" }, chip));
+    expect(own["advanced.gradient.type"]).toBe("radial");
+  });
+
+  it("the preview says what a part that is closed holds", async () => {
+    const query = new URLSearchParams({ "advanced.gradient.type": "linear", "advanced.gradient.to": "#123" });
+    const part = await pageAt(browser, `/dashboard/codes/preview?${query}`);
+    expect(part).toContain('<span hx-swap-oob="innerHTML:#gradient-state">Linear across the modules</span>');
+  });
+
   it("presets have a picture each", async () => {
     const page = await pageAt(browser, path);
     const [address = ""] = /\/dashboard\/assets\/presets-\w+\.svg/.exec(page) ?? [];

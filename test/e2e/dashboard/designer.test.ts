@@ -55,6 +55,17 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   await expect.poll(drawn).toContain(await text.inputValue());
   await score.getByText("of 100").waitFor();
 
+  // The row of a gradient says what a preset has set, and a colour of one's own takes its place.
+  const gradient = page.locator("summary", { hasText: "Gradient" });
+  expect(await gradient.textContent()).toContain("None");
+  await page.getByRole("button", { name: "Sunset" }).click();
+  // Until the new design is measured, no score is shown as if it were its own.
+  expect(await page.locator("#score strong").first().isVisible()).toBe(false);
+  await gradient.getByText("Linear across the modules").waitFor();
+  await text.fill("#14532d");
+  await gradient.getByText("None").waitFor();
+  await score.getByText("of 100").waitFor();
+
   // A preset sets all options.
   await page.getByRole("button", { name: "Pill" }).click();
   expect(await radio(page, "Modules", "Dots").isChecked()).toBe(true);

@@ -22,8 +22,47 @@
   }
 
   document.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.closest(".color-entry") !== null) follow(target);
+    if (!(target instanceof Element) || target.closest("#design") === null) return;
+    // The score is that of an earlier design.
+    document.querySelector("#score")?.classList.add("stale");
+    if (!(target instanceof HTMLInputElement) || target.closest(".color-entry") === null) return;
+    follow(target);
+    const field = target.parentElement?.querySelector(`[name="${mainColor}"]`);
+    if (field instanceof HTMLInputElement && field.form !== null) dropPresetColors(field.form);
   });
+
+  const mainColor = "colorConfig.dotsColor";
+
+  /**
+   * Removes the other colours of a preset, which belong to the main one that it had.
+   * @param {HTMLFormElement} form
+   */
+  function dropPresetColors(form) {
+    /** @param {string} name */
+    const currentOf = (name) => {
+      const field = form.elements.namedItem(name);
+      return field instanceof HTMLInputElement || field instanceof RadioNodeList ? field.value : "";
+    };
+    /** @type {NodeListOf<HTMLButtonElement>} */
+    const presets = form.querySelectorAll("button.preset");
+    for (const { value } of presets) {
+      const values = new URLSearchParams(value.slice(5));
+      for (const [name, of] of presetColors) {
+        const isSet = (values.get(of) ?? "") !== "";
+        if (isSet && [name, of].every((each) => currentOf(each) === values.get(each))) fill(form, name, "");
+      }
+    }
+  }
+
+  /**
+   * Fields that a preset may set, each with the field that holds its colour.
+   * @type {readonly (readonly [name: string, of: string])[]}
+   */
+  const presetColors = [
+    ["advanced.gradient.type", "advanced.gradient.to"],
+    ["advanced.eyeGradient.type", "advanced.eyeGradient.to"],
+    ["colorConfig.cornerColor", "colorConfig.cornerColor"],
+  ];
 
   /**
    * @param {HTMLFormElement} form
@@ -32,7 +71,9 @@
    */
   function fill(form, name, value) {
     const field = form.elements.namedItem(name);
-    if (field instanceof RadioNodeList) field.value = value;
+    // Assigned to the list itself, an empty value would choose nothing.
+    if (field instanceof RadioNodeList)
+      for (const each of field) if (each instanceof HTMLInputElement) each.checked = each.value === value;
     if (!(field instanceof HTMLInputElement)) return;
     if (field.type === "checkbox") {
       field.checked = value === "on";
@@ -56,7 +97,9 @@
       if (!button.value.startsWith("fill?")) return;
       event.preventDefault();
       event.stopPropagation();
-      for (const [name, value] of new URLSearchParams(button.value.slice(5))) fill(button.form, name, value);
+      const values = new URLSearchParams(button.value.slice(5));
+      if (values.has(mainColor) && !button.matches(".preset")) dropPresetColors(button.form);
+      for (const [name, value] of values) fill(button.form, name, value);
       change();
       const live = document.querySelector("#live");
       if (live !== null) live.textContent = `${button.textContent.trim() || button.ariaLabel} is set`;
@@ -67,5 +110,6 @@
   // A template has filled in the options.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (detail.target?.id === "design") change();
+    if (detail.target?.id === "score") detail.target.classList.remove("stale");
   });
 })();

@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
 import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
-import { type PictureState, pictureState, PreviewImage, type PreviewState } from "../../design/preview.tsx";
+import { type PictureState, pictureState, PreviewPart, type PreviewState } from "../../design/preview.tsx";
 import { rate, RatingPart } from "../../design/score.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { baseStyle, ownStyle, readStyle } from "./design.ts";
@@ -68,7 +68,8 @@ async function editedCode({ deps, context, query }: DashboardRequest): Promise<V
 /** Redraws the preview while a form is filled in. */
 export async function codePreview(request: DashboardRequest): Promise<Fragment> {
   const edited = await editedCode(request);
-  return { fragment: <PreviewImage picture={await draw(request, request.query, edited)} /> };
+  const picture = await draw(request, request.query, edited);
+  return { fragment: <PreviewPart picture={picture} fields={request.query} /> };
 }
 
 /** The requests of the form of a code. */
