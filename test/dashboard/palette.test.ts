@@ -48,6 +48,40 @@ it("codes, folders, tags, pages, templates and areas are found by what they are 
   expect(await find("scanned most")).toEqual({ "Most scanned codes": "/dashboard/codes?order=scans" });
 });
 
+it("codes whose names match come before those with a tag that matches, however many there are", async () => {
+  await me.client.createQr({ name: "Summer menu" });
+  for (let i = 0; i < 8; i += 1) await me.client.createQr({ name: `Tram ${i}`, tags: ["summer"] });
+  const names = Object.keys(await find("summer"));
+  expect(names.slice(0, 2)).toEqual(["Summer menu", "Tram 7"]);
+});
+
+it("pages are found by what one does there", async () => {
+  expect(await find("invite")).toMatchObject({ Members: "/dashboard/settings/members" });
+  expect(await find("dark")).toMatchObject({ Account: "/dashboard/settings/account" });
+  expect(await find("password")).toMatchObject({ Passkeys: "/dashboard/settings/passkeys" });
+});
+
+it("a verb and a name lead to what one wants to do", async () => {
+  const qr = await me.client.createQr({ name: "Easter menu" });
+  const path = `/dashboard/codes/${qr.id}`;
+  const results = (text: string) => pageAt(browser, `/dashboard/go/results?q=${encodeURIComponent(text)}`);
+  for (const text of ["pause easter", "Easter, PAUSE"]) {
+    expect(await results(text)).toMatch(
+      new RegExp(`<form method="post" action="${path}/pause".*?<span>Pause Easter menu</span>`, "s"),
+    );
+  }
+  expect(await find("easter, download PDF")).toEqual({
+    "Download PDF of Easter menu": `${path}/image?format=pdf&amp;download`,
+  });
+  expect(Object.keys(await find("download easter"))).toHaveLength(3);
+  expect(await find("edit easter")).toEqual({ "Edit Easter menu": `${path}/edit` });
+  await browser.submit(`${path}/pause`, {});
+  expect(await results("pause easter")).not.toContain("Pause Easter menu");
+  expect(await results("resume easter")).toContain("Resume Easter menu");
+  // A verb alone is a word like any other.
+  expect(await results("pause")).not.toContain("Easter menu");
+});
+
 it("actions come first, and are found by other words for them", async () => {
   await me.client.createQr({ name: "Import of coffee" });
   expect(Object.keys(await find("import")).slice(0, 2)).toEqual(["Import codes", "Import of coffee"]);

@@ -10,7 +10,7 @@ import type { DashboardRequest } from "./request.ts";
 export const settingsPath = "/dashboard/settings";
 
 export const membersPath = `${settingsPath}/members`;
-const passkeysPath = `${settingsPath}/passkeys`;
+export const passkeysPath = `${settingsPath}/passkeys`;
 
 interface Link {
   readonly name: string;

@@ -32,9 +32,17 @@ export async function goPage(request: DashboardRequest): Promise<PageResponse> {
             <ul class="plain go-list">
               {targets.map((target) => (
                 <li>
-                  <a href={target.href}>
-                    <Inside {...target} />
-                  </a>
+                  {target.isChange ? (
+                    <form method="post" action={target.href}>
+                      <button type="submit">
+                        <Inside {...target} />
+                      </button>
+                    </form>
+                  ) : (
+                    <a href={target.href} hx-boost={target.isFile ? "false" : undefined}>
+                      <Inside {...target} />
+                    </a>
+                  )}
                 </li>
               ))}
             </ul>
@@ -74,17 +82,25 @@ function Options({ groups, text }: { groups: readonly TargetGroup[]; text: strin
           <div class="go-group caption quiet" aria-hidden="true">
             {name}
           </div>
-          {targets.map((target) => (
-            <a
-              href={target.href}
-              id={`go-${all.indexOf(target)}`}
-              role="option"
-              tabindex={-1}
-              aria-selected={target === all[0] ? "true" : "false"}
-            >
-              <Inside {...target} />
-            </a>
-          ))}
+          {targets.map((target) => {
+            const option = {
+              id: `go-${all.indexOf(target)}`,
+              role: "option",
+              tabindex: -1,
+              "aria-selected": target === all[0] ? ("true" as const) : ("false" as const),
+            };
+            return target.isChange ? (
+              <form method="post" action={target.href} role="presentation">
+                <button type="submit" {...option}>
+                  <Inside {...target} />
+                </button>
+              </form>
+            ) : (
+              <a href={target.href} hx-boost={target.isFile ? "false" : undefined} {...option}>
+                <Inside {...target} />
+              </a>
+            );
+          })}
         </div>
       ))}
       {all.length === 0 && (

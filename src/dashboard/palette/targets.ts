@@ -14,6 +14,9 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/list/search.ts";
 import { typeTexts } from "../codes/form/types.ts";
 import type { IconName } from "../../ui/icon.tsx";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
+import { passkeysPath } from "../frame/settings-page.tsx";
+import { readVerbs } from "./verbs.ts";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
@@ -28,6 +31,10 @@ interface Target {
   readonly synonyms?: string;
   /** One's role must allow this; undefined for what every member may open. */
   readonly permission?: Permission | undefined;
+  /** Set for a change, which is submitted to its address. */
+  readonly isChange?: true | undefined;
+  /** Set for a file. */
+  readonly isFile?: true | undefined;
 }
 
 /** Targets of one kind. */
@@ -38,6 +45,12 @@ export interface TargetGroup {
 
 /** The most targets per group. */
 const shown = 6;
+
+/** How many codes are looked at for those whose names match, which come before those with matching tags or destinations. */
+const ranked = 50;
+
+/** The most codes that a verb is offered for. */
+const acted = 3;
 
 /** Returns the places that match a text, actions first. Without a text, returns the most common ones. */
 export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
@@ -70,15 +83,16 @@ async function foundGroups(request: DashboardRequest, text: string): Promise<rea
         return words.every((word) => own.includes(word));
       })
       .slice(0, shown);
-  const [codes, folders, tags, pages, { templates }] = await Promise.all([
-    findCodes(request, text),
+  const [codes, verbs, folders, tags, pages, { templates }] = await Promise.all([
+    findCodes(request, text, words),
+    verbTargets(request, text),
     searchFolders(deps, context, { q: text, limit: shown }),
     searchTags(deps, context, text, shown),
     searchPages(deps, context, text, shown),
     listTemplates(deps, context),
   ]);
   return [
-    { name: "Actions", targets: matching(actionsOf(context.plan)) },
+    { name: "Actions", targets: [...verbs, ...matching(actionsOf(context.plan))] },
     { name: "Codes", targets: codes },
     {
       name: "Folders",
@@ -111,16 +125,52 @@ async function foundGroups(request: DashboardRequest, text: string): Promise<rea
         })),
       ),
     },
-    { name: "Go to", targets: matching(areas) },
+    { name: "Go to", targets: matching(areas.filter(({ href }) => !isClosed(request, href))) },
   ];
 }
 
-async function findCodes(request: DashboardRequest, text: string): Promise<readonly Target[]> {
+/** Whether a page doesn't exist in this installation. */
+const isClosed = ({ deps }: DashboardRequest, href: string): boolean =>
+  href === passkeysPath && !waysToSignIn(deps).passkeys;
+
+async function findCodes(
+  request: DashboardRequest,
+  text: string,
+  words: readonly string[],
+): Promise<readonly Target[]> {
+  const { deps, context } = request;
+  return codeTargets(deps, context, (await rankedCodes(request, text, words)).slice(0, shown));
+}
+
+/** Returns the codes that a search finds, those whose names have its words first. */
+async function rankedCodes(
+  request: DashboardRequest,
+  text: string,
+  words: readonly string[],
+): Promise<readonly Qr[]> {
   const { deps, context } = request;
   const filters = await filtersOf(request, readSearch(text));
   if (filters === null) return [];
-  const { items } = await searchQr(deps, context, { ...filters, cursor: undefined, limit: shown });
-  return codeTargets(deps, context, items);
+  const { items } = await searchQr(deps, context, { ...filters, cursor: undefined, limit: ranked });
+  const isNamed = ({ hash, name }: Qr) =>
+    words.includes(hash) || words.every((word) => foldCase(name ?? "").includes(word));
+  return [...items.filter(isNamed), ...items.filter((qr) => !isNamed(qr))];
+}
+
+/** Returns what can be done with the codes that a text names: `pause easter` pauses the Easter menu. */
+async function verbTargets(request: DashboardRequest, text: string): Promise<readonly Target[]> {
+  const read = readVerbs(text);
+  if (read === undefined) return [];
+  const codes = await rankedCodes(request, read.rest, foldCase(read.rest).split(" "));
+  return codes.slice(0, acted).flatMap((qr) =>
+    read.verbs
+      .filter(({ status }) => status === undefined || status === qr.status)
+      .map(({ name, icon, path, permission, isChange, isFile }) => ({
+        ...{ icon, permission, isChange, isFile },
+        name: `${name} ${codeTitle(qr)}`,
+        href: `/dashboard/codes/${qr.id}${path}`,
+      })),
+  );
 }
 
 async function codeTargets(
@@ -143,6 +193,12 @@ const areas: readonly Target[] = [
     ...{ name, href: path, icon, permission },
     ...synonymsOf(name),
   })),
+  {
+    name: "Members",
+    href: "/dashboard/settings/members",
+    icon: "contact",
+    synonyms: "invite people team roles owner admin editor viewer users add settings",
+  },
   { name: "Most scanned codes", href: "/dashboard/codes?order=scans", icon: "qr-code", synonyms: "top best" },
   {
     name: "API keys",
@@ -188,7 +244,13 @@ const areas: readonly Target[] = [
     name: "Account",
     href: "/dashboard/settings/account",
     icon: "settings",
-    synonyms: "settings sign out email profile",
+    synonyms: "settings sign out email profile dark light mode theme appearance delete",
+  },
+  {
+    name: "Passkeys",
+    href: passkeysPath,
+    icon: "key",
+    synonyms: "password login sign-in security fingerprint settings",
   },
   {
     name: "Keyboard shortcuts",

@@ -40,6 +40,7 @@ export function accountSettings(request: DashboardRequest): PageResponse {
             </button>
           </form>
         </section>
+        <p class="small quiet">The dashboard is light or dark, as your device is set.</p>
         <LeaveCard />
       </SettingsPage>
     ),

@@ -15,7 +15,8 @@
   let picked = null;
 
   /** @param {Element} option */
-  const addressOf = (option) => option.getAttribute("href");
+  const addressOf = (option) =>
+    option.getAttribute("href") ?? option.parentElement?.getAttribute("action") ?? null;
 
   /**
    * Selects an option. The focus stays in the field, which refers to the option.
@@ -61,6 +62,18 @@
       options[index]?.click();
     }
   });
+
+  // It begins empty each time. `close` events don't bubble.
+  document.addEventListener(
+    "close",
+    ({ target }) => {
+      const field = target === dialog() ? dialog()?.querySelector("input") : null;
+      if (!field || field.value === "") return;
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    true,
+  );
 
   document.addEventListener("input", ({ target }) => {
     if (target instanceof Element && target.matches("#go input")) picked = null;
