@@ -1,7 +1,8 @@
 import { plans } from "../../contract/plans.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
-import type { Webhook } from "../../contract/resources/webhooks/webhooks.ts";
+import type { Delivery, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
 import { listKeys } from "../../domain/identity/keys.ts";
+import { listDeliveries } from "../../domain/webhooks/deliveries.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { Figures } from "../../ui/values/figures.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
@@ -18,6 +19,7 @@ const path = "/dashboard/developer";
 export async function developerOverview(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const [{ keys }, { webhooks }] = await Promise.all([listKeys(deps, context), listWebhooks(deps, context)]);
+  const failed = await lastFailures(request, webhooks);
   const isEmpty = keys.length === 0 && webhooks.length === 0;
   return {
     title: "Developer",
@@ -32,7 +34,11 @@ export async function developerOverview(request: DashboardRequest): Promise<Page
           </ReferenceLink>
         </Head>
         <DeveloperTabs current={path} />
-        {isEmpty ? <FirstSteps request={request} /> : <Health keys={keys} webhooks={webhooks} />}
+        {isEmpty ? (
+          <FirstSteps request={request} />
+        ) : (
+          <Health keys={keys} webhooks={webhooks} failed={failed} />
+        )}
         <section class="card" aria-labelledby="samples">
           <h2 id="samples">Create a code by API</h2>
           <KeySamples request={request} created={undefined} />
@@ -40,6 +46,23 @@ export async function developerOverview(request: DashboardRequest): Promise<Page
       </>
     ),
   };
+}
+
+/** How many webhooks are asked for their failed deliveries. */
+const examined = 20;
+
+/** Returns the latest failed delivery of each webhook that has one, by its id. */
+async function lastFailures(
+  { deps, context }: DashboardRequest,
+  webhooks: readonly Webhook[],
+): Promise<ReadonlyMap<string, Delivery>> {
+  const found = await Promise.all(
+    webhooks.slice(0, examined).map(async ({ id }) => {
+      const { items } = await listDeliveries(deps, context, id, { status: "failed", limit: 1 });
+      return items.map((delivery) => [id, delivery] as const);
+    }),
+  );
+  return new Map(found.flat());
 }
 
 function FirstSteps({ request }: { request: DashboardRequest }) {
@@ -68,11 +91,17 @@ function FirstSteps({ request }: { request: DashboardRequest }) {
   );
 }
 
-function Health({ keys, webhooks }: { keys: readonly ApiKey[]; webhooks: readonly Webhook[] }) {
+interface HealthProps {
+  readonly keys: readonly ApiKey[];
+  readonly webhooks: readonly Webhook[];
+  readonly failed: Awaited<ReturnType<typeof lastFailures>>;
+}
+
+function Health({ keys, webhooks, failed }: HealthProps) {
   const sum = (of: (webhook: Webhook) => number) => webhooks.reduce((total, each) => total + of(each), 0);
   const trouble = webhooks.filter(
-    ({ status, consecutiveFailures, backlogFull }) =>
-      status === "paused" || consecutiveFailures > 0 || backlogFull,
+    ({ id, status, consecutiveFailures, backlogFull }) =>
+      status === "paused" || consecutiveFailures > 0 || backlogFull || failed.has(id),
   );
   return (
     <>
@@ -92,11 +121,24 @@ function Health({ keys, webhooks }: { keys: readonly ApiKey[]; webhooks: readonl
               <li>
                 <a href={webhookPath(webhook.id)}>{webhook.url}</a> <WebhookStatus webhook={webhook} />
                 {webhook.pausedReason !== null && <span class="small quiet"> {webhook.pausedReason}</span>}
+                <LastFailure webhook={webhook} delivery={failed.get(webhook.id)} />
               </li>
             ))}
           </ul>
         </section>
       )}
     </>
+  );
+}
+
+function LastFailure({ webhook: { id }, delivery }: { webhook: Webhook; delivery: Delivery | undefined }) {
+  if (delivery === undefined) return null;
+  const { event, lastError, lastStatus } = delivery;
+  return (
+    <span class="small">
+      {" "}
+      <a href={`${webhookPath(id)}/deliveries/${delivery.id}`}>{event} failed</a>
+      <span class="quiet">: {lastError ?? `HTTP ${lastStatus}`}</span>
+    </span>
   );
 }

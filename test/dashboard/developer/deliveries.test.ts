@@ -149,6 +149,27 @@ describe("the deliveries", () => {
 });
 
 describe("all that failed", () => {
+  it("are seen on the webhook's page and the overview, until they were resent", async () => {
+    expect(await pageAt(browser, path)).not.toContain("Failed deliveries</h2>");
+    await exhaust(2);
+    // A success ends the row of failures, and hides none of them.
+    await harness.emitEvents(1);
+    await harness.runQueue();
+    const page = await pageAt(browser, path);
+    const failed = page.slice(page.indexOf("Failed deliveries</h2>"), page.indexOf("Recent deliveries"));
+    const links = linksOf(failed, "name");
+    expect(links).toHaveLength(2);
+    const overview = await pageAt(browser, "/dashboard/developer");
+    expect(overview).toContain(`href="${links[0]}">qr.created failed</a>`);
+    const replay = await pageAt(browser, `${path}/replay`);
+    expect(textOf(replay)).toContain("2 failed deliveries since");
+    await browser.submit(`${path}/replay`, fieldsOf(replay));
+    await harness.runQueue();
+    await harness.advance(0);
+    expect(await pageAt(browser, path)).not.toContain("Failed deliveries</h2>");
+    expect(await pageAt(browser, "/dashboard/developer")).not.toContain(" failed</a>");
+  });
+
   it("are counted before, replayed, and followed", async () => {
     await exhaust(3);
     const empty = await pageAt(browser, `${path}/replay?since=2090-01-01T00:00`);
@@ -170,7 +191,7 @@ describe("all that failed", () => {
     expect(done).not.toContain("hx-get");
   });
 
-  it("are counted from the last day on by default, with the skipped ones if asked to", async () => {
+  it("are counted from the last day on where none failed, with the skipped ones if asked to", async () => {
     await browser.submit(`${path}/pause`, {});
     await harness.emitEvents(2);
     expect(await pageAt(browser, `${path}/replay`)).toContain("This webhook is paused. Resume it");

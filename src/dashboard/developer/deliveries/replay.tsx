@@ -2,6 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ReplayInput, type ReplayPreview } from "../../../contract/resources/webhooks/replays.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { notFound } from "../../../domain/errors.ts";
+import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { listReplays, previewReplay, startReplay, stopReplay } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { fromLocalTime, toLocalTime } from "../../../lib/time/local-time.ts";
@@ -26,7 +27,7 @@ import { ReplayProgress } from "./progress.tsx";
 
 const day = 24 * 60 * 60_000;
 
-/** How far back a replay begins by default, and which starts links offer, in milliseconds. */
+/** How far back a replay begins where nothing failed, and which starts links offer, in milliseconds. */
 const defaultAge = day;
 const ages = [
   ["Last hour", day / 24],
@@ -67,7 +68,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   const { deps, context, query } = request;
   const timeZone = await request.timeZone();
   const zone = zoneOf(timeZone);
-  const text = query.get("since") ?? toLocalTime(deps.now() - defaultAge, zone);
+  const text = query.get("since") ?? toLocalTime(await firstFailure(request), zone);
   const since = fromLocalTime(text, zone);
   const includeSkipped = query.get("includeSkipped") === "on";
   const problems = since === null ? { since: "must be a date and time" } : (rejection?.problems ?? {});
@@ -100,6 +101,16 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
       </>
     ),
   };
+}
+
+/** Returns when the oldest of the latest failed deliveries was created, epoch milliseconds; a day ago if there is none. */
+async function firstFailure({ deps, context, param }: DashboardRequest): Promise<number> {
+  const { items } = await listDeliveries(deps, context, param("id"), {
+    status: "failed",
+    limit: limits.deliveryList.max,
+  });
+  const oldest = items.at(-1);
+  return oldest === undefined ? deps.now() - defaultAge : Date.parse(oldest.createdAt);
 }
 
 const Paused = ({ path }: { path: string }) => (

@@ -120,8 +120,8 @@ async function Progress({ request, delivery, timeZone, canReplay }: Props) {
           <p class="quiet">{isWaiting ? "Waiting for the receiver to respond…" : "No attempts were made."}</p>
         )}
         <ol class="plain attempts">
-          {attemptLog.map((attempt) => (
-            <AttemptEntry attempt={attempt} timeZone={timeZone} />
+          {attemptLog.map((attempt, i) => (
+            <AttemptEntry attempt={attempt} isOpen={i === attemptLog.length - 1} timeZone={timeZone} />
           ))}
         </ol>
         {isWaiting && (
@@ -136,18 +136,32 @@ async function Progress({ request, delivery, timeZone, canReplay }: Props) {
   );
 }
 
-function AttemptEntry({ attempt, timeZone }: { attempt: Attempt; timeZone: string }) {
+interface AttemptProps {
+  readonly attempt: Attempt;
+  readonly isOpen: boolean;
+  readonly timeZone: string;
+}
+
+/** An attempt, which opens its response. */
+function AttemptEntry({ attempt, isOpen, timeZone }: AttemptProps) {
   const { at, status, durationMs, error, responseBody } = attempt;
+  const summary = (
+    <>
+      <strong>{error ?? `HTTP ${status}`}</strong>{" "}
+      <span class="quiet">
+        in {formatNumber(durationMs)} ms, {formatInstant(at, timeZone)}
+      </span>
+    </>
+  );
   return (
     <li>
-      <p>
-        <strong>{error ?? `HTTP ${status}`}</strong>{" "}
-        <span class="quiet">
-          in {formatNumber(durationMs)} ms, {formatInstant(at, timeZone)}
-        </span>
-      </p>
-      {responseBody !== null && responseBody !== "" && (
-        <CodeBlock text={responseBody} label="the response" language={<span>Response</span>} />
+      {responseBody === null || responseBody === "" ? (
+        <p>{summary}</p>
+      ) : (
+        <details open={isOpen}>
+          <summary>{summary}</summary>
+          <CodeBlock text={responseBody} label="the response" language={<span>Response</span>} />
+        </details>
       )}
     </li>
   );

@@ -23,9 +23,10 @@ const shown = 5;
 export async function showWebhook(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const id = request.param("id");
-  const [webhook, { items }, replays, timeZone] = await Promise.all([
+  const [webhook, { items }, failed, replays, timeZone] = await Promise.all([
     getWebhook(deps, context, id),
     listDeliveries(deps, context, id, { limit: shown }),
+    listDeliveries(deps, context, id, { limit: shown, status: "failed" }),
     listReplays(deps, context, id),
     request.timeZone(),
   ]);
@@ -60,6 +61,23 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
           </Menu>
         </Head>
         <Trouble webhook={webhook} />
+        {failed.items.length > 0 && (
+          <section class="card" aria-labelledby="failed">
+            <h2 id="failed">Failed deliveries</h2>
+            <p>
+              Your receiver didn't take these in any attempt. Open one to see its responses and resend it.
+            </p>
+            <DeliveryTable webhookId={webhook.id} deliveries={failed.items} timeZone={timeZone} />
+            <p class="buttons under-table">
+              <a class="button" href={`${path}/deliveries?status=failed`}>
+                View failed deliveries
+              </a>
+              <a class="button" href={`${path}/replay`}>
+                Replay failed deliveries
+              </a>
+            </p>
+          </section>
+        )}
         <section class="card" aria-label="Settings">
           <Facts
             items={[
@@ -86,9 +104,6 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
           <p class="buttons under-table">
             <a class="button" href={`${path}/deliveries`}>
               View all deliveries
-            </a>
-            <a class="button" href={`${path}/replay`}>
-              Replay failed deliveries
             </a>
           </p>
         </section>
