@@ -1,5 +1,7 @@
 import { describeIssues } from "../../contract/issues.ts";
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
+import { fileNameOf } from "../../lib/text/file-name.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { ExportQuery } from "../../contract/resources/scans/scans.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { getQr } from "../../domain/codes/codes.ts";
@@ -15,10 +17,13 @@ import { labelOf, type ListedDimension, listed } from "../../ui/report/labels.ts
 import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
 import { reportDimensions } from "../../ui/report/report.tsx";
 
+/** Returns the name of a file about a code, such as `summer-menu-report.csv`. */
+const nameFor = ({ name, hash }: Qr, what: string): string => `${fileNameOf(name ?? "") || hash}-${what}.csv`;
+
 /** Returns the steps of a code's report as CSV. @throws not_found, invalid_input */
 export async function codeReportFile(request: DashboardRequest): Promise<Response> {
-  const { id } = await getQr(request.deps, request.context, request.param("id"));
-  return csvFile("report.csv", seriesLines(required(await loadCodeReport(request, id, []))));
+  const qr = await getQr(request.deps, request.context, request.param("id"));
+  return csvFile(nameFor(qr, "report"), seriesLines(required(await loadCodeReport(request, qr.id, []))));
 }
 
 /** Returns the steps of the workspace's report, or that of a tag or folder, as CSV. @throws invalid_input */
@@ -27,9 +32,9 @@ export const workspaceReportFile = async (request: DashboardRequest): Promise<Re
 
 /** Returns the dimensions of a code's report as CSV. @throws not_found, invalid_input */
 export const codeBreakdownsFile = async (request: DashboardRequest): Promise<Response> => {
-  const { id } = await getQr(request.deps, request.context, request.param("id"));
-  const loaded = await loadCodeReport(request, id, reportDimensions);
-  return csvFile("breakdowns.csv", dimensionLines(required(loaded), new Map()));
+  const qr = await getQr(request.deps, request.context, request.param("id"));
+  const loaded = await loadCodeReport(request, qr.id, reportDimensions);
+  return csvFile(nameFor(qr, "breakdowns"), dimensionLines(required(loaded), new Map()));
 };
 
 /** Returns the dimensions of the workspace's report as CSV, including its codes. @throws invalid_input */
@@ -42,19 +47,26 @@ export async function workspaceBreakdownsFile(request: DashboardRequest): Promis
 }
 
 /** Returns a code's scans as CSV, oldest first. @throws not_found, invalid_input, rate_limited */
-export const codeScansFile = (request: DashboardRequest): Promise<Response> =>
-  scansFile(request, { qrId: request.param("id") });
+export async function codeScansFile(request: DashboardRequest): Promise<Response> {
+  const qr = await getQr(request.deps, request.context, request.param("id"));
+  return scansFile(request, nameFor(qr, "scans"), { qrId: qr.id });
+}
 
 /** Returns the workspace's scans as CSV, oldest first. @throws invalid_input, rate_limited */
-export const workspaceScansFile = (request: DashboardRequest): Promise<Response> => scansFile(request, {});
+export const workspaceScansFile = (request: DashboardRequest): Promise<Response> =>
+  scansFile(request, "scans.csv", {});
 
-async function scansFile({ deps, context, query }: DashboardRequest, code: { qrId?: string }) {
+async function scansFile(
+  { deps, context, query }: DashboardRequest,
+  filename: string,
+  code: { qrId?: string },
+) {
   const [from, to] = [query.get("from") ?? undefined, query.get("to") ?? undefined];
   const parsed = ExportQuery.safeParse({ ...code, from, to });
   if (!parsed.success) {
     throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
   }
-  return csvFile("scans.csv", streamOf(await exportScans(deps, context, parsed.data), deps));
+  return csvFile(filename, streamOf(await exportScans(deps, context, parsed.data), deps));
 }
 
 function required(loaded: Loaded): Analytics {

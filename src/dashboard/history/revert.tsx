@@ -73,10 +73,12 @@ export async function confirmJobUndo(request: DashboardRequest): Promise<PageRes
   const { job, change } = await getJobDetails(deps, context, param("id"));
   const codes = formatCount(job.successCount, "code");
   const title = "Undo this job?";
+  const back = { path: `/dashboard/jobs/${job.jobId}`, name: "Job" };
   return {
     title,
     content: (
-      <Confirm title={title} action="Undo job" back={{ path: `/dashboard/jobs/${job.jobId}`, name: "Job" }}>
+      // Undoing a creation deletes codes.
+      <Confirm title={title} action="Undo job" back={back} isSafe={change !== null}>
         <p>{effectOfUndo(change, codes)}</p>
         <p>Codes edited since are skipped and listed.</p>
       </Confirm>

@@ -9,13 +9,22 @@ interface Props {
   readonly back: { readonly path: string; readonly name: string };
   /** Hidden values that are submitted with it, by name. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Set for an action that destroys nothing, such as an undo. */
+  readonly isSafe?: boolean;
 }
 
 /**
- * Asks for confirmation before something is destroyed. Submitted to its own address. @param children what is lost and
+ * Asks for confirmation, usually before something is destroyed. Submitted to its own address. @param children what is lost and
  * what is kept
  */
-export function Confirm({ title, action, back, values = {}, children }: PropsWithChildren<Props>) {
+export function Confirm({
+  title,
+  action,
+  back,
+  values = {},
+  isSafe = false,
+  children,
+}: PropsWithChildren<Props>) {
   return (
     <>
       <Head title={title} back={back} />
@@ -23,7 +32,7 @@ export function Confirm({ title, action, back, values = {}, children }: PropsWit
         {children}
         <form class="buttons" method="post">
           <HiddenFields values={Object.entries(values)} />
-          <button class="button danger primary" type="submit">
+          <button class={isSafe ? "button primary" : "button danger primary"} type="submit">
             {action}
           </button>
           <a class="button" href={back.path}>

@@ -11,10 +11,14 @@ const count = 24;
 const pitch = 10;
 const side = 8;
 
-/** A share as a row of modules. The text beside it says the same. Any share above zero lights at least one. */
+/**
+ * A share as a row of modules. The text beside it says the same. What is nearly nothing lights none, except that a running job
+ * lights one as soon as it has begun.
+ */
 export function Modules({ value, max, label, kind }: Props) {
   const share = Math.min(1, value / max);
-  const lit = value > 0 ? Math.max(1, Math.floor(share * count)) : 0;
+  const begun = kind === "running" && value > 0 ? 1 : 0;
+  const lit = Math.max(begun, Math.floor(share * count));
   const state = kind ?? (share >= 1 ? "full" : "limit");
   return (
     <svg
