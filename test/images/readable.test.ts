@@ -13,6 +13,9 @@ const designs = runs(3, 600);
 const leastGrey = 40;
 const sizes = [128, 200, 256, 333, 512, 700];
 
+/** How many of them are drawn in one workspace. */
+const perWorkspace = 10;
+
 const service = new Service();
 let client: Client;
 
@@ -98,6 +101,8 @@ describe("every image that is drawn", () => {
     const missed: object[] = [];
     let readByBoth = 0;
     for (let i = 0; i < designs; i += 1) {
+      // A workspace may draw only so much in a minute.
+      if (i % perWorkspace === 0) client = await service.workspace();
       const { design, greys } = someDesign(random);
       const { id, scanUrl } = await client.createQr(design);
       for (const format of ["svg", "png"] as const) {
