@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 
-/** What the heading of a page says. */
+/** The words of a page's heading. */
 export interface HeadingWords {
   title?: string;
   /** The parent page. */

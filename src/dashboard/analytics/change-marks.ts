@@ -12,7 +12,7 @@ const mostMarks = 20;
 /** The whole days before and after a change whose scans are compared. */
 const comparedDays = 7;
 
-/** What changes of a code are called on its chart. Others, such as those of its name, don't affect scans. */
+/** The names of a code's changes on its chart. Others, such as those of its name, don't affect scans. */
 const actions: Partial<Record<HistoryEntry["action"], string>> = {
   "code.created": "Created",
   "code.deleted": "Deleted",

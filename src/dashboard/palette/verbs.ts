@@ -8,7 +8,7 @@ export interface Verb {
   /** Shown before the code's title, such as `Pause`. */
   readonly name: string;
   readonly icon: IconName;
-  /** What its address has after that of the code. */
+  /** The part of its address that follows that of the code. */
   readonly path: string;
   readonly permission?: Permission;
   /** Set for a change, which is made at once and can be undone. */

@@ -20,7 +20,7 @@ export interface TimeSeriesProps {
   readonly now: number | null;
   /** Describes the days. */
   readonly caption?: Child;
-  /** What changed in the meantime. */
+  /** Changes in the meantime, for the chart to mark. */
   readonly marks?: readonly ChartMark[];
 }
 

@@ -33,7 +33,7 @@ interface Props {
   readonly workspaceName: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** What changed in the meantime, for the chart. */
+  /** Changes in the meantime, for the chart to mark. */
   readonly marks?: readonly ChartMark[];
   /** Shown beside the places, before everything else below the chart. */
   readonly children?: Child;

@@ -17,7 +17,7 @@
 
   /** @typedef {{ readonly time: number, readonly entries: readonly [name: string, value: string][] }} Draft */
 
-  // What is kept.
+  // Keeping.
 
   /**
    * Returns the name under which a form's draft is kept: its person, its workspace and its address.

@@ -2,7 +2,7 @@
 
 declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;
 
-/** What the scripts use of htmx. */
+/** The part of htmx that the scripts use. */
 declare const htmx: {
   ajax(
     verb: "POST",
