@@ -87,6 +87,28 @@ it("a plain form is filled in again, and not once its change is stored", async (
   await page.context().close();
 });
 
+it("a destination that somebody else changed in the meantime isn't replaced unseen", async () => {
+  const page = await open("/codes/new");
+  await destination(page).fill("example.com/first");
+  await page.getByRole("button", { name: "Create code", exact: true }).click();
+  await page.getByText("Code created.").waitFor();
+  await page.getByLabel("Leads to").fill("example.com/mine");
+  await saved(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await notice(other).waitFor();
+  await other.getByLabel("Leads to").fill("example.com/theirs");
+  await other.keyboard.press("Enter");
+  await other.getByText("Every printed copy leads there now.").waitFor();
+  await page.getByLabel("Leads to").fill("example.com/mine-still");
+  await saved(page);
+  await page.reload();
+  await notice(page).waitFor();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Somebody changed this to https://example.com/theirs").waitFor();
+  await page.context().close();
+});
+
 it("entries that were refused stay edited, and survive as well", async () => {
   const page = await open("/codes/new");
   await destination(page).fill("not an address");

@@ -190,7 +190,9 @@
       }
       const isText = field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
       if (!isText && !(field instanceof HTMLInputElement)) continue;
-      if (["hidden", "password", "file", "submit"].includes(field.type)) continue;
+      if (["password", "file", "submit"].includes(field.type)) continue;
+      // Of the hidden fields, only the value that was seen, so that a change by somebody else is still noticed.
+      if (field.type === "hidden" && field.name !== "seen") continue;
       const at = left.findIndex(({ name }) => name === field.name);
       const [entry] = at === -1 ? [] : left.splice(at, 1);
       if (entry !== undefined) field.value = entry.value;
