@@ -45,19 +45,16 @@ const filled = async ({ browser }: World, path: string, fields: FormValues = {})
   fields: { ...fieldsOf(await pageAt(browser, `/dashboard${path}`)), ...fields },
 });
 
-/** A form with a button and nothing else, for one of the things in an area. */
+type Make = (world: World) => Promise<{ readonly id: string }>;
+
+/** A form with a button and few fields, for one of the things in an area. */
 const button =
-  (area: string, make: (world: World) => Promise<{ readonly id: string }>, then: string): Case["form"] =>
-  async (world) => ({ path: `${area}/${(await make(world)).id}/${then}` });
+  (area: string, make: Make, then: string, fields?: FormValues): Case["form"] =>
+  async (world) => ({ path: `${area}/${(await make(world)).id}/${then}`, ...(fields && { fields }) });
 
 /** The form of the page for one of the things in an area. */
 const edit =
-  (
-    area: string,
-    make: (world: World) => Promise<{ readonly id: string }>,
-    then: string,
-    fields: FormValues = {},
-  ): Case["form"] =>
+  (area: string, make: Make, then: string, fields: FormValues = {}): Case["form"] =>
   async (world) =>
     filled(world, `${area}/${(await make(world)).id}/${then}`, fields);
 
@@ -154,6 +151,10 @@ const cases: Readonly<Record<string, Case>> = {
   "/codes/:id/edit": {
     told: ["code.updated"],
     form: edit("/codes", (w) => w.code(), "edit", { name: "New name" }),
+  },
+  "/codes/:id/destination": {
+    told: ["code.updated"],
+    form: button("/codes", (w) => w.code(), "destination", { "data.url": "https://example.com/other" }),
   },
   "/codes/:id/pause": { told: ["code.updated"], form: button("/codes", (w) => w.code(), "pause") },
   "/codes/:id/resume": {

@@ -49,6 +49,7 @@ it.each(QrType.options)("a code of type %s is made and opened again in a browser
   const picture = new Uint8Array(await (await fetch(`${qr.scanUrl}.png`)).arrayBuffer());
   expect(await readCode(picture)).toBe(qr.scanUrl);
 
+  await tab.getByLabel("More actions").click();
   await tab.getByRole("link", { name: "Edit" }).click();
   await tab.getByRole("button", { name: "Save changes" }).waitFor();
   const shown = Object.keys(fields).map(
