@@ -11,6 +11,10 @@ interface Props {
   readonly hasStatus?: boolean;
 }
 
+/** Returns what pauses or resumes a code: the last part of its path, its icon and its text. */
+export const statusChange = ({ status }: Pick<Qr, "status">) =>
+  status === "active" ? (["pause", "pause", "Pause"] as const) : (["resume", "play", "Resume"] as const);
+
 /** The items of a code's menu. @param children the first items */
 export function CodeActions({
   qr: { id, status },
@@ -19,8 +23,7 @@ export function CodeActions({
   children,
 }: PropsWithChildren<Props>) {
   const page = `/dashboard/codes/${id}`;
-  const [step, icon, text] =
-    status === "active" ? (["pause", "pause", "Pause"] as const) : (["resume", "play", "Resume"] as const);
+  const [step, icon, text] = statusChange({ status });
   return (
     <>
       {children}

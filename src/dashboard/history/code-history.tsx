@@ -14,10 +14,10 @@ export async function historyOfCode(request: DashboardRequest): Promise<PageResp
   const cursor = query.get("cursor") ?? undefined;
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr } = edited;
-  const [head, list] = await Promise.all([
-    readHead(request, edited),
-    listQrHistory(deps, context, qr.id, { cursor, limit: limits.historyList.default }),
-  ]);
+  const listing = listQrHistory(deps, context, qr.id, { cursor, limit: limits.historyList.default });
+  // The first page has the changes that the head shows.
+  const latest = cursor === undefined ? listing.then(({ items }) => items) : undefined;
+  const [head, list] = await Promise.all([readHead(request, edited, latest), listing]);
   return {
     title: `History of ${codeTitle(qr)}`,
     content: (

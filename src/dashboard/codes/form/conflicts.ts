@@ -25,4 +25,4 @@ export function codeConflicts(
 }
 
 /** Normalises text for comparing a browser's value with the stored one. */
-const plain = (text: string): string => text.replaceAll("\r\n", "\n").trim();
+export const plain = (text: string): string => text.replaceAll("\r\n", "\n").trim();

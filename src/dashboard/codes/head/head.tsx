@@ -20,7 +20,7 @@ import { May } from "../../frame/may.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { typeTexts } from "../form/types.ts";
 import { folderAddress, searchAddress } from "../list/search.ts";
-import { CodeActions } from "../menu.tsx";
+import { CodeActions, statusChange } from "../menu.tsx";
 import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { tintClasses } from "../tint.ts";
 import { type DestinationForm, destinationForm, type RefusedDestination } from "./destination-form.ts";
@@ -147,8 +147,7 @@ export function CodeHead({ head, current }: Props) {
 /** @param query of a report that is shared as it is shown */
 function Actions({ qr, query }: { qr: Qr; query: string }) {
   const page = `/dashboard/codes/${qr.id}`;
-  const [step, icon, text] =
-    qr.status === "active" ? (["pause", "pause", "Pause"] as const) : (["resume", "play", "Resume"] as const);
+  const [step, icon, text] = statusChange(qr);
   return (
     <>
       <May permission="codes.write">

@@ -5,6 +5,7 @@ import { zoneOf } from "../../../lib/time/zone.ts";
 import type { DashboardRequest, DashboardResponse } from "../../frame/request.ts";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import { withChoicesFound } from "../../choices/sources.ts";
+import { plain } from "../form/conflicts.ts";
 import { mainField, mapLinkField } from "../form/fields.ts";
 import { readData, withPlace } from "../form/read-form.ts";
 import { codeFormValues } from "../form/values.ts";
@@ -49,6 +50,4 @@ export async function publishDestination(request: DashboardRequest): Promise<Das
 const firstOf = (problems: Readonly<Record<string, string>>): string =>
   Object.values(problems)[0] ?? "isn't valid";
 
-/** Whether two texts of a field differ. Browsers send line breaks as CRLF. */
-const isChanged = (one: string, other: string): boolean =>
-  one.replaceAll("\r\n", "\n").trim() !== other.replaceAll("\r\n", "\n").trim();
+const isChanged = (one: string, other: string): boolean => plain(one) !== plain(other);
