@@ -8,7 +8,7 @@ import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 
 /** Codes that one bulk update changes. */
-const codeCount = runs(800, 100_000);
+const codeCount = runs(800, 25_000);
 /** Rows of a bulk job that creates codes. */
 const rowsPerJob = runs(800, 5000);
 /** The bound of docs/guarantee.md, milliseconds. Not imported, so that a changed constant can't loosen the test. */
