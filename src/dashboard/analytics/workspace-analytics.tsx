@@ -2,7 +2,7 @@ import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
-import { codeTitle, destinationOf } from "../../domain/codes/titles.ts";
+import { codeTitle, destinationText } from "../../domain/codes/titles.ts";
 import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { formatShare } from "../../ui/charts/format.ts";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
@@ -150,7 +150,7 @@ function TopCodeRow({ code: { qr, isDeleted, scans, days }, all }: { code: TopCo
             <a class="name" href={`/dashboard/codes/${qr.id}`}>
               {codeTitle(qr)}
             </a>
-            <span class="where">{isDeleted ? "Deleted" : destinationOf(qr.data)}</span>
+            <span class="where">{isDeleted ? "Deleted" : destinationText(qr.data)}</span>
           </>
         )}
       </span>

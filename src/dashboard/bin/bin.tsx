@@ -1,7 +1,8 @@
 import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import { limits } from "../../contract/limits.ts";
 import { listBin } from "../../domain/bin.ts";
-import { type CodeWords, findCodeWords, withoutScheme } from "../../domain/codes/titles.ts";
+import { type CodeWords, findCodeWords } from "../../domain/codes/titles.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";

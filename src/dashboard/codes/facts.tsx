@@ -3,7 +3,10 @@ import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { enteredFields, type PlainField } from "../../contract/resources/codes/qr-fields.ts";
 import { valueAt } from "../../lib/field-path.ts";
+import { formatPhone } from "../../lib/text/phone.ts";
 import { dataFields } from "./form/data-fields.ts";
+
+const phones = ["data.phone", "data.phones"];
 
 /** Returns the facts in a code's data, labelled as in its form. */
 export function dataFacts(data: QrData): (readonly [label: string, value: Child])[] {
@@ -11,7 +14,8 @@ export function dataFacts(data: QrData): (readonly [label: string, value: Child]
   return dataFields[data.type].flatMap(({ name, label }) => {
     const value = valueAt({ data }, name);
     if (value === undefined) return [];
-    const text = Array.isArray(value) ? value.join("\n") : String(value);
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    const text = (phones.includes(name) ? texts.map(formatPhone) : texts).join("\n");
     return [[label, <Value text={text} />] as const];
   });
 }

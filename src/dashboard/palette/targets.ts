@@ -4,7 +4,7 @@ import { may } from "../../domain/context/permissions.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { searchQr } from "../../domain/codes/list.ts";
-import { codeTitle, destinationOf, pageTitlesOf } from "../../domain/codes/titles.ts";
+import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
 import { searchTags } from "../../domain/folders/tags.ts";
 import { searchPages } from "../../domain/pages/pages.ts";
@@ -183,7 +183,7 @@ async function codeTargets(
     href: `/dashboard/codes/${qr.id}`,
     name: codeTitle(qr),
     icon: typeTexts[qr.qrType].icon,
-    detail: qr.name === null ? typeTexts[qr.qrType].name : destinationOf(qr.data, pageTitles),
+    detail: qr.name === null ? typeTexts[qr.qrType].name : destinationText(qr.data, pageTitles),
   }));
 }
 

@@ -11,7 +11,7 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
-import { withoutScheme } from "../codes/titles.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";

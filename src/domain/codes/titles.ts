@@ -1,3 +1,5 @@
+import { formatPhone } from "../../lib/text/phone.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { findPageTitles } from "../../store/pages.ts";
@@ -17,7 +19,7 @@ export function codeTitle({ name, data, scanUrl }: Titled): string {
   // A deleted code's data may be erased.
   const { type }: Partial<QrData> = data;
   const leadsNowhereElse = type === undefined || type === "servicepage";
-  return name ?? (leadsNowhereElse ? withoutScheme(scanUrl) : destinationOf(data));
+  return name ?? (leadsNowhereElse ? withoutScheme(scanUrl) : destinationText(data));
 }
 
 /** A code's title and destination. */
@@ -39,7 +41,7 @@ export async function findCodeWords(
     [...found].map(([id, row]) => {
       const scanUrl = `${deps.settings.scanOrigin}/${row.hash}`;
       const { type }: Partial<QrData> = row.data;
-      const destination = type === undefined ? "" : destinationOf(row.data);
+      const destination = type === undefined ? "" : destinationText(row.data);
       return [id, { title: codeTitle({ ...row, scanUrl }), destination, scanUrl }];
     }),
   );
@@ -63,28 +65,28 @@ export function pageTitlesOf(
   return findPageTitles(deps.db, workspaceId, [...new Set(ids)]);
 }
 
-/** Describes in a few words where a code leads. @param pageTitles of hosted pages, by id */
-export function destinationOf(data: QrData, pageTitles?: ReadonlyMap<string, string>): string {
+/** Says in a few words where a code leads, everywhere the same. @param pageTitles of hosted pages, by id */
+export function destinationText(data: QrData, pageTitles?: ReadonlyMap<string, string>): string {
   switch (data.type) {
     case "url":
       return withoutScheme(data.url);
     case "applink":
-      return withoutScheme(data.fallback);
+      return `App Store or Google Play, else ${withoutScheme(data.fallback)}`;
     case "vcard":
       return [data.firstName, data.lastName].filter((part) => part !== undefined).join(" ");
     case "sms":
+      return `Text to ${formatPhone(data.phone)}`;
     case "whatsapp":
-      return data.phone;
+      return `WhatsApp to ${formatPhone(data.phone)}`;
     case "email":
-      return data.to;
+      return `Email to ${data.to}`;
     case "location":
       return data.label ?? `${data.latitude}, ${data.longitude}`;
     case "telegram":
       return `@${data.username}`;
-    case "servicepage":
-      return pageTitles?.get(data.pageId) ?? "A hosted page";
+    case "servicepage": {
+      const title = pageTitles?.get(data.pageId);
+      return title === undefined ? "A hosted page" : `Page: ${title}`;
+    }
   }
 }
-
-/** Returns an address as people write it. */
-export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");

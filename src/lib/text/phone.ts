@@ -5,7 +5,7 @@ export type Phone =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Parses a phone number to E.164. Import this module dynamically, because it contains every country's numbering plan.
+ * Parses a phone number to E.164. This module contains every country's numbering plan, so no scan may load it.
  * @param country ISO 3166-1 alpha-2; numbers of this country may lack their country code
  * @returns the number, or the problem, worded to follow a field's name
  */
@@ -21,3 +21,7 @@ export function readPhone(input: string, country?: string): Phone {
   if (parsed.ext !== undefined) return { ok: false, problem: "must be a phone number without an extension" };
   return { ok: true, e164: parsed.number };
 }
+
+/** Groups the digits of a phone number as its country does, such as +49 30 901820. @param e164 with country code */
+export const formatPhone = (e164: string): string =>
+  parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;

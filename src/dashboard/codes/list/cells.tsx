@@ -1,6 +1,5 @@
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
-import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
-import { codeTitle, destinationOf } from "../../../domain/codes/titles.ts";
+import { codeTitle, destinationText } from "../../../domain/codes/titles.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { typeTexts } from "../form/types.ts";
 
@@ -21,19 +20,6 @@ export function NameAndDestination({ qr, pageTitles }: Props) {
     </div>
   );
 }
-
-/** Prefixes of destinations that aren't web addresses. */
-const leads: { readonly [Type in Qr["qrType"]]?: string } = {
-  applink: "App Store or Google Play, else",
-  sms: "Text to",
-  whatsapp: "WhatsApp to",
-  email: "Email to",
-  servicepage: "Page:",
-};
-
-/** Says in words where a code leads. @param pageTitles of hosted pages, by id */
-export const destinationText = (data: QrData, pageTitles?: ReadonlyMap<string, string>): string =>
-  [leads[data.type], destinationOf(data, pageTitles)].filter((part) => part !== undefined).join(" ");
 
 function Destination({ qr, pageTitles }: Props) {
   const text = destinationText(qr.data, pageTitles);

@@ -1,0 +1,2 @@
+/** Returns an address as people write it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
