@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Select } from "../../ui/forms/field.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
@@ -39,9 +40,8 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
   const group = groups.find(({ id }) => id === form.values.getAll("show").at(-1));
   const rows = chooseRows(table, failures, groups, group);
   return (
-    <form
+    <PostForm
       class="import"
-      method="post"
       action="/dashboard/codes/import"
       enctype="multipart/form-data"
       novalidate
@@ -97,7 +97,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
       </section>
       {failures.length > 0 && <RowTable table={table} failures={failures} rows={rows} group={group} />}
       <Footer request={request} form={shown} good={failures.length - bad} bad={bad} choices={choices} />
-    </form>
+    </PostForm>
   );
 }
 

@@ -41,7 +41,7 @@ export function ColumnTable({ table, form, part }: Props) {
         isShown(column, i) ? null : <input type="hidden" name={`column.${i}`} value={column ?? ""} />,
       )}
       <table class="table import-columns">
-        <thead>
+        <thead class="hidden-on-phones">
           <tr>
             <th scope="col">In your file</th>
             <th scope="col">First rows</th>

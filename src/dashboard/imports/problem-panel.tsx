@@ -100,7 +100,7 @@ function FixButton({ group: { id, fix, column, rows } }: Pick<GroupProps, "group
   }
   if (fix.needsValue !== true) {
     return (
-      <button class="button" type="submit" name="fix" value={id}>
+      <button class="button" type="submit" name="fix" value={id} formaction={`${path}#check`}>
         {fix.label}
       </button>
     );
@@ -116,7 +116,7 @@ function FixButton({ group: { id, fix, column, rows } }: Pick<GroupProps, "group
           placeholder="example.com/menu"
           aria-label={`Destination of ${formatCount(rows.length, "row")}`}
         />
-        <button class="button" type="submit" name="fix" value={id}>
+        <button class="button" type="submit" name="fix" value={id} formaction={`${path}#check`}>
           Fill {formatCount(rows.length, "row")}
         </button>
       </div>

@@ -2,7 +2,7 @@ import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";
-import { formSentence } from "../../ui/forms/form.ts";
+import { fieldSentence, formSentence } from "../../ui/forms/form.ts";
 import { type Column, columnLabels, looksLikeEmail } from "./columns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
@@ -33,6 +33,8 @@ interface Fix {
 
 /** A kind of problem, which all rows of a group have. */
 interface Kind extends Pick<ProblemGroup, "column" | "title" | "fix"> {
+  /** The same in a cell, unless the error says it. */
+  readonly inCell?: string;
   /** @param example one of its cells */
   readonly hint?: (example: string) => string;
 }
@@ -82,6 +84,13 @@ export function groupProblems(table: Table, failures: readonly (RowFailure | nul
     }))
     .toSorted((a, b) => b.rows.length - a.rows.length);
   return [...groups.slice(0, shownProblems), ...others(groups.slice(shownProblems))];
+}
+
+/** Returns a cell's problem as a sentence, in the words of its group. */
+export function problemSentence(table: Table, problem: RowProblem, text: string): string {
+  const column = table.columns[problem.column];
+  const { inCell } = kindOf(column, problem, text.trim());
+  return inCell ?? fieldSentence((column && columnLabels[column]) ?? "", problem.problem);
 }
 
 /** Combines the remaining groups into one. */
@@ -155,14 +164,17 @@ function kindOf(column: Column, { column: index, problem }: RowProblem, text: st
   if (time !== text) {
     const hint = (shown: string) => `For example “${shown}”: a date without a time.`;
     const fix: Fix = { label: "Use midnight UTC", apply: asTime };
-    return { column: index, title: `${label} has no time`, hint, fix };
+    const title = `${label} has no time`;
+    return { column: index, title, inCell: `${title}.`, hint, fix };
   }
   if (column === "name" && text.length > limits.name) {
     const fix: Fix = {
       label: `Shorten to ${limits.name} characters`,
       apply: (name) => name.slice(0, limits.name).toWellFormed().trim(),
     };
-    return { column: index, title: `${label} is too long`, hint: example, fix };
+    const title = `${label} is too long`;
+    const inCell = `${title}. It can have at most ${limits.name} characters.`;
+    return { column: index, title, inCell, hint: example, fix };
   }
   return {
     column: index,
@@ -179,7 +191,8 @@ function addressKind(column: number, label: string, problem: string, text: strin
   }
   if (looksLikeEmail(text)) {
     const hint = () => "Imported rows become link codes. Create email codes one by one.";
-    return { column, title: `${label} is an email address`, hint, fix: undefined };
+    const title = `${label} is an email address`;
+    return { column, title, inCell: `${title}.`, hint, fix: undefined };
   }
   const fix = addressFixes.find(({ apply }) => apply(text) !== text && isAddress(apply(text)));
   if (fix === undefined || isAddress(text)) {
@@ -193,6 +206,7 @@ function addressKind(column: number, label: string, problem: string, text: strin
   return {
     column,
     title: `${label} ${fix.title}`,
+    inCell: `${label} ${fix.title}.`,
     hint: (shown) => `For example “${shown}”: ${fix.what}.`,
     fix,
   };

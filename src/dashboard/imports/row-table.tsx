@@ -1,10 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
-import { fieldSentence } from "../../ui/forms/form.ts";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { columnLabels } from "./columns.ts";
-import { problemId, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
+import { problemId, problemSentence, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
 import { columnName, rowsOf, type Table } from "./table.ts";
 
 const { shownTable } = limits;
@@ -192,7 +191,8 @@ interface BadCellProps extends Pick<Props, "table"> {
   readonly problem: RowProblem;
 }
 
-function BadCell({ table, text, problem: { row, column, problem } }: BadCellProps) {
+function BadCell({ table, text, problem }: BadCellProps) {
+  const { row, column } = problem;
   const id = problemId({ row, column });
   const name = table.columns[column];
   const label = (name && columnLabels[name]) ?? "";
@@ -213,7 +213,7 @@ function BadCell({ table, text, problem: { row, column, problem } }: BadCellProp
         shortened(text)
       )}
       <p class="problem" id={`${id}-problem`}>
-        {fieldSentence(label, problem)}
+        {problemSentence(table, problem, text)}
       </p>
     </td>
   );

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { Dropzone } from "../../ui/forms/dropzone.tsx";
@@ -28,13 +29,7 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
     hint: "Cells from a spreadsheet, CSV, or one address per line.",
   };
   return (
-    <form
-      class="upload"
-      method="post"
-      action="/dashboard/codes/import"
-      enctype="multipart/form-data"
-      novalidate
-    >
+    <PostForm class="upload" action="/dashboard/codes/import" enctype="multipart/form-data" novalidate>
       <Problems form={form} labels={uploadLabels} />
       <p class="quiet">
         Each row becomes a code. Only the destination is required; name, tags, folder and more can have
@@ -74,7 +69,7 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
       />
       <PlanBounds request={request} />
       <FormButtons submit="Check rows" back="/dashboard/codes" />
-    </form>
+    </PostForm>
   );
 }
 

@@ -89,7 +89,10 @@ export function Results({ job, page, status, isFirst, path }: Props) {
               head: "Result",
               cell: (item) =>
                 item.status === "failed" ? (
-                  <Status kind="bad">{item.error === null ? "Failed" : inWords(item.error)}</Status>
+                  // The rows that an import leaves out were announced.
+                  <Status kind={isCreation ? "ended" : "bad"}>
+                    {item.error === null ? "Failed" : inWords(item.error)}
+                  </Status>
                 ) : (
                   <Status kind="active">{doneText(item, isCreation)}</Status>
                 ),
@@ -107,11 +110,11 @@ export function Results({ job, page, status, isFirst, path }: Props) {
 }
 
 function Filters({ job, status, path }: Pick<Props, "job" | "status" | "path">) {
-  const succeeded = job.kind === "create" ? "Created" : "Succeeded";
+  const [succeeded, failed] = job.kind === "create" ? ["Created", "Left out"] : ["Succeeded", "Failed"];
   const choices = [
     [undefined, "All", job.totalItems],
     ["succeeded", succeeded, job.successCount],
-    ["failed", "Failed", job.failureCount],
+    ["failed", failed, job.failureCount],
   ] as const;
   return (
     <Segmented

@@ -121,6 +121,10 @@ describe("problems of the same kind", () => {
     ]);
     expect(page).toContain("For example “https://harbour,example/koeln”: a comma where a full stop belongs.");
     expect(page).toContain('href="#cell-1-1">Row 2</a>');
+    // A cell gives the same reason as its group.
+    expect(page).toContain('id="cell-0-1-problem">Destination has commas.<');
+    expect(page).toContain('id="cell-2-1-problem">Destination is empty. ');
+    expect(page).toContain('id="cell-4-1-problem">Destination has no https://.<');
     expect(page).toContain(
       "<strong>1 code</strong> will be created. 6 rows are left out; you can download them.",
     );

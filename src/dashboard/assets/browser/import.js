@@ -1,4 +1,5 @@
-// The import of a table: dropped files and chosen columns.
+// The import of a table: dropped files, chosen columns, and the place on the page, which stays when rows are checked
+// again.
 
 (() => {
   /** @param {Event} event */
@@ -25,6 +26,37 @@
     event.preventDefault();
     zone.classList.remove("over");
     input.files = event.dataTransfer.files;
+  });
+
+  // Where the person was, for the page that answers the form.
+
+  const key = "import place";
+  /** The id of the cell that was corrected last. */
+  let corrected = "";
+  document.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches(".import td input")) corrected = target.id;
+  });
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (!(target instanceof HTMLFormElement) || !target.matches("form.import")) return;
+    if (submitter?.dataset.download !== undefined) return;
+    // The fix of a kind of problem leads to the next one, in the panel.
+    const isFix = submitter !== null && submitter.closest("#check") !== null;
+    const cells = [...target.querySelectorAll("td input")].map(({ id }) => id);
+    const after = isFix ? [] : [corrected, ...cells.slice(cells.indexOf(corrected) + 1)];
+    sessionStorage.setItem(key, JSON.stringify({ top: scrollY, after }));
+  });
+
+  // By then, the browser has gone to the part of the page that the address names.
+  addEventListener("pageshow", () => {
+    const kept = sessionStorage.getItem(key);
+    sessionStorage.removeItem(key);
+    if (kept === null || document.querySelector("form.import") === null) return;
+    /** @type {{ top: number, after: string[] }} */
+    const { top, after } = JSON.parse(kept);
+    const next = after.map((id) => document.getElementById(id)).find((cell) => cell !== null);
+    scrollTo(0, top);
+    if (next !== undefined) next.focus();
+    else document.getElementById("check")?.focus({ preventScroll: true });
   });
 
   // Checks a chosen column immediately.
