@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { FolderInput } from "../../contract/resources/codes/folders.ts";
 import {
@@ -7,6 +9,9 @@ import {
   searchFolders,
 } from "../../domain/folders/folders.ts";
 import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
+import { type ScansOfGroups, scansOfFolders } from "../../domain/scans/groups.ts";
+import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -43,60 +48,55 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   const q = query.get("q")?.trim() ?? "";
   const cursor = query.get("cursor") ?? undefined;
   const { items, nextCursor } = await searchFolders(deps, context, { q, cursor, limit: pageLength });
-  const counts = await countCodesInFolders(
-    deps,
-    context,
-    items.map(({ id }) => id),
-  );
+  const ids = items.map(({ id }) => id);
+  const [counts, scans] = await Promise.all([
+    countCodesInFolders(deps, context, ids),
+    ifAvailable(deps, () => scansOfFolders(deps, context, ids)),
+  ]);
   const isEmpty = items.length === 0;
   const isWhole = cursor === undefined && nextCursor === null;
   const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "Folders" : "Problem: folders",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="Folders" />
-        <Problems form={form} labels={{ name: "Name" }} />
-        {rejection?.status === 402 && (
-          <p>
-            <UpgradeLink url={deps.settings.upgradeUrl} />
-          </p>
-        )}
-        {(q !== "" || !isWhole) && <Find q={q} />}
-        {isEmpty && q === "" && (
-          <Empty
-            title="No folders yet"
-            text="Folders keep codes together, such as those of a branch or a campaign. A code can be in only one folder, but have any number of tags."
-          />
-        )}
-        {isEmpty && q !== "" && (
-          <Empty title="No results" text="Check the spelling, or use fewer words.">
-            <a class="button" href="/dashboard/folders">
-              Show all folders
-            </a>
-          </Empty>
-        )}
-        {!isEmpty && <FolderTable folders={items} counts={counts} />}
-        <Pages
-          address={q === "" ? "/dashboard/folders" : `/dashboard/folders?${new URLSearchParams({ q })}`}
-          isFirst={cursor === undefined}
-          nextCursor={nextCursor}
+  return formPage(
+    "Folders",
+    rejection,
+    <>
+      <Head title="Folders" />
+      <Problems form={form} labels={{ name: "Name" }} />
+      {rejection?.status === 402 && (
+        <p>
+          <UpgradeLink url={deps.settings.upgradeUrl} />
+        </p>
+      )}
+      <May permission="codes.write">
+        <PostForm class="in-line" novalidate>
+          <TextField form={form} name="name" label="New folder" required maxLength={limits.folderName} />
+          <button class="button primary" type="submit">
+            Create folder
+          </button>
+        </PostForm>
+      </May>
+      {(q !== "" || !isWhole) && <Find q={q} />}
+      {isEmpty && q === "" && (
+        <Empty
+          title="No folders yet"
+          text="Folders keep codes together, such as those of a branch or a campaign. A code can be in only one folder, but have any number of tags."
         />
-        <May permission="codes.write">
-          <form class="below" method="post" novalidate>
-            <h2>New folder</h2>
-            <div class="in-line">
-              <TextField form={form} name="name" label="Name" required maxLength={limits.folderName} />
-              <button class="button primary" type="submit">
-                Create folder
-              </button>
-            </div>
-          </form>
-        </May>
-      </>
-    ),
-  };
+      )}
+      {isEmpty && q !== "" && (
+        <Empty title="No results" text="Check the spelling, or use fewer words.">
+          <a class="button" href="/dashboard/folders">
+            Show all folders
+          </a>
+        </Empty>
+      )}
+      {!isEmpty && <FolderTable folders={items} counts={counts} scans={scans} />}
+      <Pages
+        address={q === "" ? "/dashboard/folders" : `/dashboard/folders?${new URLSearchParams({ q })}`}
+        isFirst={cursor === undefined}
+        nextCursor={nextCursor}
+      />
+    </>,
+  );
 }
 
 /** Finds folders by words in their names. */
@@ -124,9 +124,11 @@ const Find = ({ q }: { q: string }) => (
 interface TableProps {
   readonly folders: readonly ListedFolder[];
   readonly counts: ReadonlyMap<string, number>;
+  /** Null if they aren't available now. */
+  readonly scans: ScansOfGroups | null;
 }
 
-const FolderTable = ({ folders, counts }: TableProps) => (
+const FolderTable = ({ folders, counts, scans }: TableProps) => (
   <Table
     kind="rows-of-names"
     rows={folders.map((folder): CountedFolder => ({ ...folder, codes: counts.get(folder.id) ?? 0 }))}
@@ -138,7 +140,8 @@ const FolderTable = ({ folders, counts }: TableProps) => (
         unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
         cell: ({ codes }) => codeCount(codes),
       },
-      { head: "Created", kind: "quiet", cell: ({ createdAt }) => formatDate(createdAt) },
+      ...(scans === undefined ? [] : scanColumns<CountedFolder>(({ id }) => scans && (scans.get(id) ?? []))),
+      { head: "Created", kind: "quiet", priority: 3, cell: ({ createdAt }) => formatDate(createdAt) },
     ]}
     actions={FolderMenu}
   />

@@ -1,5 +1,8 @@
 import { listTags, type TagCount } from "../../domain/folders/tags.ts";
 import { searchAddress, writeSearch } from "../codes/list/search.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
+import { scansOfTags } from "../../domain/scans/groups.ts";
+import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -16,6 +19,8 @@ const path = "/dashboard/tags";
 export async function tagList({ deps, context, query }: DashboardRequest): Promise<PageResponse> {
   const after = query.get("cursor") ?? "";
   const { tags, next } = await listTags(deps, context, after);
+  const names = tags.map(({ tag }) => tag);
+  const scans = await ifAvailable(deps, () => scansOfTags(deps, context, names));
   return {
     title: "Tags",
     content: (
@@ -42,6 +47,9 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
                 unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
                 cell: ({ codes }) => codeCount(codes),
               },
+              ...(scans === undefined
+                ? []
+                : scanColumns<TagCount>(({ tag }) => scans && (scans.get(tag) ?? []))),
             ]}
             actions={TagMenu}
           />

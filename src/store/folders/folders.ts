@@ -165,6 +165,13 @@ export async function findFolderIdsByName(
   return new Map(results.flatMap(({ nameOrder, id }) => (id === null ? [] : [[nameOrder, id] as const])));
 }
 
+/** A code in a group, such as a folder or the codes with a tag. */
+export interface GroupedCode {
+  /** The folder's id, or the tag. */
+  readonly group: string;
+  readonly id: string;
+}
+
 /** Counts the live codes in folders of the workspace. @param most the highest count per folder */
 export async function countCodesInFolders(
   db: D1Database,
@@ -181,6 +188,23 @@ export async function countCodesInFolders(
     .bind(workspaceId, most, JSON.stringify(ids))
     .all<{ id: string; codes: number }>();
   return new Map(results.map(({ id, codes }) => [id, codes]));
+}
+
+/** Returns live codes in folders of the workspace, each with its folder. */
+export async function listCodesInFolders(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<GroupedCode[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT c.folder_id AS "group", c.id FROM json_each(?2) f
+       JOIN qr_codes c ON c.workspace_id = ?1 AND c.folder_id = f.value AND c.deleted_at IS NULL LIMIT ?3`,
+    )
+    .bind(workspaceId, JSON.stringify(ids), limit)
+    .all<GroupedCode>();
+  return results;
 }
 
 /** Returns the columns of a folder's name. */

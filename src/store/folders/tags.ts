@@ -1,3 +1,5 @@
+import type { GroupedCode } from "./folders.ts";
+
 /** Returns the workspace's tags in character order, without counts. Each takes one index search. */
 export async function listTagNames(db: D1Database, workspaceId: string, limit: number): Promise<string[]> {
   const { results } = await db
@@ -43,5 +45,22 @@ export async function listTags(
     )
     .bind(workspaceId, after, limit, most)
     .all<TagCount>();
+  return results;
+}
+
+/** Returns live codes with tags of the workspace, each with its tag. */
+export async function listCodesWithTags(
+  db: D1Database,
+  workspaceId: string,
+  tags: readonly string[],
+  limit: number,
+): Promise<GroupedCode[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT q.tag AS "group", q.qr_id AS id FROM json_each(?2) t
+       JOIN qr_tags q ON q.workspace_id = ?1 AND q.tag = t.value LIMIT ?3`,
+    )
+    .bind(workspaceId, JSON.stringify(tags), limit)
+    .all<GroupedCode>();
   return results;
 }
