@@ -5,25 +5,24 @@ import { firstPageSvg } from "../../domain/print/page-svg.ts";
 import { previewLabels } from "../../domain/print/preview.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import type { FormState } from "../../ui/forms/form.ts";
-import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { formatCount } from "../../ui/values/format.ts";
-import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import { fieldLabels, PrintFields, SheetFields } from "./form.tsx";
 import { entriesOf, type Printed, readOptions, readPrinted } from "./read-form.ts";
 import {
   amountOf,
+  Desk,
   fileResponse,
-  JobHint,
-  mustAsk,
   nothingSelected,
-  SelectionFields,
+  type Sent,
+  submitDesk,
   submitPrint,
-  UnreadableNotice,
 } from "./shared.tsx";
+import { stripCodes } from "../bulk/strip.tsx";
+import { listFirst } from "../../domain/print/selection.ts";
+import { formPage } from "../frame/form-page.tsx";
 
 const path = "/dashboard/print";
 const title = "Print labels";
@@ -32,25 +31,18 @@ const title = "Print labels";
 export const printDesk = async (request: DashboardRequest): Promise<PageResponse> =>
   show(request, await readPrinted(request));
 
-/** A form that leads to the print desk, or its own: the button `file` asks for the PDF, or the job that makes it. */
-export async function printFiles(request: DashboardRequest): Promise<DashboardResponse> {
-  const printed = await readPrinted(request);
+/** The page's form. */
+export const printFiles = (request: DashboardRequest): Promise<DashboardResponse> => {
   const { deps, context } = request;
-  const form = entriesOf(request);
-  const { selection } = printed;
-  if (selection === null || !form.has("file")) return show(request, printed);
-  if (await mustAsk(request, selection)) return show(request, printed, { isAsking: true });
-  const { isJob } = await amountOf(request, selection);
-  const outcome = await submitPrint(PrintOptions, readOptions(form), async (options) => {
-    if (!isJob) {
-      const pdf = await printLabels(deps, context, selection, options);
-      return fileResponse("labels.pdf", "application/pdf", pdf);
-    }
-    const { jobId } = await createLabelJob(deps, context, selection, options, await onceFor(request));
-    return { seeOther: `/dashboard/prints/${jobId}` };
+  return submitDesk(request, {
+    schema: PrintOptions,
+    read: readOptions,
+    make: async (selection, options) =>
+      fileResponse("labels.pdf", "application/pdf", await printLabels(deps, context, selection, options)),
+    start: (...asked) => createLabelJob(deps, context, ...asked),
+    show,
   });
-  return "done" in outcome ? outcome.done : show(request, printed, outcome);
-}
+};
 
 /** The fields of the sheet, when another one is chosen. */
 export function sheetPart(request: DashboardRequest): Fragment {
@@ -96,12 +88,13 @@ const addressOf = (entries: URLSearchParams): string => {
 async function show(
   request: DashboardRequest,
   { selection, fields, back }: Printed,
-  { rejection, isAsking = false }: { readonly rejection?: Rejection; readonly isAsking?: boolean } = {},
+  { rejection, isAsking = false }: Sent = {},
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const entries = entriesOf(request);
-  const [{ count, isJob, isPossible }, preview] = await Promise.all([
+  const [amount, codes, preview] = await Promise.all([
     amountOf(request, selection),
+    listFirst(request.deps, request.context, selection, stripCodes),
     look(request, selection),
   ]);
   const wasSent = rejection !== undefined || request.form.has("format") || request.query.has("format");
@@ -111,58 +104,42 @@ async function show(
     [...entries].filter(([name]) => !["id", "ids", "q", "all", "job"].includes(name)),
   );
   for (const [name, value] of fields) values.append(name, value);
-  return {
-    title: problem === undefined ? title : `Problem: ${title}`,
-    status: problem?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <form
-          class="beside-preview print-desk"
-          method="post"
-          action={path}
-          hx-boost="false"
-          novalidate
-          data-draft="none"
-        >
-          <SelectionFields fields={fields} />
-          <div>
-            {isAsking && <UnreadableNotice count={count} />}
-            <Problems form={form} labels={labels} />
-            <PrintFields form={form} />
-          </div>
-          <div class="preview-bar">
-            <div
-              class="page-preview"
-              hx-get={`${path}/preview`}
-              hx-trigger="change delay:100ms from:closest form, input delay:600ms from:closest form"
-              hx-include="closest form"
-              hx-target="this"
-              hx-sync="this:replace"
-              aria-live="polite"
-            >
-              <PreviewOf preview={preview} address={addressOf(values)} />
-            </div>
-            <div class="preview-buttons">
-              {isPossible && (
-                <button class="button primary" type="submit" name="file" value="pdf">
-                  <Icon name="printer" />
-                  {isAsking ? "Print anyway" : isJob ? "Prepare labels" : "Download PDF"}
-                </button>
-              )}
-              <noscript>
-                <button class="button" type="submit">
-                  Preview
-                </button>
-              </noscript>
-            </div>
-            {isJob && <JobHint count={count} isPossible={isPossible} />}
-            <p class="small quiet">Print at 100 %, without “Fit to page”.</p>
-          </div>
-        </form>
-      </>
-    ),
-  };
+  const firstPage = (
+    <>
+      <div
+        class="page-preview"
+        hx-get={`${path}/preview`}
+        hx-trigger="change delay:100ms from:closest form, input delay:600ms from:closest form"
+        hx-include="closest form"
+        hx-target="this"
+        hx-sync="this:replace"
+        aria-live="polite"
+      >
+        <PreviewOf preview={preview} address={addressOf(values)} />
+      </div>
+      <noscript>
+        <button class="button" type="submit">
+          Preview
+        </button>
+      </noscript>
+      <p class="small quiet">Print at 100 %, without “Fit to page”.</p>
+    </>
+  );
+  return formPage(
+    title,
+    problem,
+    <>
+      <Head title={title} back={back} />
+      <Desk
+        {...{ path, form, labels, amount, codes, fields, isAsking, preview: firstPage }}
+        icon="printer"
+        submit={["Download PDF", "Prepare labels"]}
+        anyway="Print anyway"
+      >
+        <PrintFields form={form} />
+      </Desk>
+    </>,
+  );
 }
 
 const labels = { ...fieldLabels, ids: "The selection", filter: "The selection", jobId: "The job" };

@@ -1,29 +1,18 @@
+import { formPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { ArchiveOptions } from "../../contract/resources/images/prints.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
 import { createImageJob } from "../../domain/print/jobs.ts";
-import { selectFirst } from "../../domain/print/selection.ts";
+import { listFirst } from "../../domain/print/selection.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
-import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { formatCount } from "../../ui/values/format.ts";
-import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
-import type { Rejection } from "../frame/submit-form.ts";
 import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
-import {
-  amountOf,
-  fileResponse,
-  JobHint,
-  mustAsk,
-  nothingSelected,
-  SelectionFields,
-  submitPrint,
-  UnreadableNotice,
-} from "./shared.tsx";
+import { amountOf, Desk, fileResponse, nothingSelected, type Sent, submitDesk } from "./shared.tsx";
+import { stripCodes } from "../bulk/strip.tsx";
 
 const path = "/dashboard/print/images";
 const title = "Download images";
@@ -41,83 +30,62 @@ const labels = {
 export const imageDesk = async (request: DashboardRequest): Promise<PageResponse> =>
   show(request, await readPrinted(request));
 
-/** A form that leads to the page, or its own: the button `file` asks for the ZIP, or the job that makes it. */
-export async function downloadImages(request: DashboardRequest): Promise<DashboardResponse> {
-  const printed = await readPrinted(request);
+/** The page's form. */
+export const downloadImages = (request: DashboardRequest): Promise<DashboardResponse> => {
   const { deps, context } = request;
-  const form = entriesOf(request);
-  const { selection } = printed;
-  if (selection === null || !form.has("file")) return show(request, printed);
-  if (await mustAsk(request, selection)) return show(request, printed, { isAsking: true });
-  const { isJob } = await amountOf(request, selection);
-  const outcome = await submitPrint(ArchiveOptions, readImageOptions(form), async (options) => {
-    if (!isJob) {
+  return submitDesk(request, {
+    schema: ArchiveOptions,
+    read: readImageOptions,
+    make: async (selection, options) => {
       const zip = streamOf(await archiveImages(deps, context, selection, options), deps);
       return fileResponse("qr-codes.zip", "application/zip", zip);
-    }
-    const { jobId } = await createImageJob(deps, context, selection, options, await onceFor(request));
-    return { seeOther: `/dashboard/prints/${jobId}` };
+    },
+    start: (...asked) => createImageJob(deps, context, ...asked),
+    show,
   });
-  return "done" in outcome ? outcome.done : show(request, printed, outcome);
-}
+};
 
 async function show(
   request: DashboardRequest,
   { selection, fields, back }: Printed,
-  { rejection, isAsking = false }: { readonly rejection?: Rejection; readonly isAsking?: boolean } = {},
+  { rejection, isAsking = false }: Sent = {},
 ): Promise<PageResponse> {
   if (selection === null) return nothingSelected(title, back);
   const { deps, context } = request;
-  const [{ count, isJob, isPossible }, [first]] = await Promise.all([
+  const [amount, codes] = await Promise.all([
     amountOf(request, selection),
-    selectFirst(deps, context, selection, 1),
+    listFirst(deps, context, selection, stripCodes),
   ]);
+  const [first] = codes;
   if (first === undefined) return nothingSelected(title, back);
   const form: FormState = { values: entriesOf(request), problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <form
-          class="beside-preview print-desk"
-          method="post"
-          action={path}
-          hx-boost="false"
-          novalidate
-          data-draft="none"
-        >
-          <SelectionFields fields={fields} />
-          <div>
-            {isAsking && <UnreadableNotice count={count} />}
-            <Problems form={form} labels={labels} />
-            <ImageFields form={form} />
-          </div>
-          <div class="preview-bar">
-            <div class="page-preview">
-              <img
-                src={`/dashboard/codes/${first.id}/image`}
-                alt={count === 1 ? "The code" : "The first of the codes"}
-                width="256"
-                height="256"
-              />
-              <p class="small quiet">{formatCount(count, "image")}, and a table of names and short links</p>
-            </div>
-            {isPossible && (
-              <div class="preview-buttons">
-                <button class="button primary" type="submit" name="file" value="zip">
-                  <Icon name="download" />
-                  {isAsking ? "Download anyway" : isJob ? "Prepare images" : "Download ZIP"}
-                </button>
-              </div>
-            )}
-            {isJob && <JobHint count={count} isPossible={isPossible} />}
-          </div>
-        </form>
-      </>
-    ),
-  };
+  const { count } = amount;
+  const preview = (
+    <div class="page-preview">
+      <img
+        src={`/dashboard/codes/${first.id}/image`}
+        alt={count === 1 ? "The code" : "The first of the codes"}
+        width="256"
+        height="256"
+      />
+      <p class="small quiet">{formatCount(count, "image")}, and a table of names and short links</p>
+    </div>
+  );
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={back} />
+      <Desk
+        {...{ path, form, labels, amount, codes, fields, isAsking, preview }}
+        icon="download"
+        submit={["Download ZIP", "Prepare images"]}
+        anyway="Download anyway"
+      >
+        <ImageFields form={form} />
+      </Desk>
+    </>,
+  );
 }
 
 /** The format, and the fields that count for it. */

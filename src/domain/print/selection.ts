@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { listItems } from "../../store/bulk/jobs.ts";
@@ -10,7 +11,7 @@ import {
   listSelectedNames,
   type NamedCode,
 } from "../../store/bulk/selection.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { requireFinishedJob } from "../bulk/jobs.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound } from "../errors.ts";
@@ -91,6 +92,15 @@ export async function selectFirst(
   const selection = jobId === undefined ? { ids, filter } : await codesOfJob(deps, context, jobId, count);
   return listSelected(deps.db, context.workspaceId, selection, count);
 }
+
+/** Returns the same as resources. @throws like selectFirst */
+export const listFirst = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  selection: CodeSelection,
+  count: number,
+): Promise<Qr[]> =>
+  (await selectFirst(deps, context, selection, count)).map((row) => presentQr(row, deps.settings.scanOrigin));
 
 async function select<Code>(
   deps: Deps,
