@@ -83,7 +83,7 @@ export const limits = {
    */
   bulkUpdate: {
     ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
-    ...{ examined: 2000, hosts: 20, unsettled: 1000 },
+    ...{ examined: 2000, hosts: 20, unsettled: 1000, atOnce: 200 },
   },
   /**
    * How often a change of a code is retried when concurrent requests are faster, and for how many seconds a suspension

@@ -1,3 +1,4 @@
+import { PostForm } from "./forms/post-form.tsx";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { HiddenFields } from "./forms/hidden.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -13,6 +14,8 @@ interface MenuProps {
   readonly button?: string;
   /** Where it opens; by default below its button, aligned with its end. */
   readonly align?: "start" | "above";
+  /** The template of its items, in which scripts replace the names of values in braces. Until then, it has its children. */
+  readonly template?: { readonly id: string; readonly values: Readonly<Record<string, string>> };
 }
 
 /**
@@ -26,10 +29,17 @@ export function Menu({
   icon,
   button = "button",
   align,
+  template,
   children,
 }: PropsWithChildren<MenuProps>) {
   return (
-    <details class={align === undefined ? "menu" : `menu ${align}`} name="menu" data-menu="">
+    <details
+      class={align === undefined ? "menu" : `menu ${align}`}
+      name="menu"
+      data-menu=""
+      data-template={template?.id}
+      data-values={template && JSON.stringify(template.values)}
+    >
       <summary class={button} aria-label={label} data-tip={text === undefined ? tip : undefined}>
         {icon !== undefined && <Icon name={icon} />}
         {text}
@@ -89,12 +99,12 @@ interface ActionProps extends ItemProps {
 
 /** An item that makes a change, submitted to its path. */
 export const MenuAction = ({ path, values = {}, ...item }: PropsWithChildren<ActionProps>) => (
-  <form method="post" action={path}>
+  <PostForm action={path}>
     <HiddenFields values={Object.entries(values)} />
     <button class={classOf(item)} type="submit">
       <Inside {...item} />
     </button>
-  </form>
+  </PostForm>
 );
 
 /** An item that copies a text, by script. */

@@ -1,8 +1,9 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
-import type { Browser } from "../support/browser.ts";
-import { BulkHarness, insertCodes } from "../support/bulk.ts";
+import { Browser } from "../support/browser.ts";
+import { BulkHarness, catalogueWith, insertCodes } from "../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { origin } from "../support/service.ts";
 
@@ -36,17 +37,17 @@ async function confirm(review: string): Promise<string> {
 }
 
 describe("selecting codes", () => {
-  it("is by a box in each row, and by a link for all that the search finds", async () => {
+  it("is by a box in each row, and by one for all that the search finds", async () => {
     const [a, b] = [await me.client.createQr({ name: "A" }), await me.client.createQr({ name: markup })];
     const list = await pageAt(browser, "/dashboard/codes");
     for (const { id } of [a, b]) expect(list).toContain(`name="id" value="${id}"`);
-    expect(list).toContain("Edit all 2 codes");
+    // The page has all of them.
+    expect(list).not.toContain("Select all 2 codes");
     expect(list).not.toContain("<img src=x");
     const found = await pageAt(browser, "/dashboard/codes?q=tag%3A%22two+words%22");
     expect(found).toContain("No results");
     const searched = await pageAt(browser, "/dashboard/codes?q=status:active");
-    expect(searched).toContain('href="/dashboard/codes/bulk?q=status%3Aactive"');
-    expect(searched).toContain("Edit all 2 results");
+    expect(searched).toContain('data-selection="all 2 results"');
     expect(await pageAt(browser, `${path}?q=status%3Aactive`)).toContain(
       "All 2 codes that match “status:active”",
     );
@@ -55,15 +56,8 @@ describe("selecting codes", () => {
     expect(await pageAt(browser, path)).toContain("No codes selected");
   });
 
-  it("is paused, resumed or deleted by one button, after a look at what would happen", async () => {
+  it("without scripts, leads to a look at what deleting would do", async () => {
     const { id } = await me.client.createQr();
-    for (const [button, status] of [
-      ["pause", "paused"],
-      ["resume", "active"],
-    ] as const) {
-      await confirm(await step({ id, q: "", step: button }));
-      expect((await read(id)).status).toBe(status);
-    }
     expect(await step({ id, q: "", step: "delete" })).toContain("Delete 1 code");
   });
 
@@ -86,6 +80,109 @@ describe("selecting codes", () => {
     expect(await pageAt(browser, await confirm(review))).toContain("3 codes changed");
     expect((await read(ids[2] ?? "")).tags).toEqual(["summer"]);
     expect((await read(rest.id)).tags).toEqual([]);
+  });
+});
+
+describe("an action of the bar", () => {
+  const back = "/dashboard/codes?q=status%3Aactive";
+
+  /** Takes an action, and follows it. @returns the page, and its path */
+  async function act(fields: Record<string, string>) {
+    const answer = await browser.submit(path, { q: "", back, ...fields });
+    expect(answer.status).toBe(303);
+    const location = answer.headers.get("location")?.replace(origin, "") ?? "";
+    return { location, page: await pageAt(browser, location) };
+  }
+
+  it("is taken at once, and undone by its message", async () => {
+    const { id } = await me.client.createQr({ name: "A" });
+    const folder = await me.client.send("POST", "/folders", { name: "Menus" });
+    const { id: folderId } = (await folder.json()) as { id: string };
+    const actions = [
+      [{ action: "tag", addTags: "summer, new" }, "1 code tagged summer, new."],
+      [{ action: "move", folderId }, "1 code moved to Menus."],
+      [{ action: "move", folderId: "none" }, "1 code taken out of folders."],
+      [{ action: "pause" }, "1 code paused."],
+      [{ action: "resume" }, "1 code resumed."],
+    ] as const;
+    for (const [fields, text] of actions) {
+      const { location, page } = await act({ id, ...fields });
+      expect(location).toBe(back);
+      expect(page).toContain(text);
+    }
+    expect(await read(id)).toMatchObject({ tags: ["summer", "new"], folderId: null, status: "active" });
+    const { page } = await act({ id, action: "delete" });
+    expect(page).toContain("1 code deleted.");
+    expect((await me.client.send("GET", `/qr/${id}`)).status).toBe(404);
+    const [, undo = ""] = /action="(\/dashboard\/jobs\/[^"]+\/undo)"/.exec(page) ?? [];
+    const undone = await browser.submit(undo, { back });
+    expect(undone.headers.get("location")?.replace(origin, "")).toBe(back);
+    expect(await pageAt(browser, back)).toContain("Change undone.");
+    expect((await read(id)).name).toBe("A");
+    // Nothing is left for the queue but the routes that a dead edge may have missed.
+    expect(harness.queued.filter(({ task }) => task === "run")).toEqual([]);
+  });
+
+  it("reads only its own field, and asks for one that is missing", async () => {
+    const { id } = await me.client.createQr();
+    await act({ id, action: "pause", addTags: "typed elsewhere" });
+    expect(await read(id)).toMatchObject({ tags: [], status: "paused" });
+    expect(await step({ id, q: "", action: "tag", addTags: " , " }, 400)).toContain(
+      "Choose at least one change.",
+    );
+    expect(await step({ id, q: "", action: "tag", addTags: "x".repeat(200) }, 400)).toContain('value="xxx');
+  });
+
+  it("happens once for a form that is submitted twice", async () => {
+    const { id } = await me.client.createQr();
+    const fields = { id, action: "tag", addTags: "summer", key: crypto.randomUUID() };
+    const first = await act(fields);
+    const second = await act(fields);
+    const undoIn = (page: string) => /\/dashboard\/jobs\/([^"]+)\/undo/.exec(page)?.[1];
+    expect(undoIn(second.page)).toBe(undoIn(first.page));
+    expect(undoIn(second.page)).toBeDefined();
+  });
+
+  it("of all results holds if as many match as were shown, and pausing them is looked at first", async () => {
+    await insertCodes(me.client, 3);
+    expect(await step({ all: "on", q: "", action: "tag", addTags: "a", matched: "2" }, 400)).toContain(
+      "matches 3 QR codes now, but 2 when you confirmed",
+    );
+    expect(await step({ all: "on", q: "", action: "tag", addTags: "a" })).toContain("3 codes will change");
+    expect(await step({ all: "on", q: "", action: "pause", matched: "3" })).toContain("3 codes will change");
+    const { page } = await act({ all: "on", action: "tag", addTags: "a", matched: "3" });
+    expect(page).toContain("3 codes tagged a.");
+  });
+
+  it("is a job for many codes, and where a code can't be changed", async () => {
+    const ids = await insertCodes(me.client, limits.bulkUpdate.atOnce + 1);
+    const matched = String(ids.length);
+    const many = await act({ all: "on", action: "tag", addTags: "a", matched });
+    expect(many.location).toMatch(/^\/dashboard\/jobs\//);
+    await harness.drain();
+    expect(await pageAt(browser, many.location)).toContain("201 codes changed");
+    const full = Array.from({ length: limits.tags.count }, (_, i) => `tag ${i}`);
+    const { id } = await me.client.createQr({ tags: full });
+    const failed = await act({ ids: `${id} ${ids[0]}`, action: "tag", addTags: "b" });
+    expect(failed.location).toMatch(/^\/dashboard\/jobs\//);
+    expect(failed.page).toContain("1 code changed, 1 skipped");
+    expect((await read(ids[0] ?? "")).tags).toEqual(["a", "b"]);
+  });
+
+  it("is left to the queue if the catalogue fails on the way", async () => {
+    const { id } = await me.client.createQr();
+    const prepare = (sql: string) => {
+      if (sql.includes("attempts = attempts + 1")) throw new Error("the catalogue refuses the lease");
+      return env.DB.prepare(sql);
+    };
+    const db = { ...catalogueWith((statements) => env.DB.batch(statements)), prepare } as D1Database;
+    const failing = new Browser(harness.isolate({ db }));
+    for (const [name, value] of browser.cookies) failing.cookies.set(name, value);
+    const answer = await failing.submit(path, { id, q: "", back, action: "pause" });
+    expect(answer.headers.get("location")).toContain("/dashboard/jobs/");
+    expect((await read(id)).status).toBe("active");
+    await harness.drain();
+    expect((await read(id)).status).toBe("paused");
   });
 });
 

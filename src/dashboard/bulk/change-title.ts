@@ -1,3 +1,4 @@
+import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import type { JobChange } from "../../domain/bulk/jobs.ts";
 import { formatCount } from "../../ui/values/format.ts";
 import type { Names } from "./change-facts.tsx";
@@ -40,6 +41,16 @@ function partsOf(change: JobChange, codes: string, names: Names | undefined): st
     design: (colorConfig !== undefined || shape !== undefined) && `Change the design of ${codes}`,
   };
   return Object.values(parts).filter((part): part is string => typeof part === "string");
+}
+
+/** Says that a change of the list's bar was made. @param codes with their number, such as `12 codes` */
+export function doneText(change: BulkChange, codes: string, names: Names): string {
+  const { addTags, folderId, status } = change;
+  if (change.delete === true) return `${codes} deleted.`;
+  if (addTags !== undefined) return `${codes} tagged ${addTags.map(short).join(", ")}.`;
+  if (status !== undefined) return `${codes} ${status === "paused" ? "paused" : "resumed"}.`;
+  if (folderId === null) return `${codes} taken out of folders.`;
+  return `${codes} moved to ${names.folders.get(folderId ?? "") ?? "another folder"}.`;
 }
 
 function tagsText(tags: readonly string[]): string {

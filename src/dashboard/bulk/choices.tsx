@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { Child } from "hono/jsx";
@@ -5,6 +6,8 @@ import type { HostCount } from "../../domain/bulk/preview.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";
+import { Tiles } from "../../ui/forms/tiles.tsx";
+import { ModulePicture } from "../design/pictures.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { formatCount } from "../../ui/values/format.ts";
@@ -12,11 +15,11 @@ import { noStyle } from "../../domain/templates/styles.ts";
 import { ColorFields } from "../design/color-fields.tsx";
 import { withDesign } from "../design/fields.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import type { Choices, Item } from "../choices/choices.ts";
+import { type Choices, type Item, none } from "../choices/choices.ts";
 import { folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import { shapeNames } from "./change-facts.tsx";
-import { changeLabels as labels, none, otherHost } from "./read-change.ts";
+import { changeLabels as labels, otherHost } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
 
 interface Props {
@@ -32,12 +35,19 @@ interface Props {
 }
 
 const keep = "Leave as it is";
+/** The same on a tile. */
+const same = "No change";
+
+const row = (name: keyof typeof labels, form: FormState) => ({
+  ...{ name, label: labels[name] ?? name, chosen: form.values.get(name) ?? "", form },
+  isRow: true,
+});
 
 /** The form with the changes to choose from. Empty fields change nothing. */
 export function ChangeChoices({ request, form, selected, folders, templates, hosts, count }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   return (
-    <form method="post" action="/dashboard/codes/bulk" novalidate>
+    <PostForm action="/dashboard/codes/bulk" novalidate>
       <Problems form={form} labels={labels} />
       <HiddenFields values={selected.fields} />
       <input type="hidden" name="step" value="look" />
@@ -58,15 +68,12 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
             choices={folders}
           />
         )}
-        <Select
-          form={form}
-          name="status"
-          label={labels.status}
-          hint="Scans of paused codes are not redirected."
-          choices={[
-            ["", keep],
-            ["active", "Active"],
-            ["paused", "Paused"],
+        <Tiles
+          {...row("status", form)}
+          tiles={[
+            { value: "", text: same },
+            { value: "active", text: "Active" },
+            { value: "paused", text: "Paused" },
           ]}
         />
       </Part>
@@ -84,7 +91,7 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
         </button>
       </div>
       <p class="small quiet under-table">Nothing changes until you confirm on the next page.</p>
-    </form>
+    </PostForm>
   );
 }
 
@@ -142,27 +149,28 @@ function Design({ form, plan, templates }: DesignProps) {
   return (
     <Part title="Design">
       {plan.fullDesign && templates.length > 0 && (
-        <Select
-          form={form}
-          name="templateId"
-          label={labels.templateId}
-          hint="Its colours, shape and logo are applied."
-          choices={[
-            ["", keep],
-            [none, "None, but keep the design"],
-            ...templates.map(({ id, name }) => [id, name] as const),
+        <Tiles
+          {...row("templateId", form)}
+          tiles={[
+            { value: "", text: same },
+            { value: none, text: "None, but keep the design" },
+            ...templates.map(({ id, name }) => ({
+              value: id,
+              text: name,
+              picture: (
+                <img src={`/dashboard/templates/${id}/image`} alt="" width="48" height="48" loading="lazy" />
+              ),
+            })),
           ]}
         />
       )}
-      <Select
-        form={form}
-        name="shape"
-        label={labels.shape}
-        choices={[
-          ["", keep],
-          [none, shapeNames[""]],
-          ["square", shapeNames.square],
-          ["circle", shapeNames.circle],
+      <Tiles
+        {...row("shape", form)}
+        tiles={[
+          { value: "", text: same },
+          { value: none, text: shapeNames[""] },
+          { value: "square", text: shapeNames.square, picture: <ModulePicture style="square" /> },
+          { value: "circle", text: shapeNames.circle, picture: <ModulePicture style="dots" /> },
         ]}
       />
       <Checkbox form={form} name="setColors" label="Change colours" />

@@ -1,6 +1,7 @@
 import type { PlanLimits } from "../../contract/plans.ts";
 import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import { withHash } from "../../lib/image/color.ts";
+import { none } from "../choices/choices.ts";
 import { findLabels } from "../choices/sources.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
@@ -21,9 +22,6 @@ export const changeLabels = {
   "replace.from": "Replace",
   "replace.to": "Replace with",
 } as const;
-
-/** The value of a choice that removes something. */
-export const none = "none";
 
 /** The choice of a host that isn't listed. No host has this name. */
 export const otherHost = "?";

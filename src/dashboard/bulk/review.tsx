@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import type { ExaminedChange, BulkSample } from "../../domain/bulk/preview.ts";
@@ -68,7 +69,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
           <ChangeFacts change={change} names={names} />
         )}
         <Bounds look={look} />
-        <form class="buttons" method="post" action="/dashboard/codes/bulk">
+        <PostForm class="buttons" action="/dashboard/codes/bulk">
           <HiddenFields values={selected.fields} />
           <HiddenFields values={entries} />
           <input type="hidden" name="matched" value={look.matched} />
@@ -90,7 +91,7 @@ export function Review({ change, look, names, selected, entries }: Props) {
           <a class="button plain" href={selected.list}>
             Cancel
           </a>
-        </form>
+        </PostForm>
       </section>
       {look.samples.length > 0 && (
         <section aria-labelledby="samples">
@@ -153,7 +154,7 @@ const listedReasons = 5;
 function Samples({ look, isDeletion, names }: { look: ExaminedChange; isDeletion: boolean; names: Names }) {
   return (
     <table class="table samples">
-      <thead>
+      <thead class="hidden-on-phones">
         <tr>
           <th scope="col">
             <span class="visually-hidden">Image</span>

@@ -16,7 +16,12 @@ import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { choicesOf, withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
+import { getJobDetails, isDone } from "../../domain/bulk/job-lists.ts";
+import { listToReturnTo } from "../codes/list/search.ts";
+import { listFirst } from "../../domain/print/selection.ts";
+import { CodeStrip, stripCodes } from "./strip.tsx";
 import { readNames } from "./change-facts.tsx";
+import { doneText } from "./change-title.ts";
 import { ChangeChoices } from "./choices.tsx";
 import { byFields, readChange } from "./read-change.ts";
 import { headlineOf, Review } from "./review.tsx";
@@ -28,28 +33,46 @@ export const bulkForm = (): LargeForm => ({ bytes: limits.bulkUpdate.formBytes }
 export const chooseForAll = async (request: DashboardRequest): Promise<PageResponse> =>
   showChoices(request, await readSelected(request));
 
+/** The fields that each action of the list's bar reads, and whether its popover says how many codes it is about. */
+const barActions: Readonly<
+  Record<string, { readonly fields: readonly string[]; readonly isCounted: boolean }>
+> = {
+  tag: { fields: ["addTags"], isCounted: true },
+  move: { fields: ["folderId"], isCounted: true },
+  pause: { fields: [], isCounted: false },
+  resume: { fields: [], isCounted: false },
+  delete: { fields: [], isCounted: true },
+};
+
 /**
- * A step of a bulk update, in the field `step`. Without one, codes were selected in the list; `look`, `delete`, `pause`
- * and `resume` preview the effect; `choose` returns to the choices; `start` starts the job, only once for a form
- * submitted twice.
+ * A step of a bulk update, in the field `step`. Without one, codes were selected in the list; `look` previews the effect;
+ * `choose` returns to the choices; `start` starts the job, only once for a form submitted twice. An action of the list's
+ * bar, in the field `action`, is taken at once; for all codes of a search, only if their number was shown, otherwise it is
+ * previewed.
  */
 export async function updateCodes(request: DashboardRequest): Promise<DashboardResponse> {
   const selected = await readSelected(request);
   const step = request.form.getAll("step").at(-1);
+  const action = request.form.get("action");
+  const barAction = action === null ? undefined : barActions[action];
   const { selection } = selected;
-  if (selection === null || step === undefined || step === "choose") return showChoices(request, selected);
+  if (selection === null || (step === undefined && barAction === undefined) || step === "choose")
+    return showChoices(request, selected);
   const found = await withItemFound(folderSource, request);
   if ("rejection" in found) return showChoices(request, selected, found.rejection);
-  const entries = entriesOf(found.form);
-  if (step === "delete") entries.set("delete", "on");
-  if (step === "pause" || step === "resume") entries.set("status", step === "pause" ? "paused" : "active");
+  const entries = entriesOf(found.form, barAction?.fields);
+  if (action === "delete" || step === "delete") entries.set("delete", "on");
+  if (action === "pause" || action === "resume")
+    entries.set("status", action === "pause" ? "paused" : "active");
   const plan: PlanLimits = plans[request.context.plan];
   const candidate = readChange(entries, plan);
   if (Object.keys(candidate).length === 0) {
     const problems = { "": "Choose at least one change." };
     return showChoices(request, selected, { problems, status: 400 });
   }
-  const act = step === "start" ? start : look;
+  const isConfirmed =
+    selected.search === undefined || (barAction?.isCounted === true && request.form.has("matched"));
+  const act = barAction === undefined ? (step === "start" ? start : look) : isConfirmed ? changeAtOnce : look;
   const outcome = await submitForm(BulkChange, candidate, (change) => act(request, selection, change));
   if ("rejection" in outcome) return showChoices(request, selected, byFields(outcome.rejection));
   return "seeOther" in outcome.done ? outcome.done : showReview(request, selected, entries, outcome.done);
@@ -83,12 +106,39 @@ async function start(
   return { seeOther: `/dashboard/jobs/${jobId}` };
 }
 
-/** The entries of the choices, without the selection and the step. */
-const entriesOf = (form: URLSearchParams): URLSearchParams =>
+/** Makes a change of a few codes and returns to the list. A larger one, or one that failed for a code, leads to its job. */
+async function changeAtOnce(
+  request: DashboardRequest,
+  selection: BulkSelection,
+  change: BulkChange,
+): Promise<SeeOther> {
+  const { deps, context, form } = request;
+  const matched = selection.filter === undefined ? undefined : Number(form.get("matched"));
+  const once = await onceFor(request);
+  const { jobId } = await createBulkUpdate(deps, context, { ...selection, change }, once, {
+    atOnce: true,
+    matched,
+  });
+  const [{ job }, names] = await Promise.all([
+    getJobDetails(deps, context, jobId),
+    readNames(request, [change.folderId]),
+  ]);
+  if (!isDone(job)) return { seeOther: `/dashboard/jobs/${jobId}` };
+  return {
+    seeOther: listToReturnTo(form, "/dashboard/codes"),
+    flash: "codesChanged",
+    about: doneText(change, formatCount(job.totalItems, "code"), names),
+    subject: jobId,
+  };
+}
+
+/** Fields of the forms that are not part of the change. */
+const otherFields = ["id", "ids", "q", "all", "step", "action", "back", "key", "matched", "changing"];
+
+/** The entries of the choices, without the selection and the step. @param only the fields to read; all by default */
+const entriesOf = (form: URLSearchParams, only?: readonly string[]): URLSearchParams =>
   new URLSearchParams(
-    [...form].filter(
-      ([name]) => !["id", "ids", "q", "all", "step", "key", "matched", "changing"].includes(name),
-    ),
+    [...form].filter(([name]) => (only === undefined ? !otherFields.includes(name) : only.includes(name))),
   );
 
 /** Describes the selection. */
@@ -105,8 +155,9 @@ async function showChoices(
 ): Promise<PageResponse> {
   const { deps, context } = request;
   const { selection } = selected;
-  const [count, hosts, folders, { templates }] = await Promise.all([
+  const [count, codes, hosts, folders, { templates }] = await Promise.all([
     selection === null ? 0 : countSelection(deps, context, selection),
+    selection === null ? [] : listFirst(deps, context, selection, stripCodes),
     selection === null ? { examined: 0, hosts: [] } : countHosts(deps, context, selection),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
@@ -135,6 +186,7 @@ async function showChoices(
         <p id="filter">
           <strong>{selectionText(selected, count)}.</strong> Fields you don't change stay as they are.
         </p>
+        <CodeStrip codes={codes} count={count} />
         {status === 402 && (
           <p>
             <UpgradeLink url={deps.settings.upgradeUrl} />

@@ -8,6 +8,9 @@ export interface Item {
   readonly name: string;
 }
 
+/** The value of a choice that removes something. */
+export const none = "none";
+
 /** A workspace's items, possibly many, and the form fields that choose one. */
 export interface Source<T extends Item> {
   /** The field with the id of the chosen item. */

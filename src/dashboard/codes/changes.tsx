@@ -1,16 +1,14 @@
+import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { deleteQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
+import { listToReturnTo } from "./list/search.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 
 const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 
 /** Returns where a change made in a row of the list leads: back to the list as it was. */
-const afterChange = (request: DashboardRequest): string => {
-  const back = request.form.get("back") ?? "";
-  return /^\/dashboard\/codes(\?|$)/.test(back) ? back : pageOf(request);
-};
+const afterChange = (request: DashboardRequest): string => listToReturnTo(request.form, pageOf(request));
 
 /** Stops redirecting scans. */
 export async function pauseCode(request: DashboardRequest): Promise<SeeOther> {
@@ -28,21 +26,19 @@ export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
 export async function confirmDeletion(request: DashboardRequest): Promise<PageResponse> {
   const qr = await getQr(request.deps, request.context, request.param("id"));
   const title = `Delete ${codeTitle(qr)}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete code" back={{ path: pageOf(request), name: codeTitle(qr) }}>
-        <p>
-          <strong>Scans of {qr.scanUrl} stop working at once</strong>, including those of printed codes.
-        </p>
-        <p>
-          Its scans stay in your reports. You can restore the code from the bin for {limits.deletedDays} days.
-          Its short link is never given to another code.
-        </p>
-        <p>To stop scans for a while, pause the code instead.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Delete code", back: { path: pageOf(request), name: codeTitle(qr) } },
+    <>
+      <p>
+        <strong>Scans of {qr.scanUrl} stop working at once</strong>, including those of printed codes.
+      </p>
+      <p>
+        Its scans stay in your reports. You can restore the code from the bin for {limits.deletedDays} days.
+        Its short link is never given to another code.
+      </p>
+      <p>To stop scans for a while, pause the code instead.</p>
+    </>,
+  );
 }
 
 /** Makes a deleted code work again. */

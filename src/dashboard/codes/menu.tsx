@@ -4,7 +4,7 @@ import { MenuAction, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { May } from "../frame/may.tsx";
 
 interface Props {
-  readonly qr: Qr;
+  readonly qr: Pick<Qr, "id" | "status">;
   /** The address to return to after pausing or resuming; the code's page by default. */
   readonly back?: string;
   /** Whether they include pausing or resuming. */

@@ -7,6 +7,7 @@ const flashes = {
   resumed: "Code resumed.",
   deleted: "Code deleted.",
   restored: "Code restored.",
+  codesChanged: "{}",
   linkRevoked: "Link revoked. The report can't be opened any more.",
   undone: "Change undone.",
   nothingToUndo: "There was nothing to undo.",
@@ -77,6 +78,7 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   paused: (id) => `/dashboard/codes/${id}/resume`,
   resumed: (id) => `/dashboard/codes/${id}/pause`,
   deleted: (id) => `/dashboard/codes/${id}/restore`,
+  codesChanged: (id) => `/dashboard/jobs/${id}/undo`,
   folderDeleted: (id) => `/dashboard/folders/${id}/restore`,
   templateDeleted: (id) => `/dashboard/templates/${id}/restore`,
   pageDeleted: (id) => `/dashboard/pages/${id}/restore`,
@@ -109,7 +111,7 @@ export interface FlashSubject {
 
 /** Returns the cookie's value. */
 export function writeFlash(name: FlashName, { subject, requestId, about }: FlashSubject): string {
-  if (about !== undefined) return [name, "", "", encodeURIComponent(about)].join(".");
+  if (about !== undefined) return [name, subject ?? "", "", encodeURIComponent(about)].join(".");
   return subject === undefined
     ? name
     : [name, subject, ...(inHistory.includes(name) ? [requestId] : [])].join(".");

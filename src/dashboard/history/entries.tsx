@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { BinKind } from "../../contract/resources/history/bin.ts";
 import type { HistoryEntry, HistoryList } from "../../contract/resources/history/history.ts";
@@ -140,14 +141,14 @@ function Restore({ entry, back }: { entry: HistoryEntry; back: string }) {
   const { id, object } = entry;
   if (!isUndoable(entry) || object.name === null) return null;
   return (
-    <form method="post" action={`/dashboard/history/${id}/revert`}>
+    <PostForm action={`/dashboard/history/${id}/revert`}>
       <input type="hidden" name="back" value={back} />
       <button class="button plain" type="submit">
         <Icon name="rotate-ccw" />
         Restore
         <span class="visually-hidden"> {object.name}</span>
       </button>
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,10 +1,10 @@
+import { confirmPage } from "../frame/form-page.tsx";
 import { HistoryQuery } from "../../contract/resources/history/history.ts";
-import { getJobDetails, type JobDetails } from "../../domain/bulk/job-lists.ts";
+import { getJobDetails, isDone, type JobDetails } from "../../domain/bulk/job-lists.ts";
 import { createRevertJob } from "../../domain/bulk/revert-jobs.ts";
 import { listHistory } from "../../domain/history/history.ts";
 import { revertChange } from "../../domain/undo.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import { formSentence } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
@@ -74,16 +74,13 @@ export async function confirmJobUndo(request: DashboardRequest): Promise<PageRes
   const codes = formatCount(job.successCount, "code");
   const title = "Undo this job?";
   const back = { path: `/dashboard/jobs/${job.jobId}`, name: "Job" };
-  return {
-    title,
-    content: (
-      // Undoing a creation deletes codes.
-      <Confirm title={title} action="Undo job" back={back} isSafe={change !== null}>
-        <p>{effectOfUndo(change, codes)}</p>
-        <p>Codes edited since are skipped and listed.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Undo job", back, isSafe: change !== null },
+    <>
+      <p>{effectOfUndo(change, codes)}</p>
+      <p>Codes edited since are skipped and listed.</p>
+    </>,
+  );
 }
 
 /** @param codes with their number, such as `12 codes` */
@@ -96,11 +93,17 @@ function effectOfUndo(change: JobDetails["change"], codes: string): string {
     : `${codes} go back to how they were before this job, at once.`;
 }
 
-/** Starts a job that undoes another; explains if that is impossible. @throws not_found */
-export async function undoJob({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+/**
+ * Starts a job that undoes another; explains if that is impossible. From a message on another page, it returns there once
+ * the few codes are reverted. @throws not_found
+ */
+export async function undoJob(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, form, param } = request;
   try {
-    const { jobId } = await createRevertJob(deps, context, param("id"));
-    return { seeOther: `/dashboard/jobs/${jobId}` };
+    const { jobId } = await createRevertJob(deps, context, param("id"), { atOnce: form.has("back") });
+    const { job } = await getJobDetails(deps, context, jobId);
+    if (!form.has("back") || !isDone(job)) return { seeOther: `/dashboard/jobs/${jobId}` };
+    return { seeOther: backOf(request), flash: "codesChanged", about: "Change undone.", subject: jobId };
   } catch (error) {
     return explain(rejectionOf(error), `/dashboard/jobs/${param("id")}`);
   }

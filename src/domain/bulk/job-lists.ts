@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkItem } from "../../contract/resources/codes/bulk.ts";
+import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import * as store from "../../store/bulk/jobs.ts";
@@ -57,6 +57,10 @@ export const getJobDetails = async (
   context: WorkspaceContext,
   jobId: string,
 ): Promise<JobDetails> => requireFound(await findJobDetails(deps, context, jobId), "Bulk job");
+
+/** Returns whether a job has ended, and nothing of it failed. */
+export const isDone = ({ completedAt, failureCount }: BulkJob): boolean =>
+  completedAt !== null && failureCount === 0;
 
 /** The same for a job that may be gone. */
 export async function findJobDetails(

@@ -6,8 +6,7 @@ import { requireFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
 import { takeTurns } from "../jobs/turns.ts";
-import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./kind.ts";
+import { beginJob } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { requirePermission } from "../context/permissions.ts";
 
@@ -15,7 +14,8 @@ import { requirePermission } from "../context/permissions.ts";
 const itemsPerPage = 10_000;
 
 /**
- * Stores a job that reverts what another job did to each code, and queues it. A code that has changed since fails.
+ * Stores a job that reverts what another job did to each code, and queues it; with `atOnce`, reverts a few codes before
+ * it returns. A code that has changed since fails.
  * @throws not_found; invalid_input while the job runs, and if it changed nothing or its items have been deleted;
  * plan_limit (403) if there is no space for the job
  */
@@ -23,6 +23,7 @@ export async function createRevertJob(
   deps: Deps,
   context: WorkspaceContext,
   jobId: string,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
   const { workspaceId } = context;
@@ -47,6 +48,6 @@ export async function createRevertJob(
   }
   const revertJob = newJob(deps, "update", items.length, 0);
   await storeJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, undefined);
-  await enqueueJob(deps, bulkJobs.table, { id: revertJob.jobId, workspaceId });
+  await beginJob(deps, { task: "run", workspaceId, jobId: revertJob.jobId }, items.length, atOnce);
   return revertJob;
 }

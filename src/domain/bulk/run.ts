@@ -42,6 +42,39 @@ export async function runBulk(deps: Deps, run: JobRun, defer: Defer): Promise<nu
   });
 }
 
+/** How often a request works on its job or waits for another worker, and how long it waits, milliseconds. */
+const atOnce = { rounds: 20, pause: 250 };
+
+/**
+ * Begins a stored job. One of a few codes is finished before this returns if `isAwaited`, as far as that takes only
+ * seconds; any other is left to the queue.
+ */
+export async function beginJob(deps: Deps, run: JobRun, codes: number, isAwaited: boolean): Promise<void> {
+  const isFinished =
+    isAwaited &&
+    codes <= limits.bulkUpdate.atOnce &&
+    (await finishAtOnce(deps, run).catch(report(run.jobId)));
+  if (!isFinished) await enqueueJob(deps, bulkJobs.table, { id: run.jobId, workspaceId: run.workspaceId });
+}
+
+async function finishAtOnce(deps: Deps, run: JobRun): Promise<boolean> {
+  for (let round = 0; round < atOnce.rounds; round += 1) {
+    const settling: Promise<void>[] = [];
+    const seconds = await runBulk(deps, run, (work) => settling.push(work));
+    await Promise.all(settling);
+    const job = await findProgress(deps.db, run.workspaceId, run.jobId);
+    if (job === undefined || job.completedAt !== null) return true;
+    if (seconds > 0) await deps.pause(atOnce.pause);
+  }
+  return false;
+}
+
+/** Returns a handler that logs why a job's request didn't finish it. */
+const report = (jobId: string) => (error: unknown) => {
+  log("error", "bulk job left to the queue", { jobId, error: describeError(error) });
+  return false;
+};
+
 async function runNextSlices(deps: Deps, job: JobProgress, lease: Lease, defer: Defer): Promise<void> {
   const { workspaceId } = job;
   const { plan, isBeingDeleted } = requireFound(await findPlan(deps.db, workspaceId), "Workspace");
@@ -102,6 +135,10 @@ async function updateNextSlice(
     return;
   }
   await settleSlice(deps, changed);
+  if (job.slices.length === 1) {
+    await finish(deps, job, lease);
+    return;
+  }
   // Workers of earlier slices have the length of a lease to settle them.
   const isLast = slice.index + 1 === job.slices.length && !isRepetition;
   await leaveToNext(deps, job, lease, isLast ? bulkJobs.leaseSeconds : 0);

@@ -13,8 +13,7 @@ import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./kind.ts";
+import { beginJob } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { takeTurns } from "../jobs/turns.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -27,17 +26,19 @@ export interface BulkUpdate extends BulkSelection {
 /** How many ids one query reads. */
 const idsPerPage = 10_000;
 
-/** The numbers that a person confirmed. */
+/** How a person asks for a change. */
 interface Confirmed {
-  /** How many codes a filter must match. */
-  readonly matched: number;
+  /** Whether a change of a few codes is to be made before this returns. */
+  readonly atOnce?: boolean;
+  /** How many codes a filter must match; undefined for codes that were selected individually. */
+  readonly matched?: number | undefined;
   /** How many of them must change, if the job is to contain only those; undefined if not all could be examined. */
   readonly changing?: number | undefined;
 }
 
 /**
- * Stores a job that changes the currently selected codes, and queues it. The queue's consumer changes each code based
- * on its state at that time.
+ * Stores a job that changes the currently selected codes, and begins it. Each code is changed based on its state at that
+ * time.
  * @throws invalid_input, also for a filter that matches no code or too many; plan_limit for a template, or (403) if
  * there is no space for the job
  */
@@ -56,7 +57,8 @@ export async function createBulkUpdate(
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, context, job, { items, change, source: null }, record);
-    await enqueueJob(deps, bulkJobs.table, { id: job.jobId, workspaceId: context.workspaceId });
+    const run = { task: "run", workspaceId: context.workspaceId, jobId: job.jobId } as const;
+    await beginJob(deps, run, ids.length, confirmed?.atOnce === true);
     return job;
   });
 }
@@ -134,7 +136,7 @@ async function selectIds(
 ): Promise<readonly string[]> {
   if (selection.ids !== undefined && confirmed?.changing === undefined) return selection.ids;
   const matched = await countMatches(deps, context, selection);
-  if (selection.ids === undefined && confirmed !== undefined && matched !== confirmed.matched) {
+  if (selection.ids === undefined && confirmed?.matched !== undefined && matched !== confirmed.matched) {
     throw changedSince("matches", confirmed.matched, matched);
   }
   if (confirmed?.changing !== undefined) {

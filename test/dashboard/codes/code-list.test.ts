@@ -181,15 +181,22 @@ describe("the list", () => {
       "/image?format=png&amp;size=1024&amp;download",
       "/edit#folderId",
     ]) {
-      expect(page).toContain(`href="/dashboard/codes/${id}${path}"`);
+      expect(page).toContain(`href="/dashboard/codes/{id}${path}"`);
     }
-    expect(page).toContain(`href="/dashboard/codes/new?from=${id}"`);
+    expect(page).toContain('href="/dashboard/codes/new?from={id}"');
+    // Scripts draw a menu when it is opened, from the template for its status.
+    const menu = /data-template="([^"]*)" data-values="([^"]*)"/.exec(page);
+    expect(menu?.[1]).toBe("menu-active");
+    expect(JSON.parse(menu?.[2]?.replaceAll("&quot;", '"') ?? "{}")).toMatchObject({ id });
     const pause = (back: string) => browser.submit(`/dashboard/codes/${id}/pause`, { back });
     expect((await pause(list)).headers.get("location")).toBe(`${origin}${list}`);
     for (const back of ["https://evil.example/", "//evil.example", "/dashboard/codes/../sign-out", ""]) {
       expect((await pause(back)).headers.get("location")).toBe(`${origin}/dashboard/codes/${id}`);
     }
-    expect(await pageAt(browser, list)).toContain(`action="/dashboard/codes/${id}/resume"`);
+    const paused = await pageAt(browser, list);
+    expect(paused).toContain('data-template="menu-paused"');
+    const [, template = ""] = /<template id="menu-paused">(.*?)<\/template>/s.exec(paused) ?? [];
+    expect(template).toContain('action="/dashboard/codes/{id}/resume"');
   });
 
   it("is ordered by name in every script, page by page, also within a tag; codes without one come last", async () => {

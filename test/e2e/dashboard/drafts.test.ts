@@ -75,11 +75,11 @@ it("blocks of a page survive a reload", async () => {
 
 it("a plain form is filled in again, and not once its change is stored", async () => {
   const page = await open("/folders");
-  await page.getByRole("textbox", { name: "Name" }).fill("Terraces");
+  await page.getByRole("textbox", { name: "New folder" }).fill("Terraces");
   await saved(page);
   await page.reload();
   await notice(page).waitFor();
-  expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Terraces");
+  expect(await page.getByRole("textbox", { name: "New folder" }).inputValue()).toBe("Terraces");
   await page.getByRole("button", { name: "Create folder" }).click();
   await page.getByRole("link", { name: "Terraces" }).first().waitFor();
   await page.reload();

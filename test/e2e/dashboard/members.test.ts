@@ -73,7 +73,7 @@ it("a member who leaves a workspace is out at the next click, in each of their t
   await guest.getByRole("button", { name: "Leave workspace" }).click();
   await guest.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
 
-  await tab.getByLabel("Name").first().fill("Left behind");
+  await tab.getByLabel("New folder").fill("Left behind");
   await tab.getByRole("button", { name: "Create folder" }).click();
   await tab.getByRole("heading", { name: "You aren't in a workspace" }).waitFor();
   await owner.goto(`${server.dashboard}/settings/members`);
@@ -95,7 +95,7 @@ it.each(sample([true, false], 2))(
     await other.getByRole("button", { name: "Create workspace" }).click();
     await other.getByText("Workspace created.").waitFor();
 
-    await tab.getByLabel("Name").first().fill("Spring");
+    await tab.getByLabel("New folder").fill("Spring");
     await tab.getByRole("button", { name: "Create folder" }).click();
     await tab.getByRole("heading", { name: "You switched to Roastery in another tab" }).waitFor();
     await other.goto(`${server.dashboard}/folders`);

@@ -147,6 +147,7 @@ it.each(sample([true, false], 2))(
     expect(await page.getByText("compared with").count()).toBe(0);
     await page.getByRole("button", { name: "Report options" }).click();
     await page.getByRole("link", { name: "Share report", exact: true }).click();
+    await page.getByText("Choose what it shows").click();
     await page.getByRole("checkbox", { name: "Cities" }).uncheck();
     await page.getByRole("button", { name: "Create link" }).click();
     const url = await page.getByLabel("Link of the report").inputValue();

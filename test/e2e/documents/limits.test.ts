@@ -120,6 +120,10 @@ it("the page on limits states those of all that grows", () => {
     ["Cells of a failed row", `${limits.failedRow} bytes as JSON`],
     ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
     [
+      "Codes that an action of the dashboard's list changes before it returns",
+      String(limits.bulkUpdate.atOnce),
+    ],
+    [
       "Codes that the dashboard checks before a bulk update",
       `${limits.bulkUpdate.examined}; it offers ${limits.bulkUpdate.hosts} of their hosts to replace`,
     ],

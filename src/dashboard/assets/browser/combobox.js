@@ -50,12 +50,6 @@
     return made;
   }
 
-  /** @param {string} text */
-  function say(text) {
-    const live = document.querySelector("#live");
-    if (live !== null) live.textContent = text;
-  }
-
   /** @param {HTMLSelectElement | HTMLInputElement} control a select, or a text input for words */
   function enhance(control) {
     const isOne = control instanceof HTMLSelectElement;

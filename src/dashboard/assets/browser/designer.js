@@ -101,8 +101,7 @@
       if (values.has(mainColor) && !button.matches(".preset")) dropPresetColors(button.form);
       for (const [name, value] of values) fill(button.form, name, value);
       change();
-      const live = document.querySelector("#live");
-      if (live !== null) live.textContent = `${button.textContent.trim() || button.ariaLabel} is set`;
+      say(`${button.textContent.trim() || button.ariaLabel} is set`);
     },
     true,
   );

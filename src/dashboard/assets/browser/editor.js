@@ -21,13 +21,12 @@
   /** @param {Element} entry */
   function moved(entry) {
     const list = entry.parentElement;
-    const live = document.querySelector("#live");
     /** @type {HTMLElement | null} */
     const named = entry.querySelector("[data-name]");
-    if (list === null || live === null || named === null) return;
+    if (list === null || named === null) return;
     renumber(list);
     const place = [...list.children].indexOf(entry) + 1;
-    live.textContent = `${named.dataset.name} is at position ${place} of ${list.children.length}`;
+    say(`${named.dataset.name} is at position ${place} of ${list.children.length}`);
     list.dispatchEvent(new Event("input", { bubbles: true }));
   }
 

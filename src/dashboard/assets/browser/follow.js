@@ -13,7 +13,6 @@
       const field = part.querySelector(`[name="data.${name}"]`);
       if (field instanceof HTMLInputElement && (name !== "label" || field.value === "")) field.value = value;
     }
-    const live = document.querySelector("#live");
-    if (live !== null) live.textContent = "The place was read from the link";
+    say("The place was read from the link");
   });
 })();

@@ -1,5 +1,6 @@
-// Menus are `details` elements. Escape and a click elsewhere close them, and arrow keys move through their items. A menu
-// without space below its button opens above it, and one that would leave the window at a side is moved into it.
+// Menus are `details` elements. Escape and a click elsewhere close them, and arrow keys move through their items. The
+// menus of a list's rows take their items from a template when they are opened. A menu without space below its button
+// opens above it, and one that would leave the window at a side is moved into it.
 
 (() => {
   /** @returns {HTMLDetailsElement | null} */
@@ -35,12 +36,36 @@
     if (shift !== 0) panel.style.translate = `${shift}px`;
   }
 
+  /**
+   * Fills a menu with the items of its template.
+   * @param {HTMLDetailsElement} menu
+   * @param {HTMLElement} panel
+   */
+  function fill(menu, panel) {
+    const template = document.getElementById(menu.dataset.template ?? "");
+    if (!(template instanceof HTMLTemplateElement)) return;
+    delete menu.dataset.template;
+    /** @type {Record<string, string>} */
+    const values = JSON.parse(menu.dataset.values ?? "{}");
+    const items = document.importNode(template.content, true);
+    for (const element of items.querySelectorAll("*")) {
+      for (const attribute of element.attributes)
+        attribute.value = attribute.value.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+      // Those that need scripts.
+      element.removeAttribute("hidden");
+    }
+    panel.replaceChildren(items);
+    htmx.process(panel);
+  }
+
   document.addEventListener(
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.matches("[data-menu]")) return;
       const panel = target.querySelector(".menu-panel");
-      if (panel instanceof HTMLElement) place(target, panel);
+      if (!(panel instanceof HTMLElement)) return;
+      if (target.open) fill(target, panel);
+      place(target, panel);
     },
     true,
   );

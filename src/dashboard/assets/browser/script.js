@@ -1,6 +1,12 @@
 // Additions to htmx: single-key shortcuts, copy buttons, focus after page changes, dialogs. Everything also works
 // without it.
 
+/** Has a text read out by screen readers. @param {string} text */
+function say(text) {
+  const live = document.querySelector("#live");
+  if (live !== null) live.textContent = text;
+}
+
 (() => {
   /** @type {(selector: string) => HTMLElement | null} */
   const find = (selector) => document.querySelector(selector);
@@ -43,12 +49,6 @@
     setTimeout(() => {
       words.textContent = label;
     }, 2000);
-  }
-
-  /** @param {string} text */
-  function say(text) {
-    const live = find("#live");
-    if (live !== null) live.textContent = text;
   }
 
   const show = () => {

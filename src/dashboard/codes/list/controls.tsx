@@ -107,7 +107,7 @@ function FilterMenu({ text, search, order, choices: { items, hasMore } }: Filter
   return (
     <Menu text="Filter" icon="plus" button="chip add" align="start">
       <form action={path} method="get" hx-trigger="change, submit">
-        <div class="filter-fields">
+        <div class="menu-fields">
           <Choice name="status" label="Status" value={search.status} choices={Object.entries(statusNames)} />
           <Choice
             name="type"
@@ -197,7 +197,7 @@ function OrderMenu({ text, order }: Pick<Props, "text" | "order">) {
       text={
         <span class="order">
           <Icon name="arrow-down-narrow-wide" />
-          <span>
+          <span class="hidden-on-phones">
             <span class="visually-hidden">Order: </span>
             {order === undefined || (order === "scans" && text !== "") ? newest : orderTexts[order]}
           </span>

@@ -6,13 +6,14 @@ import type { DashboardRequest } from "../../frame/request.ts";
 import { filtersOf, readSearch } from "./search.ts";
 
 /**
- * Returns as CSV the codes with the ids in `id`, or those that the search `q` finds. @throws invalid_input,
+ * Returns as CSV the codes with the ids in `id`; with `all` or without ids, those that the search `q` finds. @throws invalid_input,
  * rate_limited
  */
 export async function codesFile(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
   const ids = [...new Set(query.getAll("id").filter(isId))];
-  const filter = query.has("id") ? null : await filtersOf(request, readSearch(query.get("q") ?? ""));
+  const filter =
+    query.has("id") && !query.has("all") ? null : await filtersOf(request, readSearch(query.get("q") ?? ""));
   const selection = filter === null ? { ids } : { filter };
   return csvFile("codes.csv", streamOf(await exportCodes(deps, context, selection), deps));
 }

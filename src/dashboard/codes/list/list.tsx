@@ -70,7 +70,11 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
               isFirst={cursor === undefined}
               nextCursor={nextCursor}
             />
-            {items.length > 0 && <Selection {...{ search: text, matched, total }} />}
+            {items.length > 0 && (
+              <Selection
+                {...{ search: text, matched, total, folders: choices, address, listed: items.length }}
+              />
+            )}
           </>
         )}
       </>

@@ -57,6 +57,12 @@ export function listAddress(search: Search, order?: Order): string {
   return parameters.size === 0 ? "/dashboard/codes" : `/dashboard/codes?${parameters}`;
 }
 
+/** Returns the list's address that a form has in `back`, or else the given one. */
+export function listToReturnTo(form: URLSearchParams, otherwise: string): string {
+  const back = form.get("back") ?? "";
+  return /^\/dashboard\/codes(\?|$)/.test(back) ? back : otherwise;
+}
+
 /** Returns how a search refers to a folder: by id if an older folder has the same name, otherwise by name. */
 export const nameInSearch = ({ id, name, isNamesake }: ListedFolder): string => (isNamesake ? id : name);
 

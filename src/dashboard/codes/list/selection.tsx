@@ -1,7 +1,17 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
+import type { PropsWithChildren } from "hono/jsx";
+import { limits } from "../../../contract/limits.ts";
+import type { ListedFolder } from "../../../domain/folders/folders.ts";
+import { DefaultSubmit, FormKey } from "../../../ui/forms/buttons.tsx";
+import { WordsField } from "../../../ui/forms/combobox.tsx";
+import type { FormState } from "../../../ui/forms/form.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../../ui/menu.tsx";
+import { Menu, MenuDivider } from "../../../ui/menu.tsx";
+import { type Choices, none } from "../../choices/choices.ts";
+import { SearchedSelect } from "../../choices/searched-select.tsx";
+import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { codeCount, formatCount } from "../../../ui/values/format.ts";
 import { Thumbnail } from "../../../ui/values/code-image.tsx";
 import { May } from "../../frame/may.tsx";
@@ -25,38 +35,78 @@ export const allOf = ({ search, matched, total }: ListFacts): string =>
     ? `all ${formatCount(total, "code")}`
     : `all ${matched.isAll ? `${codeCount(matched.codes)} results` : "results"}`;
 
-/** Actions on the selected codes. With scripts, the bar stays in view once a code is selected. */
-export function Selection({ search, matched, total }: ListFacts) {
-  const all = allOf({ search, matched, total });
-  const editAll = `/dashboard/codes/bulk?${new URLSearchParams({ q: search })}`;
+interface Props extends ListFacts {
+  readonly folders: Choices<ListedFolder>;
+  /** The list's address, to which an action returns. */
+  readonly address: string;
+  /** How many codes the page has. */
+  readonly listed: number;
+}
+
+/**
+ * Actions on the selected codes, or on all codes of the list. With scripts, the bar stays in view once a code is selected.
+ */
+export function Selection({ folders, address, listed, ...list }: Props) {
+  const { search, matched } = list;
+  const hasMore = matched.codes > listed || !matched.isAll;
   return (
     // Not boosted, because one of its buttons downloads a file.
-    <form
+    <PostForm
       class="selection"
       id={form}
-      method="post"
       action="/dashboard/codes/bulk"
       hx-boost="false"
-      data-selection=""
+      novalidate
+      data-selection={allOf(list)}
       data-draft="none"
     >
+      <May permission="codes.write">
+        <DefaultSubmit />
+        <FormKey />
+      </May>
       <input type="hidden" name="q" value={search} />
+      <input type="hidden" name="back" value={address} />
+      {matched.isAll && <input type="hidden" name="matched" value={matched.codes} />}
       <span class="selected" role="status" data-selected="">
         Selected codes
       </span>
+      {hasMore && (
+        <label class="button plain of-all bar-only">
+          <input type="checkbox" id="select-all" name="all" />
+          <span>Select {allOf(list)}</span>
+        </label>
+      )}
       <May permission="codes.write">
-        <Step icon="folder-input" path="#folderId">
-          Move
-        </Step>
-        <Step icon="tag" path="#addTags" place="bar-only">
-          Tag
-        </Step>
-        <Step icon="pause" step="pause" place="bar-only">
-          Pause
-        </Step>
+        <Popover icon="folder-input" action="move" verb="Move">
+          {folders.items.length === 0 && (
+            <p>
+              There are no folders yet. <a href="/dashboard/folders">Create a folder</a>
+            </p>
+          )}
+          {folders.items.length > 0 && (
+            <SearchedSelect
+              source={folderSource}
+              form={emptyForm}
+              label="Folder"
+              required
+              others={[
+                ["", "Choose a folder"],
+                [none, "No folder"],
+              ]}
+              choices={folders}
+            />
+          )}
+        </Popover>
+        <Popover icon="tag" action="tag" verb="Tag">
+          <WordsField form={emptyForm} name="addTags" label="Tags to add" required source={tagSuggestions} />
+        </Popover>
+        <button class="button plain bar-only" type="submit" name="action" value="pause">
+          <Icon name="pause" />
+          <span class="hidden-on-phones">Pause</span>
+        </button>
       </May>
       <Menu
-        text={<span class="step-name">Download</span>}
+        text={<span class="hidden-on-phones">Download</span>}
         icon="download"
         button="button plain"
         align="above"
@@ -82,82 +132,99 @@ export function Selection({ search, matched, total }: ListFacts) {
       </Menu>
       <May permission="codes.write">
         <Menu label="More actions" icon="ellipsis" button="button plain" align="above">
-          <div class="menu-only">
-            <MenuStep icon="tag" path="#addTags">
-              Tag
-            </MenuStep>
-            <MenuStep icon="pause" step="pause">
-              Pause
-            </MenuStep>
-          </div>
-          <MenuStep icon="play" step="resume">
-            Resume
-          </MenuStep>
-          <MenuStep icon="pencil">Edit</MenuStep>
-          <div class="menu-only">
-            <MenuLink href={editAll} icon="pencil">
-              Edit {all}
-            </MenuLink>
-          </div>
+          {hasMore && (
+            <label class="menu-item menu-only" for="select-all">
+              <Icon name="list-checks" />
+              <span>Select {allOf(list)}</span>
+            </label>
+          )}
+          <button class="menu-item menu-only" type="submit" name="action" value="pause">
+            <Icon name="pause" />
+            <span>Pause</span>
+          </button>
+          <button class="menu-item" type="submit" name="action" value="resume">
+            <Icon name="play" />
+            <span>Resume</span>
+          </button>
+          <button class="menu-item" type="submit">
+            <Icon name="pencil" />
+            <span>Edit design and destinations</span>
+          </button>
           <MenuDivider />
-          <MenuStep icon="trash" step="delete" danger>
-            Delete
-          </MenuStep>
+          <button
+            class="menu-item danger"
+            type="submit"
+            name="step"
+            value="delete"
+            data-open="#delete-selected"
+          >
+            <Icon name="trash" />
+            <span>Delete</span>
+          </button>
         </Menu>
-        <a class="button plain bar-only" href={editAll}>
-          Edit {all}
-        </a>
+        <Deletion />
       </May>
       <button class="button plain" type="reset" aria-label="Clear selection" data-script="" hidden>
         <Icon name="x" />
       </button>
-    </form>
+    </PostForm>
   );
 }
 
-interface StepProps {
+const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
+
+interface PopoverProps {
   readonly icon: IconName;
-  /** The step of the bulk update to open; its choices by default. */
-  readonly step?: string;
-  /** The part of its choices to open. */
-  readonly path?: string;
-  readonly children: string;
+  /** The value of the field `action`. */
+  readonly action: string;
+  readonly verb: string;
 }
 
-const formActionOf = ({ path }: StepProps) => path && `/dashboard/codes/bulk${path}`;
-
-/** @param place `bar-only` for an action that phones have in the menu */
-const Step = ({ place, ...props }: StepProps & { place?: "bar-only" }) => (
-  <button
-    class={place === undefined ? "button plain" : `button plain ${place}`}
-    type="submit"
-    name={props.step && "step"}
-    value={props.step}
-    formaction={formActionOf(props)}
-  >
-    <Icon name={props.icon} />
-    <span class="step-name">{props.children}</span>
-  </button>
+/** An action with a field. Enter in the field takes it. */
+const Popover = ({ icon, action, verb, children }: PropsWithChildren<PopoverProps>) => (
+  <Menu text={<span class="hidden-on-phones">{verb}</span>} icon={icon} button="button plain" align="above">
+    <div class="menu-fields" data-action="">
+      {children}
+      <button class="button primary" type="submit" name="action" value={action}>
+        <span>
+          {verb} <Selected />
+        </span>
+      </button>
+    </div>
+  </Menu>
 );
 
-const MenuStep = ({ danger, ...props }: StepProps & { danger?: boolean }) => (
-  <button
-    class={danger === true ? "menu-item danger" : "menu-item"}
-    type="submit"
-    name={props.step && "step"}
-    value={props.step}
-    formaction={formActionOf(props)}
-  >
-    <Icon name={props.icon} />
-    <span>{props.children}</span>
-  </button>
+/** The selected codes in words. Scripts add their number. */
+const Selected = () => <span data-selected-codes="">selected codes</span>;
+
+/** Asks before codes are deleted. Without scripts, the review of the change does. */
+const Deletion = () => (
+  <dialog id="delete-selected" aria-labelledby="delete-selected-title">
+    <h2 id="delete-selected-title">
+      Delete <Selected />?
+    </h2>
+    <p>
+      <strong>Their scans stop working at once</strong>, including those of printed codes. You can restore the
+      codes from the bin for {limits.deletedDays} days.
+    </p>
+    <div class="buttons">
+      <button class="button danger primary" type="submit" name="action" value="delete">
+        <span>
+          Delete <Selected />
+        </span>
+      </button>
+      <button class="button" type="button" data-close="">
+        Cancel
+      </button>
+    </div>
+  </dialog>
 );
 
-const boxOf = ({ hash }: Qr): string => `select-${hash}`;
+const boxOf = (hash: string): string => `select-${hash}`;
 
 /** The same as an item of a code's menu, on phones, which only show the image. */
-export const MenuSelect = ({ qr }: { qr: Qr }) => (
-  <label class="menu-item" for={boxOf(qr)}>
+export const MenuSelect = ({ hash }: { hash: string }) => (
+  <label class="menu-item" for={boxOf(hash)}>
     <Icon name="check" />
     <span>Select</span>
   </label>
@@ -167,7 +234,7 @@ export const MenuSelect = ({ qr }: { qr: Qr }) => (
 export function SelectCode({ qr }: { qr: Qr }) {
   return (
     <label class="pick">
-      <input type="checkbox" id={boxOf(qr)} name="id" value={qr.id} form={form} />
+      <input type="checkbox" id={boxOf(qr.hash)} name="id" value={qr.id} form={form} />
       <span class="visually-hidden">Select {codeTitle(qr)}</span>
       <Thumbnail qr={qr} />
     </label>

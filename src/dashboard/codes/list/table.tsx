@@ -1,13 +1,12 @@
-import { NotAvailable } from "../../../ui/missing.tsx";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import { QrStatus } from "../../../contract/resources/enums.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { CodeScans } from "../../../protocol/analytics.ts";
-import { Sparkline } from "../../../ui/charts/sparkline.tsx";
+import { scanColumns } from "../../../ui/charts/scan-columns.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuCopy, MenuLink } from "../../../ui/menu.tsx";
 import { Table } from "../../../ui/table.tsx";
-import { formatCount, formatNumber } from "../../../ui/values/format.ts";
 import { CodeActions } from "../menu.tsx";
 import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
@@ -30,69 +29,51 @@ interface TableProps {
   readonly timeZone: string;
 }
 
+interface Row {
+  readonly qr: Qr;
+  /** Null if they aren't available now. */
+  readonly days: readonly number[] | null;
+}
+
 /** The codes on a page of the list, each with its scans and a menu. */
 export function CodeTable({ items, pageTitles, folders, scans, order, address, now, timeZone }: TableProps) {
   const foldersById = new Map(folders.map((folder) => [folder.id, folder]));
-  const rows = items.map((qr) => {
-    const days = scans?.get(qr.id)?.days ?? [];
-    return { qr, days, recent: scans && days.reduce((sum, day) => sum + day, 0) };
-  });
+  const rows = items.map((qr): Row => ({ qr, days: scans && (scans.get(qr.id)?.days ?? []) }));
   return (
-    <Table
-      kind="codes"
-      rows={rows}
-      columns={[
-        { head: <SelectPage />, cell: SelectCode },
-        {
-          head: "Code",
-          kind: "code",
-          sorted: order === "name" ? "ascending" : undefined,
-          cell: ({ qr }) => <NameAndDestination qr={qr} pageTitles={pageTitles} />,
-        },
-        {
-          head: "Folder",
-          kind: "folder",
-          priority: 3,
-          cell: ({ qr }) => <FolderLink folder={foldersById.get(qr.folderId ?? "")} />,
-        },
-        { head: "Tags", kind: "marks", cell: ({ qr }) => <Tags tags={qr.tags} /> },
-        {
-          head: "Status",
-          kind: "state",
-          cell: ({ qr }) => (
-            <>
-              <CodeStatus qr={qr} now={now} timeZone={timeZone} /> <ReadabilityMark qr={qr} />
-            </>
-          ),
-        },
-        {
-          head: "Last 30 days",
-          kind: "days",
-          cell: ({ days, recent }) =>
-            recent === null ? (
-              <NotAvailable />
-            ) : (
-              <Sparkline
-                height={24}
-                values={days}
-                label={`${formatCount(recent, "scan")} in the last 30 days`}
-              />
+    <>
+      <Table
+        kind="codes"
+        rows={rows}
+        columns={[
+          { head: <SelectPage />, cell: SelectCode },
+          {
+            head: "Code",
+            kind: "code",
+            sorted: order === "name" ? "ascending" : undefined,
+            cell: ({ qr }) => <NameAndDestination qr={qr} pageTitles={pageTitles} />,
+          },
+          {
+            head: "Folder",
+            kind: "folder",
+            priority: 3,
+            cell: ({ qr }) => <FolderLink folder={foldersById.get(qr.folderId ?? "")} />,
+          },
+          { head: "Tags", kind: "marks", cell: ({ qr }) => <Tags tags={qr.tags} /> },
+          {
+            head: "Status",
+            kind: "state",
+            cell: ({ qr }) => (
+              <>
+                <CodeStatus qr={qr} now={now} timeZone={timeZone} /> <ReadabilityMark qr={qr} />
+              </>
             ),
-        },
-        {
-          head: (
-            <span class="sorted">
-              Scans
-              {order === "scans" && <Icon name="arrow-down" />}
-            </span>
-          ),
-          kind: "number",
-          sorted: order === "scans" ? "descending" : undefined,
-          cell: ({ recent }) => (recent === null ? "–" : formatNumber(recent)),
-        },
-      ]}
-      actions={({ qr }) => <RowMenu qr={qr} address={address} />}
-    />
+          },
+          ...scanColumns<Row>(({ days }) => days, order === "scans"),
+        ]}
+        actions={RowMenu}
+      />
+      <RowMenus address={address} />
+    </>
   );
 }
 
@@ -123,24 +104,47 @@ const Tags = ({ tags }: Pick<Qr, "tags">) => (
   </div>
 );
 
-function RowMenu({ qr, address }: { qr: Qr; address: string }) {
-  const page = `/dashboard/codes/${qr.id}`;
-  return (
-    <Menu label={`Actions for ${codeTitle(qr)}`} tip="Actions" icon="ellipsis" button="button plain">
-      <CodeActions qr={qr} back={address}>
-        <MenuSelect qr={qr} />
-        <MenuCopy text={qr.scanUrl} icon="copy">
-          Copy short link
-        </MenuCopy>
-        <MenuLink href={`${page}/image?format=png&size=1024&download`} icon="download" download="">
-          Download image
-        </MenuLink>
-        <May permission="codes.write">
-          <MenuLink href={`${page}/edit`} icon="pencil">
-            Edit
+const templateOf = (status: QrStatus): string => `menu-${status}`;
+
+const RowMenu = ({ qr }: { qr: Qr }) => (
+  <Menu
+    label={`Actions for ${codeTitle(qr)}`}
+    tip="Actions"
+    icon="ellipsis"
+    button="button plain"
+    template={{
+      id: templateOf(qr.status),
+      values: { id: qr.id, hash: qr.hash, link: qr.scanUrl },
+    }}
+  >
+    <MenuLink href={`/dashboard/codes/${qr.id}`}>{codeTitle(qr)}</MenuLink>
+  </Menu>
+);
+
+/** The items of the rows' menus, once for each status. */
+const RowMenus = ({ address }: { address: string }) => (
+  <>
+    {QrStatus.options.map((status) => (
+      <template id={templateOf(status)}>
+        <CodeActions qr={{ id: "{id}", status }} back={address}>
+          <MenuSelect hash="{hash}" />
+          <MenuCopy text="{link}" icon="copy">
+            Copy short link
+          </MenuCopy>
+          <MenuLink
+            href="/dashboard/codes/{id}/image?format=png&size=1024&download"
+            icon="download"
+            download=""
+          >
+            Download image
           </MenuLink>
-        </May>
-      </CodeActions>
-    </Menu>
-  );
-}
+          <May permission="codes.write">
+            <MenuLink href="/dashboard/codes/{id}/edit" icon="pencil">
+              Edit
+            </MenuLink>
+          </May>
+        </CodeActions>
+      </template>
+    ))}
+  </>
+);
