@@ -1,7 +1,6 @@
 import { ifAvailable } from "../domain/ledger.ts";
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
-import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
@@ -29,18 +28,12 @@ import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { deletionPath } from "./settings/workspace-deletion.tsx";
 import { dashboardFiles } from "./assets/files.ts";
 import { presetFiles } from "./design/preset-pictures.ts";
-import { drawEach } from "../ui/icon.tsx";
 import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
 import { ForMember } from "./frame/may.tsx";
-import {
-  nameWorkspaceInForms,
-  FormOfOtherWorkspace,
-  switchesBack,
-  takeFormWorkspace,
-} from "./frame/form-workspace.ts";
+import { FormOfOtherWorkspace, switchesBack, takeFormWorkspace } from "./frame/form-workspace.ts";
 import { framedDocument } from "./frame/layout.tsx";
 import { noteInLog } from "./frame/note-in-log.ts";
 import {
@@ -252,8 +245,7 @@ function buildRoutes(): Hono<Env> {
     const { deps } = c.env;
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
     if ("fragment" in answer) {
-      const part = await html`${<ForMember member={request.context}>{answer.fragment}</ForMember>}`;
-      return c.html(nameWorkspaceInForms(drawEach(part.toString()), request.context.workspaceId));
+      return c.html(<ForMember member={request.context}>{answer.fragment}</ForMember>);
     }
     if ("seeOther" in answer) {
       const { flash, subject, about, preferences, firstCode, seeOther } = answer;
@@ -289,9 +281,9 @@ function buildRoutes(): Hono<Env> {
     const notices = await readNotices(c, request);
     const page = await framedDocument(request, {
       ...{ title, content, notices, files, search },
-      flash: readFlash(given),
+      ...{ flash: readFlash(given), isPart: asksForPart(c.req) },
     });
-    return c.html(asksForPart(c.req) ? drawEach(page) : page, status ?? 200);
+    return c.html(page, status ?? 200);
   }
 
   /** Shows a refusal, within the frame for signed-in users. */
@@ -324,8 +316,8 @@ function buildRoutes(): Hono<Env> {
     );
     if (request === undefined) return c.html(await plainDocument(c.env.files, title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);
-    const page = await framedDocument(request, { title, content, notices, files, search });
-    return c.html(asksForPart(c.req) ? drawEach(page) : page, status);
+    const isPart = asksForPart(c.req);
+    return c.html(await framedDocument(request, { title, content, notices, files, search, isPart }), status);
   }
 
   app.notFound(async (c) => {

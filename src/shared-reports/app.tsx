@@ -120,56 +120,50 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
   return htmlDocument(
     files,
     title,
-    () => (
-      <body>
-        <main class="page shared" id="main" tabindex={-1}>
-          <header class="shared-head">
-            {subject.kind === "code" && (
-              <img
-                class="code-image"
-                src={`${subject.qr.scanUrl}.svg?margin=2`}
-                alt={`QR code for ${subject.qr.scanUrl}`}
-                width="112"
-                height="112"
-              />
-            )}
-            <div>
-              <p class="quiet">{workspaceName}</p>
-              <h1>{title}</h1>
-              <p class="quiet">
-                {formatDays(report)}, in the time zone {timeZone}
-              </p>
-              {subject.kind === "code" && (
-                <p class="address">{subject.qr.scanUrl.replace(/^https?:\/\//, "")}</p>
-              )}
-            </div>
-            <button class="button" type="button" hidden data-script="" data-print="">
-              <Icon name="printer" />
-              Print
-            </button>
-          </header>
-          {ranges.length > 1 && (
-            <Segmented
-              label="Range"
-              items={(Object.keys(rangeNames) as Range[])
-                .filter((each) => ranges.includes(each))
-                .map((each) => ({
-                  href: each === ranges[0] ? path : `${path}?range=${each}`,
-                  text: each === "custom" && dates !== null ? formatShortDays(dates) : rangeNames[each],
-                  current: each === range,
-                }))}
-            />
-          )}
-          <Summary report={report} />
-          <Report report={report} bots workspaceName={null} now={now} />
-          <footer class="shared-foot small quiet">
-            Updated {formatTime(new Date(now).toISOString(), timeZone)}.
-            {expiresAt !== null &&
-              ` This link works until ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}.`}
-          </footer>
-        </main>
-      </body>
-    ),
+    <main class="page shared" id="main" tabindex={-1}>
+      <header class="shared-head">
+        {subject.kind === "code" && (
+          <img
+            class="code-image"
+            src={`${subject.qr.scanUrl}.svg?margin=2`}
+            alt={`QR code for ${subject.qr.scanUrl}`}
+            width="112"
+            height="112"
+          />
+        )}
+        <div>
+          <p class="quiet">{workspaceName}</p>
+          <h1>{title}</h1>
+          <p class="quiet">
+            {formatDays(report)}, in the time zone {timeZone}
+          </p>
+          {subject.kind === "code" && <p class="address">{subject.qr.scanUrl.replace(/^https?:\/\//, "")}</p>}
+        </div>
+        <button class="button" type="button" hidden data-script="" data-print="">
+          <Icon name="printer" />
+          Print
+        </button>
+      </header>
+      {ranges.length > 1 && (
+        <Segmented
+          label="Range"
+          items={(Object.keys(rangeNames) as Range[])
+            .filter((each) => ranges.includes(each))
+            .map((each) => ({
+              href: each === ranges[0] ? path : `${path}?range=${each}`,
+              text: each === "custom" && dates !== null ? formatShortDays(dates) : rangeNames[each],
+              current: each === range,
+            }))}
+        />
+      )}
+      <Summary report={report} />
+      <Report report={report} bots workspaceName={null} now={now} />
+      <footer class="shared-foot small quiet">
+        Updated {formatTime(new Date(now).toISOString(), timeZone)}.
+        {expiresAt !== null &&
+          ` This link works until ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}.`}
+      </footer>
+    </main>,
     {
       head: (
         <>

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../lib/web/service-style.ts";
-import { drawOnce } from "./icon.tsx";
+import { type IconName, Sprite, WithSprite } from "./icon.tsx";
 
 /**
  * Returns the Content-Security-Policy of all pages.
@@ -22,6 +22,8 @@ export const contentSecurityPolicy = (
 const htmxConfig = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
+  // By default, htmx copies the style of an old element to the new one with its id, which the policy forbids.
+  attributesToSettle: ["class", "width", "height"],
   historyCacheSize: 0,
   // With the default, the controls of a new page would not react for a moment.
   defaultSettleDelay: 0,
@@ -46,17 +48,22 @@ interface DocumentOptions {
   readonly scripts?: boolean;
   /** Metadata for link previews. */
   readonly head?: Child;
+  /** The icons of parts of the body that are already drawn; null if only a part of the page is used. */
+  readonly icons?: Set<IconName> | null;
+  /** The attributes of the body. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Builds an HTML document. @param body of a page with or without navigation */
+/** Builds an HTML document. @param content of its body */
 export async function htmlDocument(
   files: DocumentFiles,
   title: string,
-  body: () => Child,
-  { scripts = true, head }: DocumentOptions = {},
+  content: Child,
+  { scripts = true, head, icons = new Set(), attributes }: DocumentOptions = {},
 ) {
   const paths = await files();
-  const page = await html`<!doctype html>${(
+  const body = await html`${<WithSprite icons={icons}>{content}</WithSprite>}`;
+  return html`<!doctype html>${(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -72,10 +79,12 @@ export async function htmlDocument(
         {scripts && <script src={paths["htmx.js"]} defer />}
         {scripts && <script src={paths["script.js"]} type="module" />}
       </head>
-      {body()}
+      <body {...attributes}>
+        {body}
+        {icons !== null && <Sprite icons={icons} />}
+      </body>
     </html>
   )}`;
-  return drawOnce(page.toString());
 }
 
 /** Builds a page without navigation, for people who are not signed in. */
@@ -88,13 +97,9 @@ export const plainDocument = (
   htmlDocument(
     files,
     title,
-    () => (
-      <body>
-        <main class="alone" id="main" tabindex={-1}>
-          {raw(mark)}
-          {content}
-        </main>
-      </body>
-    ),
+    <main class="alone" id="main" tabindex={-1}>
+      {raw(mark)}
+      {content}
+    </main>,
     options,
   );

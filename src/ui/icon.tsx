@@ -1,4 +1,5 @@
 import { raw } from "hono/html";
+import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { IconNode } from "lucide";
 import { type IconName, icons } from "./icons.ts";
 
@@ -22,27 +23,37 @@ interface Props {
   readonly size?: 16 | 18 | 20;
 }
 
-/**
- * An icon in the colour of the text. Decorative, since the text beside it or its control's label says the same. It
- * refers to its drawing, which `drawOnce` or `drawEach` adds.
- */
-export const Icon = ({ name, size = 16 }: Props) => {
+/** The icons that a page has shown so far. A part of a page, which may be put into another one, has none. */
+const Shown = createContext<Set<IconName> | null>(null);
+
+/** Draws its children with icons that refer to the page's `Sprite`. */
+export const WithSprite = ({
+  icons,
+  children,
+}: PropsWithChildren<{ readonly icons: Set<IconName> | null }>) => (
+  <Shown.Provider value={icons}>{children}</Shown.Provider>
+);
+
+const viewBox = "0 0 24 24";
+
+/** An icon in the colour of the text. Decorative, since the text beside it or its control's label says the same. */
+export function Icon({ name, size = 16 }: Props) {
+  const icons = useContext(Shown);
+  icons?.add(name);
   const sides = size === 16 ? "" : ` width="${size}" height="${size}"`;
-  return raw(`<svg class="icon"${sides} aria-hidden="true"><use href="#i-${name}"/></svg>`);
-};
-
-const references = /<use href="#i-([a-z0-9-]+)"\/>/g;
-const viewBox = 'viewBox="0 0 24 24"';
-
-/** Adds the drawings of a page's icons at its end, each one once. @param page HTML */
-export function drawOnce(page: string): string {
-  const names = new Set(Array.from(page.matchAll(references), ([, name]) => name as IconName));
-  if (names.size === 0) return page;
-  const symbols = Array.from(names, (name) => `<symbol id="i-${name}" ${viewBox}>${drawings[name]}</symbol>`);
-  const end = page.lastIndexOf("</body>");
-  return `${page.slice(0, end)}<svg hidden>${symbols.join("")}</svg>${page.slice(end)}`;
+  const drawing =
+    icons === null ? `<svg viewBox="${viewBox}">${drawings[name]}</svg>` : `<use href="#i-${name}"/>`;
+  // Raw, because a list has hundreds of them.
+  return raw(`<svg class="icon"${sides} aria-hidden="true">${drawing}</svg>`);
 }
 
-/** Inserts the drawing into each icon of a fragment, which may be placed in a page without it. @param part HTML */
-export const drawEach = (part: string): string =>
-  part.replace(references, (_, name: IconName) => `<svg ${viewBox}>${drawings[name]}</svg>`);
+/** The drawings of a page's icons, each one once. @param icons those that the page has shown */
+export const Sprite = ({ icons }: { readonly icons: ReadonlySet<IconName> }) => (
+  <svg hidden aria-hidden="true">
+    {Array.from(icons, (name) => (
+      <symbol id={`i-${name}`} viewBox={viewBox}>
+        {raw(drawings[name])}
+      </symbol>
+    ))}
+  </svg>
+);

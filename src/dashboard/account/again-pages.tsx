@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { recentMilliseconds } from "../../domain/identity/recent-sign-in.ts";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -72,11 +73,11 @@ export const Confirmation = ({ name }: { name: string }) => (
       You are signed in as <strong>{name}</strong>. For {recentMilliseconds / 60_000} minutes you can then
       change how you sign in, end sessions, and delete or transfer what is yours.
     </p>
-    <form method="post" hx-boost="false">
+    <PostForm hx-boost="false">
       <button class="button primary" type="submit">
         Confirm
       </button>
-    </form>
+    </PostForm>
   </div>
 );
 

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { OpenInvitation } from "../../contract/resources/identity/members.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
@@ -92,11 +93,11 @@ const nameOf = ({ name, email }: SignedInPerson): string => name ?? email ?? "a 
 
 const SignedIn = ({ person, signIn }: { person: SignedInPerson; signIn: string }) => (
   <>
-    <form method="post">
+    <PostForm>
       <button class="button primary" type="submit">
         Join workspace
       </button>
-    </form>
+    </PostForm>
     <p class="below small quiet">
       You are signed in as {nameOf(person)}. <a href={`${signIn}&prompt=login`}>Use another account</a>
     </p>
@@ -143,7 +144,7 @@ export const NoWorkspace = ({ form, advice }: NoWorkspaceProps) => (
         : `Ask a colleague for an invitation. ${advice}`}
     </p>
     {advice === null && (
-      <form method="post" action="/dashboard/first-workspace" novalidate>
+      <PostForm action="/dashboard/first-workspace" novalidate>
         <Problems form={form} labels={{ name: "Workspace name" }} />
         <TextField
           form={form}
@@ -156,12 +157,12 @@ export const NoWorkspace = ({ form, advice }: NoWorkspaceProps) => (
         <button class="button primary" type="submit">
           Create workspace
         </button>
-      </form>
+      </PostForm>
     )}
-    <form class="below" method="post" action="/dashboard/sign-out">
+    <PostForm class="below" action="/dashboard/sign-out">
       <button class="button" type="submit">
         Sign out
       </button>
-    </form>
+    </PostForm>
   </div>
 );

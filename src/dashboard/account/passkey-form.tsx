@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -14,13 +15,7 @@ interface Props {
 
 /** A form that is submitted with the answer of a passkey. @param children its fields and its button */
 export const PasskeyForm = ({ kind, options, sealed, action, children }: PropsWithChildren<Props>) => (
-  <form
-    method="post"
-    action={action}
-    data-passkey={kind}
-    data-options={JSON.stringify(options)}
-    hx-boost="false"
-  >
+  <PostForm action={action} data-passkey={kind} data-options={JSON.stringify(options)} hx-boost="false">
     <input type="hidden" name="credential" autocomplete="off" />
     {sealed !== undefined && <input type="hidden" name="sealed" value={sealed} autocomplete="off" />}
     {children}
@@ -28,7 +23,7 @@ export const PasskeyForm = ({ kind, options, sealed, action, children }: PropsWi
     <noscript>
       <p class="problem">Passkeys need JavaScript. Turn it on for this site.</p>
     </noscript>
-  </form>
+  </PostForm>
 );
 
 /** The HTTP status of each problem. */

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import { TextField } from "../../ui/forms/field.tsx";
@@ -107,7 +108,7 @@ export const AnotherWorkspace = ({ name, form, joinInstead }: AnotherWorkspacePr
     <p>
       You are signed in as <strong>{name}</strong>, and will own it.
     </p>
-    <form method="post" novalidate>
+    <PostForm novalidate>
       <Problems form={form} labels={{ name: labels.workspace }} />
       <TextField
         form={form}
@@ -120,7 +121,7 @@ export const AnotherWorkspace = ({ name, form, joinInstead }: AnotherWorkspacePr
       <button class="button primary" type="submit">
         Create workspace
       </button>
-    </form>
+    </PostForm>
     {joinInstead !== null && (
       <p class="below small quiet">
         Not you? <a href={joinInstead}>Join with another passkey</a>

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import type { Dimension } from "../../contract/resources/scans/analytics.ts";
 import { isRange, type Range, ranges } from "../../domain/analytics/ranges.ts";
@@ -161,7 +162,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
       <>
         <Head title={`Share report: ${sharing.name}`} back={sharing.back} />
         {state.url !== undefined && <NewLink url={state.url} />}
-        <form class="card share-form" method="post" action={sharing.path}>
+        <PostForm class="card share-form" action={sharing.path}>
           <input type="hidden" name="compare" value={asked.compare ?? "none"} />
           <p>
             Anyone with the link sees these numbers and nothing else: no destinations, no individual scans.
@@ -172,52 +173,63 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
               {state.problem}
             </p>
           )}
-          <fieldset class="field">
-            <legend>Ranges</legend>
-            <p class="hint">Readers can choose among these.</p>
-            <div class="options">
-              {rangeNames.map((range) => (
-                <Option name="allow" value={range} checked={allowed.includes(range)}>
-                  {ranges[range]}
-                </Option>
-              ))}
-            </div>
-          </fieldset>
-          <div class="trio">
-            <div class="field">
-              <label for="first">Shown first</label>
-              <select class="entry" id="first" name="first">
-                {rangeNames.map((range) => (
-                  <option value={range} selected={range === first}>
-                    {ranges[range]}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <DayField name="from" label="From" value={from} />
-            <DayField name="to" label="To" value={to} />
+          <div class="buttons">
+            <button class="button primary" type="submit">
+              Create link
+            </button>
           </div>
-          <fieldset class="field">
-            <legend>Breakdowns</legend>
-            <div class="options">
-              {choices.map(([name, label]) => (
-                <Option name="dimension" value={name} checked={state.chosen?.includes(name) ?? true}>
-                  {label}
-                </Option>
-              ))}
+          <details class="more" open={state.problem !== undefined}>
+            <summary>
+              Choose what it shows{" "}
+              <span class="quiet">
+                {allowed.map((range) => ranges[range]).join(", ")}
+                {state.chosen === undefined && ", all breakdowns, no end"}
+              </span>
+            </summary>
+            <fieldset class="field">
+              <legend>Ranges</legend>
+              <p class="hint">Readers can choose among these.</p>
+              <div class="options">
+                {rangeNames.map((range) => (
+                  <Option name="allow" value={range} checked={allowed.includes(range)}>
+                    {ranges[range]}
+                  </Option>
+                ))}
+              </div>
+            </fieldset>
+            <div class="trio">
+              <div class="field">
+                <label for="first">Shown first</label>
+                <select class="entry" id="first" name="first">
+                  {rangeNames.map((range) => (
+                    <option value={range} selected={range === first}>
+                      {ranges[range]}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <DayField name="from" label="From" value={from} />
+              <DayField name="to" label="To" value={to} />
             </div>
-          </fieldset>
-          <DayField
-            name="until"
-            label="Expires"
-            optional
-            hint="Without one, the link works until you revoke it."
-            value={state.until ?? ""}
-          />
-          <button class="button primary" type="submit">
-            Create link
-          </button>
-        </form>
+            <fieldset class="field">
+              <legend>Breakdowns</legend>
+              <div class="options">
+                {choices.map(([name, label]) => (
+                  <Option name="dimension" value={name} checked={state.chosen?.includes(name) ?? true}>
+                    {label}
+                  </Option>
+                ))}
+              </div>
+            </fieldset>
+            <DayField
+              name="until"
+              label="Expires"
+              optional
+              hint="Without one, the link works until you revoke it."
+              value={state.until ?? ""}
+            />
+          </details>
+        </PostForm>
         {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
       </>
     ),

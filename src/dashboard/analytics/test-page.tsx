@@ -1,6 +1,6 @@
 import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
+import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatInstant, formatNumber } from "../../ui/values/format.ts";
@@ -12,14 +12,20 @@ import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 /** How many scans the list shows: as many as a live connection shows in a second. */
 const shownScans = bounds.liveScansPerSecond;
 
-/** A code to scan, with the scans as they arrive. Without scripts, a link reloads the page. @throws not_found */
+/**
+ * A code to scan, with the scans that arrive from now on. Without scripts, a link shows those since then. @throws
+ * not_found
+ */
 export async function testPage(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
+  const { deps, context, param, query } = request;
   const qr = await getQr(deps, context, param("id"));
-  const [{ stats, events, latest }, timeZone] = await Promise.all([
+  const [{ events, latest }, pageTitles, timeZone] = await Promise.all([
     latestScans(deps, context, qr.id, shownScans),
+    pageTitlesOf(deps, context, [qr]),
     request.timeZone(),
   ]);
+  const since = Number(query.get("since")) || deps.now();
+  const fresh = events.filter(({ scannedAt }) => Date.parse(scannedAt) >= since);
   const page = `/dashboard/codes/${qr.id}`;
   const title = `Test ${codeTitle(qr)}`;
   return {
@@ -30,6 +36,11 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
         <div class="columns wide-right test-page">
           <div class="test-code sticky">
             <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />
+            <p>
+              <strong>{codeTitle(qr)}</strong>
+              <br />
+              {destinationText(qr.data, pageTitles)}
+            </p>
             <p>
               Scan it with your phone, or open{" "}
               <a class="address" href={qr.scanUrl} target="_blank" rel="noopener">
@@ -49,20 +60,20 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
               <p class="caption quiet">Times in {timeZone}</p>
             </div>
             <p class="test-count">
-              <span class="figure" data-count={stats.total}>
-                {formatNumber(stats.total)}
+              <span class="figure" data-count={fresh.length}>
+                {formatNumber(fresh.length)}
               </span>{" "}
-              <span class="quiet">in all</span>
+              <span class="quiet">since you opened this page</span>
             </p>
             <p class="waiting">
               <Finder />
               <span data-waiting>
-                A scan shows up here within two seconds. <a href={`${page}/test`}>Reload the page</a> to see
-                new ones.
+                A scan shows up here within two seconds.{" "}
+                <a href={`${page}/test?since=${since}`}>Reload the page</a> to see it.
               </span>
             </p>
             <ol class="live-scans" aria-live="polite" aria-label="Latest scans">
-              {events.map((event) => (
+              {fresh.map((event) => (
                 <Scan event={event} timeZone={timeZone} />
               ))}
             </ol>

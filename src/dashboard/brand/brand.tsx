@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { plans } from "../../contract/plans.ts";
 import { BrandColorInput } from "../../contract/resources/images/brand.ts";
 import { addColor, brandOf, removeColor } from "../../domain/brand/brand.ts";
@@ -55,47 +57,45 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
   const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
   const ofBrand = logos.filter(({ name }) => name !== null);
   const others = logos.filter(({ name }) => name === null);
-  return {
-    title: rejection === undefined ? "Brand" : "Problem: brand",
-    status: rejection?.status ?? 200,
-    content: (
-      <SettingsPage request={request} title="Brand">
-        <Problems form={form} labels={labels} />
-        {colors.length === 0 && logos.length === 0 && (
-          <Empty
-            title="No colours or logos yet"
-            text="Colours and logos you add here are one click away in every design, so that all your codes look alike."
-          />
-        )}
-        <div class="brand-kit">
-          <Colors colors={colors} form={form} />
-          <section aria-labelledby="logos-title">
-            <h2 id="logos-title">Logos</h2>
-            {ofBrand.length > 0 && <LogoGrid logos={ofBrand} />}
-            {plans[context.plan].fullDesign ? (
-              <form method="post" action={brandPath} enctype="multipart/form-data" novalidate>
-                <input type="hidden" name="part" value={logoField} />
-                <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
-                <button class="button" type="submit">
-                  Upload logo
-                </button>
-              </form>
-            ) : (
-              <Notice kind="info">
-                <p>Your {plans[context.plan].title} plan doesn't include logos.</p>
-                <UpgradeLink url={deps.settings.upgradeUrl} />
-              </Notice>
-            )}
-          </section>
-          {others.length > 0 && (
-            <section aria-labelledby="others-title">
-              <h2 id="others-title">In use, not in the brand</h2>
-              <p class="quiet">Add a logo to the brand to offer it in every design.</p>
-              <LogoGrid logos={others} />
-            </section>
+  return formPage(
+    "Brand",
+    rejection,
+    <SettingsPage request={request} title="Brand">
+      <Problems form={form} labels={labels} />
+      {colors.length === 0 && logos.length === 0 && (
+        <Empty
+          title="No colours or logos yet"
+          text="Colours and logos you add here are one click away in every design, so that all your codes look alike."
+        />
+      )}
+      <div class="brand-kit">
+        <Colors colors={colors} form={form} />
+        <section aria-labelledby="logos-title">
+          <h2 id="logos-title">Logos</h2>
+          {ofBrand.length > 0 && <LogoGrid logos={ofBrand} />}
+          {plans[context.plan].fullDesign ? (
+            <PostForm action={brandPath} enctype="multipart/form-data" novalidate>
+              <input type="hidden" name="part" value={logoField} />
+              <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
+              <button class="button" type="submit">
+                Upload logo
+              </button>
+            </PostForm>
+          ) : (
+            <Notice kind="info">
+              <p>Your {plans[context.plan].title} plan doesn't include logos.</p>
+              <UpgradeLink url={deps.settings.upgradeUrl} />
+            </Notice>
           )}
-        </div>
-      </SettingsPage>
-    ),
-  };
+        </section>
+        {others.length > 0 && (
+          <section aria-labelledby="others-title">
+            <h2 id="others-title">In use, not in the brand</h2>
+            <p class="quiet">Add a logo to the brand to offer it in every design.</p>
+            <LogoGrid logos={others} />
+          </section>
+        )}
+      </div>
+    </SettingsPage>,
+  );
 }

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import { readColor } from "../../lib/image/color.ts";
@@ -15,24 +16,24 @@ export const Colors = ({ colors, form }: { colors: readonly BrandColor[]; form: 
         {colors.map((color) => (
           <li>
             <Swatch color={color} />
-            <form method="post" action={brandPath}>
+            <PostForm action={brandPath}>
               <button class="button plain" type="submit" name="remove" value={color.hex} data-tip="Remove">
                 <Icon name="x" />
                 <span class="visually-hidden">Remove {color.name ?? color.hex}</span>
               </button>
-            </form>
+            </PostForm>
           </li>
         ))}
       </ul>
     )}
     {colors.length < limits.brand.colors ? (
-      <form class="add-color" method="post" action={brandPath} novalidate>
+      <PostForm class="add-color" action={brandPath} novalidate>
         <HexField form={form} />
         <TextField form={form} name="name" label={colorLabels.name} maxLength={limits.brand.name} />
         <button class="button" type="submit">
           Add colour
         </button>
-      </form>
+      </PostForm>
     ) : (
       <p class="quiet">A brand can have at most {limits.brand.colors} colours. Remove one to add another.</p>
     )}

@@ -1,3 +1,4 @@
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images/brand.ts";
 import {
@@ -8,9 +9,6 @@ import {
 } from "../../domain/brand/logos.ts";
 import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
-import { NameForm } from "../../ui/forms/name-form.tsx";
-import { Head } from "../../ui/head.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { codeCountWithNoun, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
@@ -105,7 +103,7 @@ export async function logoFile({ deps, context, param }: DashboardRequest): Prom
 /** The form to name a logo. @throws not_found */
 export async function editLogo({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const logo = await getLogoUses(deps, context, param("id"));
-  return namePage(logo, new URLSearchParams({ name: logo.name ?? "" }));
+  return nameOf(logo, new URLSearchParams({ name: logo.name ?? "" }));
 }
 
 /** Names a logo, which adds it to the brand; shows the form again if that fails. @throws not_found */
@@ -115,57 +113,42 @@ export async function saveLogoName(request: DashboardRequest): Promise<Dashboard
   const outcome = await submitForm(BrandLogoUpdate, { name: form.get("name") ?? "" }, ({ name }) =>
     rename(deps, context, logo.id, name),
   );
-  if ("rejection" in outcome) return namePage(logo, form, outcome.rejection);
+  if ("rejection" in outcome) return nameOf(logo, form, outcome.rejection);
   return { seeOther: brandPath, flash: logo.name === null ? "logoAdded" : "logoRenamed" };
 }
 
-function namePage({ name }: LogoUses, values: URLSearchParams, rejection?: Rejection): PageResponse {
-  const title = name === null ? "Add logo to brand" : `Rename logo ${name}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <NameForm
-          form={{ values, problems: rejection?.problems ?? {} }}
-          name="name"
-          maxLength={limits.brand.name}
-          submit={name === null ? "Add logo" : "Rename logo"}
-          back={brandPath}
-        />
-      </>
-    ),
-  };
-}
+const nameOf = ({ name }: LogoUses, values: URLSearchParams, rejection?: Rejection): PageResponse =>
+  namePage({
+    title: name === null ? "Add logo to brand" : `Rename logo ${name}`,
+    submit: name === null ? "Add logo" : "Rename logo",
+    ...{ back, values, rejection, name: "name", maxLength: limits.brand.name },
+  });
 
 /** Asks for confirmation before deleting a logo from the brand. @throws not_found */
 export async function confirmLogoDeletion({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
   const logo = await getLogoUses(deps, context, param("id"));
   const { name } = logo;
   const title = name === null ? "Delete this logo?" : `Delete logo ${name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete logo" back={back}>
+  return confirmPage(
+    { title, action: "Delete logo", back },
+    <>
+      <p>
+        <span class="logo">
+          <img src={logoAddress(logo)} alt="" width="56" height="56" />
+        </span>
+      </p>
+      <p>
+        <strong>It is no longer offered in designs.</strong> A deleted logo can't be restored.
+      </p>
+      {isUsed(logo) ? (
         <p>
-          <span class="logo">
-            <img src={logoAddress(logo)} alt="" width="56" height="56" />
-          </span>
+          Kept where it is in use: <Uses logo={logo} />. To replace it, choose another logo there.
         </p>
-        <p>
-          <strong>It is no longer offered in designs.</strong> A deleted logo can't be restored.
-        </p>
-        {isUsed(logo) ? (
-          <p>
-            Kept where it is in use: <Uses logo={logo} />. To replace it, choose another logo there.
-          </p>
-        ) : (
-          <p>No code or template uses it.</p>
-        )}
-      </Confirm>
-    ),
-  };
+      ) : (
+        <p>No code or template uses it.</p>
+      )}
+    </>,
+  );
 }
 
 /** Deletes a logo from the brand. @throws not_found */

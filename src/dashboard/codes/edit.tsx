@@ -1,3 +1,4 @@
+import { formPage } from "../frame/form-page.tsx";
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
 import { sameJson } from "../../lib/text/json.ts";
@@ -74,31 +75,29 @@ async function show(
     request.timeZone(),
   ]);
   const title = `Edit ${codeTitle(qr)}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: codeTitle(qr) }} />
-        {rejection?.status === 402 && (
-          <p>
-            <UpgradeLink url={request.deps.settings.upgradeUrl} />
-          </p>
-        )}
-        {conflicts.length > 0 && (
-          <Conflict what="code" address={`/dashboard/codes/${qr.id}/edit`} fields={conflicts} />
-        )}
-        <ReadabilityNotice qr={qr}>The score beside the design says what to change.</ReadabilityNotice>
-        <CodeForm
-          request={request}
-          form={form}
-          type={qr.qrType}
-          choices={choices}
-          timeZone={timeZone}
-          preview={preview}
-          edited={edited}
-        />
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={{ path: `/dashboard/codes/${qr.id}`, name: codeTitle(qr) }} />
+      {rejection?.status === 402 && (
+        <p>
+          <UpgradeLink url={request.deps.settings.upgradeUrl} />
+        </p>
+      )}
+      {conflicts.length > 0 && (
+        <Conflict what="code" address={`/dashboard/codes/${qr.id}/edit`} fields={conflicts} />
+      )}
+      <ReadabilityNotice qr={qr}>The score beside the design says what to change.</ReadabilityNotice>
+      <CodeForm
+        request={request}
+        form={form}
+        type={qr.qrType}
+        choices={choices}
+        timeZone={timeZone}
+        preview={preview}
+        edited={edited}
+      />
+    </>,
+  );
 }

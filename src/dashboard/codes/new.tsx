@@ -1,3 +1,4 @@
+import { formPage } from "../frame/form-page.tsx";
 import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
@@ -81,26 +82,24 @@ async function show(
     previewOf(request, form.values, undefined, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
-  return {
-    title: rejection === undefined ? "New code" : "Problem: new code",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
-        {rejection?.status === 402 && !isLacking && (
-          <p>
-            <UpgradeLink url={request.deps.settings.upgradeUrl} />
-          </p>
-        )}
-        <CodeForm
-          request={request}
-          form={form}
-          type={type}
-          choices={choices}
-          timeZone={timeZone}
-          preview={preview}
-        />
-      </>
-    ),
-  };
+  return formPage(
+    "New code",
+    rejection,
+    <>
+      <Head title="New code" back={{ path: "/dashboard/codes", name: "Codes" }} />
+      {rejection?.status === 402 && !isLacking && (
+        <p>
+          <UpgradeLink url={request.deps.settings.upgradeUrl} />
+        </p>
+      )}
+      <CodeForm
+        request={request}
+        form={form}
+        type={type}
+        choices={choices}
+        timeZone={timeZone}
+        preview={preview}
+      />
+    </>,
+  );
 }

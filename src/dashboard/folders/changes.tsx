@@ -1,3 +1,4 @@
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { FolderInput, type Folder } from "../../contract/resources/codes/folders.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -8,10 +9,6 @@ import {
   restoreFolder as restore,
 } from "../../domain/folders/folders.ts";
 import { codeCountWithNoun } from "../../ui/values/format.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
-import { NameForm } from "../../ui/forms/name-form.tsx";
-import { Head } from "../../ui/head.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
@@ -38,26 +35,11 @@ export async function saveFolderName({
   return { seeOther: back.path, flash: "folderRenamed", subject: param("id") };
 }
 
-function show({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageResponse {
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const title = `Rename ${name}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <NameForm
-          form={form}
-          name="name"
-          maxLength={limits.folderName}
-          submit="Rename folder"
-          back={back.path}
-        />
-      </>
-    ),
-  };
-}
+const show = ({ name }: Folder, values: URLSearchParams, rejection?: Rejection): PageResponse =>
+  namePage({
+    ...{ title: `Rename ${name}`, back, values, rejection },
+    ...{ name: "name", maxLength: limits.folderName, submit: "Rename folder" },
+  });
 
 /** Asks for confirmation before deleting a folder. @throws not_found */
 export async function confirmFolderDeletion({
@@ -69,25 +51,22 @@ export async function confirmFolderDeletion({
   const counts = await countCodesInFolders(deps, context, [id]);
   const codes = counts.get(id) ?? 0;
   const title = `Delete folder ${name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete folder" back={back}>
-        {codes === 0 ? (
-          <p>No code is in this folder.</p>
-        ) : (
-          <p>
-            <strong>{codes === 1 ? "Its code stays" : `Its ${codeCountWithNoun(codes)} stay`}</strong>,
-            without a folder. Scans and reports of codes don't change.
-          </p>
-        )}
+  return confirmPage(
+    { title, action: "Delete folder", back },
+    <>
+      {codes === 0 ? (
+        <p>No code is in this folder.</p>
+      ) : (
         <p>
-          You can restore the folder{codes > 0 && " with its codes"} from the bin for {limits.deletedDays}{" "}
-          days.
+          <strong>{codes === 1 ? "Its code stays" : `Its ${codeCountWithNoun(codes)} stay`}</strong>, without
+          a folder. Scans and reports of codes don't change.
         </p>
-      </Confirm>
-    ),
-  };
+      )}
+      <p>
+        You can restore the folder{codes > 0 && " with its codes"} from the bin for {limits.deletedDays} days.
+      </p>
+    </>,
+  );
 }
 
 /** Deletes a folder. @throws not_found */

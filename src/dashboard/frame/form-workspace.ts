@@ -2,20 +2,8 @@ import { ServiceError } from "../../domain/errors.ts";
 import { listOwnWorkspaces, switchWorkspace } from "../../domain/identity/members.ts";
 import type { DashboardRequest, FormWorkspace } from "./request.ts";
 
-/** The fields of a form that say whose it is. Every form has the first one. */
+/** The fields of a form that say whose it is. Every form that makes a change has the first one. */
 export const formFields = { workspace: "workspaceId", switchBack: "switchBack" } as const;
-
-const workspaceField = (id: string): string =>
-  `<input type="hidden" name="${formFields.workspace}" value="${id}"/>`;
-
-const forms = new RegExp(
-  `<form (?=[^>]*method="post")[^>]*>(?!<input type="hidden" name="${formFields.workspace}")`,
-  "g",
-);
-
-/** Adds the workspace that a page is about to its forms, except to those that name one. @param page HTML */
-export const nameWorkspaceInForms = (page: string, workspaceId: string): string =>
-  page.replace(forms, (form) => form + workspaceField(workspaceId));
 
 /** Takes the workspace out of a form's fields; null if they name none. */
 export function takeFormWorkspace(form: URLSearchParams): FormWorkspace | null {

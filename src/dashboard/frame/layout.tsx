@@ -1,10 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TopRow, withHeading } from "../../ui/top-row.tsx";
-import { nameWorkspaceInForms } from "./form-workspace.ts";
 import type { Flash } from "./flash.ts";
 import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { ForMember } from "./may.tsx";
@@ -21,47 +20,53 @@ interface Page {
   readonly files: DocumentFiles;
   /** The dialog to search in. */
   readonly search: Child;
+  /** Whether only a part of the page is used. */
+  readonly isPart: boolean;
 }
 
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
 export async function framedDocument(request: DashboardRequest, shown: Page) {
-  const { title, content, notices, flash, files, search } = shown;
-  const { words, main } = await withHeading(<ForMember member={request.context}>{content}</ForMember>);
-  const page = await htmlDocument(files, title, () => (
+  const { title, content, notices, flash, files, search, isPart } = shown;
+  const icons = isPart ? null : new Set<IconName>();
+  const { words, main } = await withHeading(
+    <WithSprite icons={icons}>
+      <ForMember member={request.context}>{content}</ForMember>
+    </WithSprite>,
+  );
+  const body = (
     <ForMember member={request.context}>
-      <body hx-boost="true" hx-indicator="#progress">
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
-        <div class="progress" id="progress" aria-hidden="true" />
-        <p class="visually-hidden" id="live" role="status" />
-        <TopRow
-          words={words}
-          mark={
-            <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
-              <FrameMark user={request.user} />
-            </a>
-          }
-        >
-          <SearchLink />
-        </TopRow>
-        <div class="frame">
-          <Sidebar request={request} />
-          <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
-            <div id="refused" role="alert" />
-            <Notices request={request} notices={notices} />
-            {main}
-          </main>
-        </div>
-        <BottomBar request={request} />
-        <Toasts flash={flash} address={request.address} />
-        {search}
-        <Unsaved />
-        <Shortcuts areOn={request.preferences.shortcuts} />
-      </body>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="progress" id="progress" aria-hidden="true" />
+      <p class="visually-hidden" id="live" role="status" />
+      <TopRow
+        words={words}
+        mark={
+          <a class="brand" href="/dashboard" aria-label={`${request.user.workspaceName}, overview`}>
+            <FrameMark user={request.user} />
+          </a>
+        }
+      >
+        <SearchLink />
+      </TopRow>
+      <div class="frame">
+        <Sidebar request={request} />
+        <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
+          <div id="refused" role="alert" />
+          <Notices request={request} notices={notices} />
+          {main}
+        </main>
+      </div>
+      <BottomBar request={request} />
+      <Toasts flash={flash} address={request.address} />
+      {search}
+      <Unsaved />
+      <Shortcuts areOn={request.preferences.shortcuts} />
     </ForMember>
-  ));
-  return nameWorkspaceInForms(page, request.context.workspaceId);
+  );
+  const attributes = { "hx-boost": "true", "hx-indicator": "#progress" };
+  return htmlDocument(files, title, body, { icons, attributes });
 }
 
 /** Names the drafts that the browser keeps: those of this person in this workspace. */

@@ -1,14 +1,18 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
+import { WithFormFields } from "../../ui/forms/post-form.tsx";
+import { formFields } from "./form-workspace.ts";
 import { may } from "../../domain/context/permissions.ts";
 
 /** The member whom a page is drawn for. */
 const Viewer = createContext<Pick<Member, "role"> | null>(null);
 
-/** Draws its children for a member. */
+/** Draws its children for a member: as their role allows, with forms that name their workspace. */
 export const ForMember = ({ member, children }: PropsWithChildren<{ member: Member }>) => (
-  <Viewer.Provider value={member}>{children}</Viewer.Provider>
+  <Viewer.Provider value={member}>
+    <WithFormFields fields={[[formFields.workspace, member.workspaceId]]}>{children}</WithFormFields>
+  </Viewer.Provider>
 );
 
 interface Props {

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
@@ -79,10 +80,10 @@ export const SearchLink = () => (
     aria-keyshortcuts="Control+K Meta+K"
   >
     <Icon name="search" size={18} />
-    <span>
+    <span class="hidden-on-phones">
       Search<span class="rest"> or go to</span>
     </span>
-    <kbd>Ctrl K</kbd>
+    <kbd class="hidden-on-phones">Ctrl K</kbd>
   </a>
 );
 
@@ -262,10 +263,10 @@ const Version = () => <p class="version caption quiet">{`Version ${version}`}</p
 
 /** Signing out leads to a separate page outside the dashboard. */
 const SignOut = () => (
-  <form method="post" action="/dashboard/sign-out" hx-boost="false">
+  <PostForm action="/dashboard/sign-out" hx-boost="false">
     <button class="menu-item" type="submit">
       <Icon name="log-out" />
       <span>Sign out</span>
     </button>
-  </form>
+  </PostForm>
 );

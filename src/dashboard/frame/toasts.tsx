@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Flash } from "./flash.ts";
@@ -25,12 +26,12 @@ function Toast({ flash: { text, undo }, address }: { flash: Flash; address: stri
     <div class="toast" data-toast="">
       <p>{text}</p>
       {undo !== undefined && (
-        <form method="post" action={undo.path}>
+        <PostForm action={undo.path}>
           <HiddenFields values={Object.entries({ ...undo.values, back: address })} />
           <button class="button" type="submit">
             Undo
           </button>
-        </form>
+        </PostForm>
       )}
       <button class="button plain" type="button" aria-label="Dismiss" data-dismiss="">
         <Icon name="x" />

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
@@ -145,11 +146,11 @@ const NewPasskeys = ({ passkeys, now }: { passkeys: WorkspaceNotices["newPasskey
       ))}
       . If that wasn't you, <a href="/dashboard/settings/sessions">remove it and sign out everywhere</a>.
     </p>
-    <form method="post" action="/dashboard/settings/passkeys/seen">
+    <PostForm action="/dashboard/settings/passkeys/seen">
       <button class="button" type="submit">
         It was me
       </button>
-    </form>
+    </PostForm>
   </Notice>
 );
 

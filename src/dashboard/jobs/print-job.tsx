@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { deletePrint, downloadPrint, getPrintWork, type PrintWork } from "../../domain/print/jobs.ts";
 import { ofLength } from "../../lib/web/of-length.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
@@ -59,11 +60,11 @@ interface Props extends Pick<PrintWork, "job" | "mayDelete"> {
 function Progress({ job, mayDelete, now, timeZone }: Props) {
   const address = `${path}/${job.jobId}`;
   const cancel = mayDelete && (
-    <form method="post" action={`${address}/cancel`}>
+    <PostForm action={`${address}/cancel`}>
       <button class="button" type="submit">
         Cancel job
       </button>
-    </form>
+    </PostForm>
   );
   return (
     <JobProgress job={job} path={address} actions={cancel}>
@@ -100,11 +101,11 @@ function FileOf({ job, mayDelete, expiresAt, now, timeZone }: Props & { readonly
           Download ZIP
         </a>
         {mayDelete && (
-          <form method="post" action={`${address}/remove`}>
+          <PostForm action={`${address}/remove`}>
             <button class="button" type="submit">
               Remove file
             </button>
-          </form>
+          </PostForm>
         )}
       </div>
       <p class="small quiet under-table">

@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import {
   type BlockedHost,
@@ -51,49 +53,47 @@ async function show(request: OperatorRequest, { blocked, rejection }: Result): P
   const cursor = query.get("cursor") ?? undefined;
   const { items, nextCursor } = await listBlockedHosts(deps, { cursor, limit: limits.operatorList.default });
   const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "Blocked hosts" : "Problem: blocked hosts",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="Blocked hosts" />
-        {blocked !== undefined && <Blocked blocked={blocked} />}
-        <Problems form={form} labels={labels} />
-        {items.length === 0 ? (
-          <Empty
-            title="No blocked hosts"
-            text="A blocked host and its subdomains can't be destinations of new codes, pages and webhooks. Existing codes keep working."
-          />
-        ) : (
-          <HostTable hosts={items} />
-        )}
-        <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
-        <form class="below narrow-form" method="post" action={path} novalidate>
-          <h2>Block a host</h2>
-          <TextField
-            form={form}
-            name="host"
-            label={labels.host}
-            hint="Such as phishing.example. Its subdomains are blocked, too"
-            maxLength={limits.blockedHosts.host}
-            inputMode="url"
-            required
-          />
-          <TextField
-            form={form}
-            name="reason"
-            label={labels.reason}
-            hint="Only you read it"
-            maxLength={limits.blockedHosts.reason}
-            required
-          />
-          <button class="button primary" type="submit">
-            Block host
-          </button>
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    "Blocked hosts",
+    rejection,
+    <>
+      <Head title="Blocked hosts" />
+      {blocked !== undefined && <Blocked blocked={blocked} />}
+      <Problems form={form} labels={labels} />
+      {items.length === 0 ? (
+        <Empty
+          title="No blocked hosts"
+          text="A blocked host and its subdomains can't be destinations of new codes, pages and webhooks. Existing codes keep working."
+        />
+      ) : (
+        <HostTable hosts={items} />
+      )}
+      <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
+      <PostForm class="below narrow-form" action={path} novalidate>
+        <h2>Block a host</h2>
+        <TextField
+          form={form}
+          name="host"
+          label={labels.host}
+          hint="Such as phishing.example. Its subdomains are blocked, too"
+          maxLength={limits.blockedHosts.host}
+          inputMode="url"
+          required
+        />
+        <TextField
+          form={form}
+          name="reason"
+          label={labels.reason}
+          hint="Only you read it"
+          maxLength={limits.blockedHosts.reason}
+          required
+        />
+        <button class="button primary" type="submit">
+          Block host
+        </button>
+      </PostForm>
+    </>,
+  );
 }
 
 /** A host that has just been blocked, and the codes that lead there. */

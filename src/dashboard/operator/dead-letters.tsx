@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { queuesOf } from "../../domain/operations/queues.ts";
@@ -39,12 +40,12 @@ export async function deadLetterList({ deps, query }: OperatorRequest): Promise<
           <Head title="Dead letters" />
         ) : (
           <Head title="Dead letters">
-            <form method="post" action={`${path}/retry`}>
+            <PostForm action={`${path}/retry`}>
               <HiddenFields values={[["queue", queue]]} />
               <button class="button primary" type="submit">
                 Retry the oldest 100
               </button>
-            </form>
+            </PostForm>
           </Head>
         )}
         <Views

@@ -1,8 +1,9 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
 import { TopRow, withHeading } from "../../ui/top-row.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import type { Flash } from "../frame/flash.ts";
@@ -36,9 +37,10 @@ interface Page {
 
 /** A page for the operator: its content, surrounded by navigation, in the frame of the dashboard. */
 export async function operatorDocument(files: DocumentFiles, { title, content, pathname, flash }: Page) {
-  const { words, main } = await withHeading(content);
-  return htmlDocument(files, `${title} – Operator`, () => (
-    <body>
+  const icons = new Set<IconName>();
+  const { words, main } = await withHeading(<WithSprite icons={icons}>{content}</WithSprite>);
+  const body = (
+    <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -88,8 +90,9 @@ export async function operatorDocument(files: DocumentFiles, { title, content, p
       </div>
       <BottomBar pathname={pathname} />
       <Toasts flash={flash} />
-    </body>
-  ));
+    </>
+  );
+  return htmlDocument(files, `${title} – Operator`, body, { icons });
 }
 
 const isCurrent = ({ path }: Area, pathname: string): boolean =>
@@ -137,10 +140,10 @@ function BottomBar({ pathname }: { pathname: string }) {
 }
 
 const SignOut = ({ kind, size }: { kind: string; size: 16 | 18 }) => (
-  <form method="post" action="/operator/sign-out">
+  <PostForm action="/operator/sign-out">
     <button class={kind} type="submit">
       <Icon name="log-out" size={size} />
       <span>Sign out</span>
     </button>
-  </form>
+  </PostForm>
 );

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { OperatorSignInProblem } from "../../domain/operations/operator.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -25,12 +26,12 @@ export const OperatorSignIn = ({ action, problem }: Props) => (
         <p>{problems[problem]}</p>
       </Notice>
     )}
-    <form method="post" action={action} novalidate>
+    <PostForm action={action} novalidate>
       <TextField form={form} name="secret" type="password" label="Operator's secret" required />
       <button class="button primary" type="submit">
         Sign in
       </button>
-    </form>
+    </PostForm>
     <p class="below small quiet">
       For the person who runs this service. The session ends after an hour. Your own codes are in the{" "}
       <a href="/dashboard">dashboard</a>.

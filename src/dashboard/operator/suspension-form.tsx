@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import { Checkbox, TextField } from "../../ui/forms/field.tsx";
@@ -22,7 +23,7 @@ export const SuspensionForm = ({ title, form, back, children }: Props) => (
     <Problems form={form} labels={labels} />
     <div class="card confirm">
       {children}
-      <form method="post" novalidate>
+      <PostForm novalidate>
         <SuspensionFields form={form} />
         <div class="buttons">
           <button class="button danger primary" type="submit">
@@ -32,7 +33,7 @@ export const SuspensionForm = ({ title, form, back, children }: Props) => (
             Cancel
           </a>
         </div>
-      </form>
+      </PostForm>
     </div>
   </>
 );

@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
 import { listSuspensions, setCodeSuspension, setPageSuspension } from "../../domain/suspensions.ts";
 import { readCode } from "../../domain/abuse-reports/receive.ts";
@@ -67,33 +69,31 @@ async function show(request: OperatorRequest, rejection?: Rejection): Promise<Pa
   const cursor = query.get("cursor") ?? undefined;
   const { items, nextCursor } = await listSuspensions(deps, cursor);
   const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "Suspensions" : "Problem: suspensions",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="Suspensions" />
-        <Problems form={form} labels={labels} />
-        {items.length === 0 ? (
-          <Empty
-            title="Nothing is suspended"
-            text="Scans of a suspended code, page or workspace get a generic page. Only you can lift that."
-          />
-        ) : (
-          <SuspensionTable suspensions={items} />
-        )}
-        <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
-        <form class="below narrow-form" method="post" action={path} novalidate>
-          <h2>Suspend a code or page</h2>
-          <TextField form={form} name="subject" label={labels.subject} inputMode="url" required />
-          <SuspensionFields form={form} />
-          <button class="button danger" type="submit">
-            Suspend
-          </button>
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    "Suspensions",
+    rejection,
+    <>
+      <Head title="Suspensions" />
+      <Problems form={form} labels={labels} />
+      {items.length === 0 ? (
+        <Empty
+          title="Nothing is suspended"
+          text="Scans of a suspended code, page or workspace get a generic page. Only you can lift that."
+        />
+      ) : (
+        <SuspensionTable suspensions={items} />
+      )}
+      <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
+      <PostForm class="below narrow-form" action={path} novalidate>
+        <h2>Suspend a code or page</h2>
+        <TextField form={form} name="subject" label={labels.subject} inputMode="url" required />
+        <SuspensionFields form={form} />
+        <button class="button danger" type="submit">
+          Suspend
+        </button>
+      </PostForm>
+    </>,
+  );
 }
 
 const kinds = { code: "Code", page: "Page", workspace: "Workspace" } as const;

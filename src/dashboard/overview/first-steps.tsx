@@ -1,8 +1,10 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { ifAvailable } from "../../domain/ledger.ts";
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
-import { destinationOf } from "../../domain/codes/titles.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { destinationText } from "../../domain/codes/titles.ts";
 import { type LatestScans, latestScans } from "../../domain/scans/list.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import { describeScan } from "../../ui/report/labels.ts";
@@ -30,7 +32,7 @@ export const FirstForm = ({ form, name }: { form: FormState; name: string | null
     <ol>
       <Step progress="current" name="Create a code">
         <Problems form={form} labels={{ "data.url": "Destination" }} />
-        <form method="post" action={path}>
+        <PostForm action={path}>
           <TextField
             form={form}
             name="data.url"
@@ -49,7 +51,7 @@ export const FirstForm = ({ form, name }: { form: FormState; name: string | null
               More types and designs
             </a>
           </div>
-        </form>
+        </PostForm>
       </Step>
       <Step progress="upcoming" name="Scan it">
         <p class="quiet">The scan shows up here within two seconds.</p>
@@ -94,11 +96,11 @@ export async function FirstSteps({ request, qr, isDownloaded }: Props) {
           {current === 3 ? "Your first code is ready" : "Your first code"}
         </h2>
         {current < 3 && isScanned && (
-          <form method="post" action={`${path}/hide`}>
+          <PostForm action={`${path}/hide`}>
             <button class="button plain" type="submit">
               Hide
             </button>
-          </form>
+          </PostForm>
         )}
       </div>
       <ol>
@@ -166,12 +168,10 @@ function Created({ qr }: { qr: Qr }) {
       <a class="address" href={`/dashboard/codes/${qr.id}`}>
         {withoutScheme(qr.scanUrl)}
       </a>{" "}
-      leads to <span class="address">{destinationOf(qr.data)}</span>
+      leads to <span class="address">{destinationText(qr.data)}</span>
     </p>
   );
 }
-
-const withoutScheme = (address: string): string => address.replace(/^https?:\/\//, "");
 
 function ToScan({ qr }: { qr: Qr }) {
   return (

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
@@ -40,7 +41,7 @@ export function EditorForm(props: Props) {
     page: "Page",
   };
   return (
-    <form id="page-form" method="post" action={path} novalidate data-editor="" data-draft="redraw">
+    <PostForm id="page-form" action={path} novalidate data-editor="" data-draft="redraw">
       {/* Enter presses a form's first button. */}
       <Head title={title} back={back}>
         <SaveButton isNew={isNew} />
@@ -83,7 +84,7 @@ export function EditorForm(props: Props) {
           Cancel
         </a>
       </div>
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,3 +1,4 @@
+import { formPage } from "../frame/form-page.tsx";
 import { onceFor } from "../frame/once.ts";
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
@@ -98,24 +99,20 @@ function show(
 ): PageResponse {
   const title = page === undefined ? "New page" : `Edit ${page.title}`;
   const path = page === undefined ? `${list.path}/new` : `${list.path}/${page.id}/edit`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    frames: true,
-    content: (
-      <EditorForm
-        title={title}
-        back={page === undefined ? list : { path: `${list.path}/${page.id}`, name: page.title }}
-        path={path}
-        form={form}
-        problems={rejection?.problems ?? {}}
-        focus={focus}
-        isNew={page === undefined}
-        canPreview={hasPages(request)}
-        notice={conflicts.length > 0 && <Conflict what="page" address={path} fields={conflicts} />}
-      />
-    ),
-  };
+  const content = (
+    <EditorForm
+      title={title}
+      back={page === undefined ? list : { path: `${list.path}/${page.id}`, name: page.title }}
+      path={path}
+      form={form}
+      problems={rejection?.problems ?? {}}
+      focus={focus}
+      isNew={page === undefined}
+      canPreview={hasPages(request)}
+      notice={conflicts.length > 0 && <Conflict what="page" address={path} fields={conflicts} />}
+    />
+  );
+  return { ...formPage(title, rejection, content), frames: true };
 }
 
 function needsPlan(request: DashboardRequest): PageResponse {

@@ -1,7 +1,7 @@
+import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { getPage } from "../../domain/pages/pages.ts";
 import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pages/submission-list.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
@@ -28,18 +28,16 @@ export async function confirmErasure(request: DashboardRequest): Promise<PageRes
         ? `all ${formatCount(total, "submission")}`
         : `all submissions that contain “${selection.q}”`;
   const title = `Erase ${what}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Erase" back={back} values={{ until: String(deps.now()) }}>
-        <p>
-          <strong>Erased answers can't be restored.</strong> They are also removed from webhook deliveries.
-          Receivers and exports keep what they already have.
-        </p>
-        {!("ids" in selection) && <p>Submissions that arrive from now on are kept.</p>}
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Erase", back, values: { until: String(deps.now()) } },
+    <>
+      <p>
+        <strong>Erased answers can't be restored.</strong> They are also removed from webhook deliveries.
+        Receivers and exports keep what they already have.
+      </p>
+      {!("ids" in selection) && <p>Submissions that arrive from now on are kept.</p>}
+    </>,
+  );
 }
 
 function nothingChosen(back: { readonly path: string; readonly name: string }): PageResponse {

@@ -1,3 +1,4 @@
+import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import {
@@ -8,7 +9,6 @@ import {
 } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import { CopyField } from "../../ui/values/copy-field.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatNumber, formatTime } from "../../ui/values/format.ts";
@@ -165,24 +165,21 @@ export async function confirmPageDeletion(request: DashboardRequest): Promise<Pa
   const title = `Delete ${page.title}?`;
   const back = { path: `${list.path}/${page.id}`, name: page.title };
   if (codes.total > 0) return inUse(page, codes, 200);
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete page" back={back}>
+  return confirmPage(
+    { title, action: "Delete page", back },
+    <>
+      <p>
+        <strong>Its link stops working at once.</strong> You can restore the page from the bin for{" "}
+        {limits.deletedDays} days.
+      </p>
+      {submissions > 0 && (
         <p>
-          <strong>Its link stops working at once.</strong> You can restore the page from the bin for{" "}
-          {limits.deletedDays} days.
+          Its {formatCount(submissions, "submission")} {submissions === 1 ? "is" : "are"} kept until you erase{" "}
+          {submissions === 1 ? "it" : "them"}. <a href={`${back.path}/submissions`}>View submissions</a>
         </p>
-        {submissions > 0 && (
-          <p>
-            Its {formatCount(submissions, "submission")} {submissions === 1 ? "is" : "are"} kept until you
-            erase {submissions === 1 ? "it" : "them"}.{" "}
-            <a href={`${back.path}/submissions`}>View submissions</a>
-          </p>
-        )}
-      </Confirm>
-    ),
-  };
+      )}
+    </>,
+  );
 }
 
 /** Deletes a page, unless codes lead to it. @throws not_found */

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -33,11 +34,11 @@ export async function goPage(request: DashboardRequest): Promise<PageResponse> {
               {targets.map((target) => (
                 <li>
                   {target.isChange ? (
-                    <form method="post" action={target.href}>
+                    <PostForm action={target.href}>
                       <button type="submit">
                         <Inside {...target} />
                       </button>
-                    </form>
+                    </PostForm>
                   ) : (
                     <a href={target.href} hx-boost={target.isFile ? "false" : undefined}>
                       <Inside {...target} />
@@ -90,11 +91,11 @@ function Options({ groups, text }: { groups: readonly TargetGroup[]; text: strin
               "aria-selected": target === all[0] ? ("true" as const) : ("false" as const),
             };
             return target.isChange ? (
-              <form method="post" action={target.href} role="presentation">
+              <PostForm action={target.href} role="presentation">
                 <button type="submit" {...option}>
                   <Inside {...target} />
                 </button>
-              </form>
+              </PostForm>
             ) : (
               <a href={target.href} hx-boost={target.isFile ? "false" : undefined} {...option}>
                 <Inside {...target} />

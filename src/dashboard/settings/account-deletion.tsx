@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/workspaces/account-deletion.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
@@ -39,58 +41,56 @@ async function showForm(
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = "Delete your account?";
   const label = user.email === null ? "Your name" : "Your email";
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <div class="read">
-          {blocking.length > 0 ? (
-            <Notice kind="warn">
-              <p>
-                You are the only owner of {blocking.map(({ name }) => name).join(", ")}, which has other
-                members. Make one of them owner, or delete the workspace. Then you can delete your account.
-              </p>
-            </Notice>
-          ) : (
-            <form class="card" method="post" novalidate hx-boost="false" data-draft="none">
-              <Problems form={form} labels={{ email: label, codes: "Your printed codes" }} />
-              <p>
-                <strong>You are signed out everywhere, and can't undo this.</strong> Your name, address and
-                passkeys are deleted. API keys that you created go on, and what you did stays in the history
-                of the workspaces that you leave.
-              </p>
-              {own.length > 0 && (
-                <>
-                  <p>
-                    Also deleted, because you are the only member: {own.map(({ name }) => name).join(", ")}.
-                    Export what you need first, in the settings of the workspace.
-                  </p>
-                  <CodesChoice form={form} label="Your printed codes" />
-                </>
-              )}
-              <TextField
-                form={form}
-                name="email"
-                label={label}
-                hint={`Type ${accountName(user)} to confirm.`}
-                required
-              />
-              <div class="buttons">
-                <button class="button danger primary" type="submit">
-                  Delete account
-                </button>
-                <a class="button" href={back.path}>
-                  Cancel
-                </a>
-              </div>
-            </form>
-          )}
-        </div>
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={back} />
+      <div class="read">
+        {blocking.length > 0 ? (
+          <Notice kind="warn">
+            <p>
+              You are the only owner of {blocking.map(({ name }) => name).join(", ")}, which has other
+              members. Make one of them owner, or delete the workspace. Then you can delete your account.
+            </p>
+          </Notice>
+        ) : (
+          <PostForm class="card" novalidate hx-boost="false" data-draft="none">
+            <Problems form={form} labels={{ email: label, codes: "Your printed codes" }} />
+            <p>
+              <strong>You are signed out everywhere, and can't undo this.</strong> Your name, address and
+              passkeys are deleted. API keys that you created go on, and what you did stays in the history of
+              the workspaces that you leave.
+            </p>
+            {own.length > 0 && (
+              <>
+                <p>
+                  Also deleted, because you are the only member: {own.map(({ name }) => name).join(", ")}.
+                  Export what you need first, in the settings of the workspace.
+                </p>
+                <CodesChoice form={form} label="Your printed codes" />
+              </>
+            )}
+            <TextField
+              form={form}
+              name="email"
+              label={label}
+              hint={`Type ${accountName(user)} to confirm.`}
+              required
+            />
+            <div class="buttons">
+              <button class="button danger primary" type="submit">
+                Delete account
+              </button>
+              <a class="button" href={back.path}>
+                Cancel
+              </a>
+            </div>
+          </PostForm>
+        )}
+      </div>
+    </>,
+  );
 }
 
 /** Deletes the account; shows the form again if that fails. */

@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { LeaveCard } from "./account-deletion.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
@@ -23,22 +24,22 @@ export function accountSettings(request: DashboardRequest): PageResponse {
             ]}
           />
           {/* Signing out leads to a separate page outside the dashboard. */}
-          <form class="buttons" method="post" action="/dashboard/sign-out" hx-boost="false">
+          <PostForm class="buttons" action="/dashboard/sign-out" hx-boost="false">
             <button class="button" type="submit">
               Sign out
             </button>
-          </form>
+          </PostForm>
         </section>
         <section class="card for-keyboards" aria-labelledby="shortcuts-setting">
           <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
           <p>Single keys work on every page, except while you type.</p>
           <ShortcutTable />
-          <form method="post">
+          <PostForm>
             <input type="hidden" name="shortcuts" value={preferences.shortcuts ? "off" : "on"} />
             <button class="button" type="submit">
               {preferences.shortcuts ? "Turn shortcuts off" : "Turn shortcuts on"}
             </button>
-          </form>
+          </PostForm>
         </section>
         <p class="small quiet">The dashboard is light or dark, as your device is set.</p>
         <LeaveCard />

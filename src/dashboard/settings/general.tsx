@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
@@ -44,50 +46,48 @@ async function show(
   const isOwner = may(context, "workspace");
   const logos = isOwner ? await logosOfBrand(deps, context) : [];
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "Settings" : "Problem: Settings",
-    status: rejection?.status ?? 200,
-    content: (
-      <SettingsPage request={request} title="Settings">
-        <section class="card" aria-labelledby="workspace">
-          <h2 id="workspace">Workspace</h2>
-          {isOwner ? (
-            <form method="post" novalidate>
-              <Problems form={form} labels={{ name: "Name", logoId: "Logo" }} />
-              <TextField
-                form={form}
-                name="name"
-                label="Name"
-                hint="Members see it in the dashboard, readers on shared reports."
-                maxLength={limits.workspaceName}
-                required
-              />
-              <Logos form={form} logos={logos} />
-              <button class="button primary" type="submit">
-                Save changes
-              </button>
-            </form>
-          ) : (
-            <p class="with-avatar">
-              <WorkspaceLogo
-                name={user.workspaceName}
-                logo={workspaceLogoAddress(context.workspaceId, user.logoId)}
-              />
-              {user.workspaceName}
-            </p>
-          )}
-        </section>
-        <section class="card" aria-labelledby="identity">
-          <h2 id="identity">Workspace ID</h2>
-          <p>
-            Support asks for this ID. API calls with your own sign-in name it in <code>X-Workspace</code>.
+  return formPage(
+    "Settings",
+    rejection,
+    <SettingsPage request={request} title="Settings">
+      <section class="card" aria-labelledby="workspace">
+        <h2 id="workspace">Workspace</h2>
+        {isOwner ? (
+          <PostForm novalidate>
+            <Problems form={form} labels={{ name: "Name", logoId: "Logo" }} />
+            <TextField
+              form={form}
+              name="name"
+              label="Name"
+              hint="Members see it in the dashboard, readers on shared reports."
+              maxLength={limits.workspaceName}
+              required
+            />
+            <Logos form={form} logos={logos} />
+            <button class="button primary" type="submit">
+              Save changes
+            </button>
+          </PostForm>
+        ) : (
+          <p class="with-avatar">
+            <WorkspaceLogo
+              name={user.workspaceName}
+              logo={workspaceLogoAddress(context.workspaceId, user.logoId)}
+            />
+            {user.workspaceName}
           </p>
-          <CopyField label="ID" value={context.workspaceId} />
-        </section>
-        <DangerZone request={request} />
-      </SettingsPage>
-    ),
-  };
+        )}
+      </section>
+      <section class="card" aria-labelledby="identity">
+        <h2 id="identity">Workspace ID</h2>
+        <p>
+          Support asks for this ID. API calls with your own sign-in name it in <code>X-Workspace</code>.
+        </p>
+        <CopyField label="ID" value={context.workspaceId} />
+      </section>
+      <DangerZone request={request} />
+    </SettingsPage>,
+  );
 }
 
 /** The brand's logos, of which one can stand beside the name. */

@@ -1,3 +1,4 @@
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { PasskeyInput } from "../../contract/resources/identity/sign-in.ts";
 import {
@@ -16,10 +17,8 @@ import {
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { statusOfPasskeyProblem, PasskeyForm, PasskeyNotice } from "../account/passkey-form.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
-import { NameForm } from "../../ui/forms/name-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -201,20 +200,11 @@ export async function savePasskeyName({
   return { seeOther: path, flash: "passkeyRenamed" };
 }
 
-function showRename({ name }: Passkey, values: URLSearchParams, rejection?: Rejection): PageResponse {
-  const form: FormState = { values, problems: rejection?.problems ?? noProblems };
-  const title = `Rename ${name}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <NameForm form={form} name="name" maxLength={limits.name} submit="Rename passkey" back={path} />
-      </>
-    ),
-  };
-}
+const showRename = ({ name }: Passkey, values: URLSearchParams, rejection?: Rejection): PageResponse =>
+  namePage({
+    ...{ title: `Rename ${name}`, back, values, rejection },
+    ...{ name: "name", maxLength: limits.name, submit: "Rename passkey" },
+  });
 
 /** Asks for confirmation before removing a passkey. @throws not_found, SignInAgain */
 export async function confirmPasskeyRemoval({
@@ -225,18 +215,16 @@ export async function confirmPasskeyRemoval({
   requireRecentSignIn(deps, context);
   const { name } = await getPasskey(deps, context, param("id"));
   const title = `Remove ${name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Remove passkey" back={back}>
-        <p>
-          <strong>It no longer signs you in.</strong> Your sessions go on until they end or you sign out
-          everywhere.
-        </p>
-        <p>Your device still lists the passkey. You can delete it there, too.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Remove passkey", back },
+    <>
+      <p>
+        <strong>It no longer signs you in.</strong> Your sessions go on until they end or you sign out
+        everywhere.
+      </p>
+      <p>Your device still lists the passkey. You can delete it there, too.</p>
+    </>,
+  );
 }
 
 /** Removes a passkey; explains if it is the only way to sign in. @throws not_found, SignInAgain */

@@ -128,7 +128,9 @@ function UsageRow({ row: { name, used, limit, format = formatNumber, atLimit } }
       </p>
       {limit !== null && limit > 0 && <Modules value={used} max={limit} label={`${name} used`} />}
       {limit !== null && limit > 0 && used >= nearlyFull * limit && (
-        <p class="small quiet">Nearly full. {atLimit}</p>
+        <p class="small quiet">
+          {used >= limit ? "Full." : "Nearly full."} {atLimit}
+        </p>
       )}
     </li>
   );

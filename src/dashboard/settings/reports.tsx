@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/scans/analytics.ts";
 import { ServiceError } from "../../domain/errors.ts";
@@ -69,7 +70,7 @@ function show(request: DashboardRequest, settings: ReportingSettings, problem?: 
     title,
     content: (
       <SettingsPage request={request} title={title}>
-        <form class="card" method="post">
+        <PostForm class="card">
           <Problems form={form} labels={labels} />
           <Combobox
             form={form}
@@ -93,7 +94,7 @@ function show(request: DashboardRequest, settings: ReportingSettings, problem?: 
           <button class="button primary" type="submit">
             Save changes
           </button>
-        </form>
+        </PostForm>
       </SettingsPage>
     ),
   };

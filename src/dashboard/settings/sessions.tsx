@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Session } from "../../contract/resources/identity/sessions.ts";
 import { listPasskeys } from "../../domain/identity/passkeys.ts";
 import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
@@ -38,7 +39,7 @@ export async function sessionList(request: DashboardRequest): Promise<PageRespon
             Your API keys keep working.
           </p>
           {/* Signing out leads to a separate page outside the dashboard. */}
-          <form method="post" action="/dashboard/sign-out-everywhere" hx-boost="false">
+          <PostForm action="/dashboard/sign-out-everywhere" hx-boost="false">
             {passkeys.length > 0 && (
               <Choices
                 form={noForm}
@@ -58,7 +59,7 @@ export async function sessionList(request: DashboardRequest): Promise<PageRespon
                 Sign out everywhere
               </button>
             </div>
-          </form>
+          </PostForm>
         </section>
       </SettingsPage>
     ),
@@ -106,15 +107,14 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
       },
     ]}
     actions={(session) => (
-      <form
-        method="post"
+      <PostForm
         action={session.current ? "/dashboard/sign-out" : `${path}/${session.id}/end`}
         hx-boost={session.current ? "false" : undefined}
       >
         <button class="button" type="submit">
           Sign out<span class="visually-hidden"> of {nameOf(session)}</span>
         </button>
-      </form>
+      </PostForm>
     )}
   />
 );

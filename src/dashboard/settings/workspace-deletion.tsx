@@ -1,3 +1,5 @@
+import { formPage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import {
   erasureSteps,
   type WorkspaceDeletion,
@@ -74,51 +76,49 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
   const { workspaceName, liveCodes } = request.user;
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = `Delete ${workspaceName}?`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <div class="read">
-          <section class="card" aria-labelledby="exports">
-            <h2 id="exports">Take your data with you</h2>
-            <p>Everything is erased for good. Export what you need first.</p>
-            <Exports />
-          </section>
-          <form class="card" method="post" novalidate data-draft="none">
-            <Problems form={form} labels={labels} />
-            <p>
-              <strong>
-                {formatCount(liveCodes, "code")}, {liveCodes === 1 ? "its" : "their"} scans, pages,
-                submissions, templates, files and history will be erased.
-              </strong>{" "}
-              API keys, webhooks, jobs, shared reports and forms end at once, and members can no longer see or
-              change anything. A printed code can't be used again, in this or another workspace.
-            </p>
-            <p>Until the data is erased, an owner can cancel the deletion, and everything is as it was.</p>
-            <CodesChoice form={form} label={labels.codes} />
-            <TextField
-              form={form}
-              name="name"
-              label={labels.name}
-              hint={`Type ${workspaceName} to confirm.`}
-              required
-              maxLength={limits.workspaceName}
-            />
-            <div class="buttons">
-              <button class="button danger primary" type="submit">
-                Delete workspace
-              </button>
-              <a class="button" href={settingsPath}>
-                Cancel
-              </a>
-            </div>
-          </form>
-        </div>
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={back} />
+      <div class="read">
+        <section class="card" aria-labelledby="exports">
+          <h2 id="exports">Take your data with you</h2>
+          <p>Everything is erased for good. Export what you need first.</p>
+          <Exports />
+        </section>
+        <PostForm class="card" novalidate data-draft="none">
+          <Problems form={form} labels={labels} />
+          <p>
+            <strong>
+              {formatCount(liveCodes, "code")}, {liveCodes === 1 ? "its" : "their"} scans, pages, submissions,
+              templates, files and history will be erased.
+            </strong>{" "}
+            API keys, webhooks, jobs, shared reports and forms end at once, and members can no longer see or
+            change anything. A printed code can't be used again, in this or another workspace.
+          </p>
+          <p>Until the data is erased, an owner can cancel the deletion, and everything is as it was.</p>
+          <CodesChoice form={form} label={labels.codes} />
+          <TextField
+            form={form}
+            name="name"
+            label={labels.name}
+            hint={`Type ${workspaceName} to confirm.`}
+            required
+            maxLength={limits.workspaceName}
+          />
+          <div class="buttons">
+            <button class="button danger primary" type="submit">
+              Delete workspace
+            </button>
+            <a class="button" href={settingsPath}>
+              Cancel
+            </a>
+          </div>
+        </PostForm>
+      </div>
+    </>,
+  );
 }
 
 /** Every export that there is. */
@@ -169,11 +169,11 @@ export async function showDeletion(request: DashboardRequest): Promise<Dashboard
         <div class="read">
           <Progress deletion={deletion} timeZone={deletion.erasing === null ? await timeZone() : "UTC"} />
           {deletion.erasing === null && may(context, "workspace") && (
-            <form method="post" action={`${deletionPath}/cancel`}>
+            <PostForm action={`${deletionPath}/cancel`}>
               <button class="button primary" type="submit">
                 Cancel deletion
               </button>
-            </form>
+            </PostForm>
           )}
         </div>
       </>

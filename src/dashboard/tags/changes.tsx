@@ -1,12 +1,9 @@
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelection, createBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { notFound } from "../../domain/errors.ts";
 import { FormKey } from "../../ui/forms/buttons.tsx";
-import { Confirm } from "../../ui/forms/confirm.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
-import { NameForm } from "../../ui/forms/name-form.tsx";
-import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
@@ -52,45 +49,29 @@ async function showName(
   rejection?: Rejection,
 ): Promise<PageResponse> {
   const { tag, codes } = await readTag(request);
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
-  const title = `Rename ${tag}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <NameForm
-          form={form}
-          name="addTags"
-          hint={`Changes ${formatCount(codes, "code")}. If another tag has this name, the two are merged.`}
-          maxLength={limits.tags.length}
-          submit="Rename tag"
-          back={back.path}
-        >
-          <FormKey value={values.get("key")} />
-        </NameForm>
-      </>
-    ),
-  };
+  return namePage({
+    ...{ title: `Rename ${tag}`, back, values, rejection, name: "addTags" },
+    hint: `Changes ${formatCount(codes, "code")}. If another tag has this name, the two are merged.`,
+    maxLength: limits.tags.length,
+    submit: "Rename tag",
+    hidden: <FormKey value={values.get("key")} />,
+  });
 }
 
 /** Asks for confirmation before removing a tag from all codes. @throws not_found */
 export async function confirmTagDeletion(request: DashboardRequest): Promise<PageResponse> {
   const { tag, codes } = await readTag(request);
   const title = `Delete tag ${tag}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete tag" back={back} values={{ key: crypto.randomUUID() }}>
-        <p>
-          <strong>{formatCount(codes, "code loses", "codes lose")} the tag.</strong> The codes, their scans
-          and their other tags are kept.
-        </p>
-        <p>Shared reports on this tag will no longer show any codes.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Delete tag", back, values: { key: crypto.randomUUID() } },
+    <>
+      <p>
+        <strong>{formatCount(codes, "code loses", "codes lose")} the tag.</strong> The codes, their scans and
+        their other tags are kept.
+      </p>
+      <p>Shared reports on this tag will no longer show any codes.</p>
+    </>,
+  );
 }
 
 /** Removes a tag from all codes. @throws not_found */

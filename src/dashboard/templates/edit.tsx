@@ -1,3 +1,4 @@
+import { formPage } from "../frame/form-page.tsx";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
@@ -168,28 +169,26 @@ async function show(
     rate(deps, context, style, mode),
   ]);
   const title = edited === undefined ? "New template" : `Edit ${edited.template.name}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={list} />
-        {rejection?.status === 402 && (
-          <p>
-            <UpgradeLink url={deps.settings.upgradeUrl} />
-          </p>
-        )}
-        <TemplateForm
-          request={request}
-          form={form}
-          logos={logos}
-          colors={colors}
-          preview={{ picture, rating }}
-          id={edited?.template.id}
-        />
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={list} />
+      {rejection?.status === 402 && (
+        <p>
+          <UpgradeLink url={deps.settings.upgradeUrl} />
+        </p>
+      )}
+      <TemplateForm
+        request={request}
+        form={form}
+        logos={logos}
+        colors={colors}
+        preview={{ picture, rating }}
+        id={edited?.template.id}
+      />
+    </>,
+  );
 }
 
 /** A template's style as the fields of its form say. @param file a logo that was chosen but not stored */

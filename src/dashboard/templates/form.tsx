@@ -1,3 +1,4 @@
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
@@ -42,7 +43,7 @@ export function templateRequests(id: string | undefined): Record<"image" | "scor
 export function TemplateForm({ request, form, logos, colors, preview, id }: Props) {
   const { context, deps } = request;
   return (
-    <form class="beside-preview" method="post" enctype="multipart/form-data" novalidate data-draft="redraw">
+    <PostForm class="beside-preview" enctype="multipart/form-data" novalidate data-draft="redraw">
       <DefaultSubmit />
       <div>
         <Problems form={form} labels={labels} />
@@ -70,6 +71,6 @@ export function TemplateForm({ request, form, logos, colors, preview, id }: Prop
           Cancel
         </a>
       </Preview>
-    </form>
+    </PostForm>
   );
 }

@@ -1,3 +1,4 @@
+import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
@@ -10,7 +11,6 @@ import {
 } from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { brandPath } from "../brand/addresses.ts";
-import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Head } from "../../ui/head.tsx";
@@ -169,17 +169,15 @@ export async function confirmTemplateDeletion({
 }: DashboardRequest): Promise<PageResponse> {
   const { name } = await getTemplate(deps, context, param("id"));
   const title = `Delete template ${name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Delete template" back={{ path, name: "Templates" }}>
-        <p>
-          <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
-        </p>
-        <p>You can restore it from the bin for {limits.deletedDays} days.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Delete template", back: { path, name: "Templates" } },
+    <>
+      <p>
+        <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
+      </p>
+      <p>You can restore it from the bin for {limits.deletedDays} days.</p>
+    </>,
+  );
 }
 
 /** Deletes a template. @throws not_found */

@@ -1,3 +1,5 @@
+import { namePage } from "../frame/form-page.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
@@ -10,9 +12,7 @@ import {
 import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Finder } from "../../ui/finder.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
-import { NameForm } from "../../ui/forms/name-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Table } from "../../ui/table.tsx";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
@@ -57,12 +57,12 @@ export async function workspaceList({ deps, context }: DashboardRequest): Promis
               </span>
             ) : (
               // The next page belongs to another workspace, so the browser loads it anew.
-              <form method="post" action={`${path}/switch`} hx-boost="false">
+              <PostForm action={`${path}/switch`} hx-boost="false">
                 <HiddenFields values={[["workspace", id]]} />
                 <button class="button" type="submit" aria-label={`Switch to ${name}`}>
                   Switch
                 </button>
-              </form>
+              </PostForm>
             )
           }
         />
@@ -112,23 +112,9 @@ export async function saveWorkspace({ deps, context, form }: DashboardRequest): 
   return { seeOther: "/dashboard", flash: "workspaceCreated" };
 }
 
-function showForm(values: URLSearchParams, rejection?: Rejection): PageResponse {
-  const form: FormState = { values, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "New workspace" : "Problem: new workspace",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="New workspace" back={{ path, name: "Workspaces" }} />
-        <NameForm
-          form={form}
-          name="name"
-          hint="Your company or project, such as Harbour Coffee. It has codes, members and a plan of its own."
-          maxLength={limits.workspaceName}
-          submit="Create workspace"
-          back={path}
-        />
-      </>
-    ),
-  };
-}
+const showForm = (values: URLSearchParams, rejection?: Rejection): PageResponse =>
+  namePage({
+    ...{ title: "New workspace", back: { path, name: "Workspaces" }, values, rejection, name: "name" },
+    hint: "Your company or project, such as Harbour Coffee. It has codes, members and a plan of its own.",
+    ...{ maxLength: limits.workspaceName, submit: "Create workspace" },
+  });

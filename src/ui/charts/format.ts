@@ -7,14 +7,19 @@ const locale = "en";
 const dateLocale = "en-GB";
 
 const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+const shares = new Intl.NumberFormat(locale, {
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 const wholePercents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
 const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
 
-/** Formats a share of a whole: `12.3%`, or `<0.1%` if it would be rounded to nothing. */
+/** Formats a share of a whole with one decimal: `12.0%`, or `<0.1%` if it would be rounded to nothing. */
 export function formatShare(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return percents.format(0);
+  if (whole === 0 || part === 0) return shares.format(0);
   const share = part / whole;
-  return share < 0.0005 ? `<${percents.format(0.001)}` : percents.format(share);
+  return share < 0.0005 ? `<${shares.format(0.001)}` : shares.format(share);
 }
 
 /** Formats a ratio: `1.6%`. */

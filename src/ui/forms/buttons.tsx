@@ -1,3 +1,4 @@
+import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 
 /** The buttons at the end of a form. @param submit the text of the first @param back the path of "Cancel" */
@@ -15,11 +16,11 @@ export const FormButtons = ({ submit, back }: { submit: string; back: string }) 
 /** A button that submits a change without further fields. */
 export function Action({ path, danger, children }: PropsWithChildren<{ path: string; danger?: boolean }>) {
   return (
-    <form method="post" action={path}>
+    <PostForm action={path}>
       <button class={danger === true ? "button danger" : "button"} type="submit">
         {children}
       </button>
-    </form>
+    </PostForm>
   );
 }
 

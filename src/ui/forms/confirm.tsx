@@ -1,8 +1,10 @@
+import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import { HiddenFields } from "./hidden.tsx";
 import { Head } from "../head.tsx";
 
-interface Props {
+/** A question before a change. */
+export interface ConfirmProps {
   readonly title: string;
   /** The button's text. */
   readonly action: string;
@@ -24,13 +26,13 @@ export function Confirm({
   values = {},
   isSafe = false,
   children,
-}: PropsWithChildren<Props>) {
+}: PropsWithChildren<ConfirmProps>) {
   return (
     <>
       <Head title={title} back={back} />
       <div class="card confirm">
         {children}
-        <form class="buttons" method="post">
+        <PostForm class="buttons">
           <HiddenFields values={Object.entries(values)} />
           <button class={isSafe ? "button primary" : "button danger primary"} type="submit">
             {action}
@@ -38,7 +40,7 @@ export function Confirm({
           <a class="button" href={back.path}>
             Cancel
           </a>
-        </form>
+        </PostForm>
       </div>
     </>
   );

@@ -79,10 +79,10 @@ describe("the analytics of a code", () => {
     expect(text).toContain("22 scans by 12 visitors in all");
     expect(text).toContain("Germany 12 85.7%");
     expect(text).toContain("Unknown 2 14.3%");
-    expect(text).toContain("Phone 14 100%");
+    expect(text).toContain("Phone 14 100.0%");
     expect(page).toContain("Most on Sunday at 14:00: 12.");
     const earlier = await open(`${path()}?range=custom&from=2026-10-10&to=2026-10-10`);
-    expect(textOf(earlier)).toContain("&lt;i&gt;Singapore&lt;/i&gt;, Singapore 8 100%");
+    expect(textOf(earlier)).toContain("&lt;i&gt;Singapore&lt;/i&gt;, Singapore 8 100.0%");
     expect(earlier).not.toContain("<i>");
     expect(page).not.toContain("Poster <b>");
   });
@@ -302,12 +302,16 @@ describe("the settings of reports", () => {
 });
 
 describe("testing a code", () => {
-  it("shows its latest scans, the address of their stream, and a link for browsers without scripts", async () => {
+  it("begins with no scan, with the address of its stream, and a link for browsers without scripts", async () => {
     const page = await open(`/dashboard/codes/${other.id}/test`);
     expect(page).toContain(`data-live="/api/v1/developer/qr/${other.id}/scans/live?after=`);
-    expect(page).toContain(`href="/dashboard/codes/${other.id}/test"`);
-    expect(textOf(page)).toContain("4 in all");
-    expect(page.match(/<time /g)).toHaveLength(4);
+    expect(textOf(page)).toContain("0 since you opened this page");
+    expect(page).not.toContain("<time ");
     expect(page).toContain('aria-live="polite"');
+    const again = /href="([^"]*\/test\?since=\d+)"/.exec(page)?.[1] ?? "";
+    expect(textOf(await open(again))).toContain("0 since you opened this page");
+    const earlier = await open(`/dashboard/codes/${other.id}/test?since=1`);
+    expect(textOf(earlier)).toContain("4 since you opened this page");
+    expect(earlier.match(/<time /g)).toHaveLength(4);
   });
 });

@@ -178,19 +178,19 @@ describe("a list of bars", () => {
     ];
     const page = noMarkup(html(BarList({ title: "Country", bars, other: { values: 3, scans: 10 } })));
     expect(rows(page)).toEqual([
-      ["Germany", "60", "60%"],
-      ["&lt;b&gt;France&lt;/b&gt;", "30", "30%"],
-      ["3 others", "10", "10%"],
+      ["Germany", "60", "60.0%"],
+      ["&lt;b&gt;France&lt;/b&gt;", "30", "30.0%"],
+      ["3 others", "10", "10.0%"],
     ]);
     expect(numbers(page, "rule-fill", "width")).toEqual([100, 50]);
     const one = html(BarList({ title: "Country", bars, other: { values: 1, scans: 10 } }));
-    expect(rows(one)[2]).toEqual(["1 other", "10", "10%"]);
+    expect(rows(one)[2]).toEqual(["1 other", "10", "10.0%"]);
   });
 
   it("shows a value without scans, and a share that is nearly nothing", () => {
     const bars = [{ label: "A", scans: 0 }];
     expect(rows(html(BarList({ title: "Country", bars, other: { values: 0, scans: 0 } })))).toEqual([
-      ["A", "0", "0%"],
+      ["A", "0", "0.0%"],
     ]);
     const uneven = [
       { label: "A", scans: 1_000_000 },

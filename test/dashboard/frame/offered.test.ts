@@ -43,9 +43,12 @@ function lackingIn(page: string, role: Role): string[] {
   const offered = [
     ...Array.from(main.matchAll(/<a [^>]*href="([^"]*)"/g), ([, to = ""]) => ["GET", to] as const),
     // The selection's form has buttons for what everyone may do, too.
-    ...Array.from(main.matchAll(/<form (?!class="selection")[^>]*action="([^"]*)"/g), ([form, to = ""]) => {
-      return [form.includes('method="post"') ? "POST" : "GET", to] as const;
-    }),
+    ...Array.from(
+      main.matchAll(/<form (?![^>]*class="selection")[^>]*action="([^"]*)"/g),
+      ([form, to = ""]) => {
+        return [form.includes('method="post"') ? "POST" : "GET", to] as const;
+      },
+    ),
   ];
   return offered.flatMap(([verb, to]) => {
     const path = to.replace(/[?#].*/s, "");

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { type PlanLimits, plans } from "../../../contract/plans.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
@@ -38,7 +39,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
   const id = edited?.qr.id;
   const plan: PlanLimits = plans[request.context.plan];
   return (
-    <form class="beside-preview" method="post" novalidate data-draft="redraw">
+    <PostForm class="beside-preview" novalidate data-draft="redraw">
       <DefaultSubmit />
       <div>
         <Problems form={form} labels={labelsOf(type)} />
@@ -115,7 +116,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           </a>
         )}
       </Preview>
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
 import type { HistoryEntry } from "../../../contract/resources/history/history.ts";
@@ -151,15 +152,15 @@ function Actions({ qr, query }: { qr: Qr; query: string }) {
   return (
     <>
       <May permission="codes.write">
-        <form method="post" action={`${page}/${step}`}>
+        <PostForm action={`${page}/${step}`}>
           <button class="button" type="submit">
             <Icon name={icon} />
-            <span>{text}</span>
+            <span class="hidden-on-phones">{text}</span>
           </button>
-        </form>
+        </PostForm>
         <a class="button" href={`${page}/share${query}`}>
           <Icon name="share-2" />
-          <span>Share report</span>
+          <span class="hidden-on-phones">Share report</span>
         </a>
       </May>
       <Downloads qr={qr} />
@@ -184,7 +185,7 @@ function Downloads({ qr }: { qr: Qr }) {
     <Menu
       text={
         <span>
-          Download<span class="rest"> for print</span>
+          Download<span class="hidden-on-phones"> for print</span>
         </span>
       }
       icon="download"
@@ -232,11 +233,11 @@ function ShortLink({ qr }: { qr: Qr }) {
         hidden
       >
         <Icon name="copy" />
-        <span>Copy</span>
+        <span class="hidden-on-phones">Copy</span>
       </button>
       <a class="button plain" href={`/dashboard/codes/${qr.id}/test`}>
         <Icon name="scan-line" />
-        <span>Test</span>
+        <span class="hidden-on-phones">Test</span>
       </a>
     </div>
   );

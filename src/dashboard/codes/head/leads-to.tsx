@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import type { HistoryEntry } from "../../../contract/resources/history/history.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
@@ -12,7 +13,7 @@ import { SearchedSelect } from "../../choices/searched-select.tsx";
 import { pageSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import { mainField } from "../form/fields.ts";
-import { destinationText } from "../list/cells.tsx";
+import { destinationText } from "../../../domain/codes/titles.ts";
 import type { DestinationForm } from "./destination-form.ts";
 
 interface Props {
@@ -54,9 +55,8 @@ function Form({ qr, destination, last, timeZone, back, children }: Props & { chi
   };
   const value = form.values.get(name) ?? "";
   return (
-    <form
+    <PostForm
       class={isWrong ? "leads-to field wrong" : "leads-to field"}
-      method="post"
       action={`/dashboard/codes/${qr.id}/destination`}
       novalidate
     >
@@ -92,7 +92,7 @@ function Form({ qr, destination, last, timeZone, back, children }: Props & { chi
       <FieldTexts form={form} name={name} label={label} />
       {(!isUrl || qr.utm !== null) && <p class="leads">{children}</p>}
       {last !== undefined && <Before entry={last} timeZone={timeZone} back={back} />}
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { ReplayInput, type ReplayPreview } from "../../../contract/resources/webhooks/replays.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
@@ -197,13 +198,13 @@ function Estimate({ webhook, input, preview: { deliveries, hasMore }, timeZone }
         {hasMore && `A replay includes the oldest ${formatNumber(limits.replayDeliveries)}. `}
         New events take precedence.
       </p>
-      <form method="post" action={`${webhookPath(webhook.id)}/replay`} data-draft="none">
+      <PostForm action={`${webhookPath(webhook.id)}/replay`} data-draft="none">
         <input type="hidden" name="since" value={input.since} />
         {input.includeSkipped && <input type="hidden" name="includeSkipped" value="on" />}
         <button class="button primary" type="submit">
           Replay {formatCount(deliveries, "delivery", "deliveries")}
         </button>
-      </form>
+      </PostForm>
     </section>
   );
 }

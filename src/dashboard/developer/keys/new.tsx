@@ -1,3 +1,5 @@
+import { formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
@@ -71,64 +73,62 @@ export async function saveKey(request: DashboardRequest): Promise<PageResponse> 
 
 function showForm(request: DashboardRequest, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "New key" : "Problem: new key",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="New key" back={back} />
-        <form class="card developer-form key-form" method="post" novalidate>
-          <Problems form={form} labels={labels} />
-          <FormKey />
-          <TextField
-            form={form}
-            name="name"
-            label={labels.name}
-            hint="Where you use it, such as “Shop” or “Warehouse import”"
-            required
-            maxLength={limits.keyName}
-          />
+  return formPage(
+    "New key",
+    rejection,
+    <>
+      <Head title="New key" back={back} />
+      <PostForm class="card developer-form key-form" novalidate>
+        <Problems form={form} labels={labels} />
+        <FormKey />
+        <TextField
+          form={form}
+          name="name"
+          label={labels.name}
+          hint="Where you use it, such as “Shop” or “Warehouse import”"
+          required
+          maxLength={limits.keyName}
+        />
+        <Choices
+          form={form}
+          name="type"
+          label={labels.type}
+          type="radio"
+          choices={Object.entries(keyTypeTexts).map(([value, { name: text, about }]) => ({
+            value,
+            text,
+            about,
+          }))}
+        />
+        <div class="for-secret">
+          <PlanNote request={request} />
           <Choices
             form={form}
-            name="type"
-            label={labels.type}
-            type="radio"
-            choices={Object.entries(keyTypeTexts).map(([value, { name: text, about }]) => ({
+            name="scopes"
+            label={labels.scopes}
+            hint="Choose only what the program needs."
+            type="checkbox"
+            choices={Scope.options.map((value) => ({
               value,
-              text,
-              about,
+              text: scopeTexts[value].name,
+              about: scopeTexts[value].about,
             }))}
           />
-          <div class="for-secret">
-            <PlanNote request={request} />
-            <Choices
-              form={form}
-              name="scopes"
-              label={labels.scopes}
-              hint="Choose only what the program needs."
-              type="checkbox"
-              choices={Scope.options.map((value) => ({
-                value,
-                text: scopeTexts[value].name,
-                about: scopeTexts[value].about,
-              }))}
-            />
-          </div>
-          <div class="for-publishable">
-            <TextArea
-              form={form}
-              name="origins"
-              label={labels.origins}
-              hint={`The websites that may use the key, one per line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
-              required
-            />
-          </div>
-          <ExpiryField form={form} />
-          <FormButtons submit="Create key" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+        </div>
+        <div class="for-publishable">
+          <TextArea
+            form={form}
+            name="origins"
+            label={labels.origins}
+            hint={`The websites that may use the key, one per line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
+            required
+          />
+        </div>
+        <ExpiryField form={form} />
+        <FormButtons submit="Create key" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }
 
 /** The plan's limits for a secret key. */

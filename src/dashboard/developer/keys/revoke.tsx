@@ -1,7 +1,7 @@
+import { confirmPage } from "../../frame/form-page.tsx";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
 import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
-import { Confirm } from "../../../ui/forms/confirm.tsx";
 import { RelativeTime } from "../../../ui/values/relative-time.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { rightsOf, shortKey } from "./texts.ts";
@@ -13,26 +13,24 @@ export async function confirmRevocation(request: DashboardRequest): Promise<Page
   const { deps, context } = request;
   const [key, timeZone] = await Promise.all([getKey(deps, context, request.param("id")), request.timeZone()]);
   const title = `Revoke ${key.name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Revoke key" back={back}>
-        <p>
-          <strong>{whatStops(key)}</strong> Requests with <code>{shortKey(key)}</code> are refused at once.
-        </p>
-        <p>
-          {key.lastUsedAt === null ? (
-            "It has never been used."
-          ) : (
-            <>
-              It was last used <RelativeTime time={key.lastUsedAt} now={deps.now()} timeZone={timeZone} />.
-            </>
-          )}{" "}
-          The codes it created are kept. A revoked key can't be restored.
-        </p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Revoke key", back },
+    <>
+      <p>
+        <strong>{whatStops(key)}</strong> Requests with <code>{shortKey(key)}</code> are refused at once.
+      </p>
+      <p>
+        {key.lastUsedAt === null ? (
+          "It has never been used."
+        ) : (
+          <>
+            It was last used <RelativeTime time={key.lastUsedAt} now={deps.now()} timeZone={timeZone} />.
+          </>
+        )}{" "}
+        The codes it created are kept. A revoked key can't be restored.
+      </p>
+    </>,
+  );
 }
 
 function whatStops(key: ApiKey): string {

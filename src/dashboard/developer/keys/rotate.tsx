@@ -1,3 +1,5 @@
+import { formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { type ApiKey, KeyRotationInput } from "../../../contract/resources/identity/keys.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
@@ -35,33 +37,31 @@ export async function confirmKeyRotation(request: DashboardRequest): Promise<Pag
 function showForm(key: ApiKey, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = `Rotate ${key.name}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <form class="card developer-form" method="post" novalidate>
-          <Problems form={form} labels={labels} />
-          <FormKey />
-          <p>
-            You get a new key with the same rights, and see it once. <code>{shortKey(key)}</code> works until
-            the time you choose, so that you can update your programs.
-          </p>
-          <Select
-            form={form}
-            name="overlapHours"
-            label={labels.overlapHours}
-            hint="If it leaked, revoke it at once."
-            choices={overlaps}
-            required
-          />
-          <ExpiryField form={form} />
-          <FormButtons submit="Rotate key" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={back} />
+      <PostForm class="card developer-form" novalidate>
+        <Problems form={form} labels={labels} />
+        <FormKey />
+        <p>
+          You get a new key with the same rights, and see it once. <code>{shortKey(key)}</code> works until
+          the time you choose, so that you can update your programs.
+        </p>
+        <Select
+          form={form}
+          name="overlapHours"
+          label={labels.overlapHours}
+          hint="If it leaked, revoke it at once."
+          choices={overlaps}
+          required
+        />
+        <ExpiryField form={form} />
+        <FormButtons submit="Rotate key" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }
 
 /**

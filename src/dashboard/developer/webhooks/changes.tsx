@@ -1,3 +1,5 @@
+import { confirmPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import {
   deleteWebhook as remove,
@@ -6,7 +8,6 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { Confirm } from "../../../ui/forms/confirm.tsx";
 import { formatCount } from "../../../ui/values/format.ts";
 import { Head } from "../../../ui/head.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
@@ -48,7 +49,7 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
             that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
             that stops signing at once.
           </p>
-          <form class="buttons" method="post">
+          <PostForm class="buttons">
             <FormKey />
             <button class="button primary" type="submit">
               Replace secret
@@ -56,7 +57,7 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
             <a class="button" href={back.path}>
               Cancel
             </a>
-          </form>
+          </PostForm>
         </div>
       </>
     ),
@@ -81,24 +82,18 @@ export async function confirmWebhookDeletion({
 }: DashboardRequest): Promise<PageResponse> {
   const webhook = await getWebhook(deps, context, param("id"));
   const title = `Delete the ${webhookTitle(webhook).replace("W", "w")}?`;
-  return {
-    title,
-    content: (
-      <Confirm
-        title={title}
-        action="Delete webhook"
-        back={{ path: webhookPath(webhook.id), name: webhookTitle(webhook) }}
-      >
-        <p>
-          <strong>{webhook.url} receives no more events.</strong>{" "}
-          {webhook.pendingEvents > 0 &&
-            `${formatCount(webhook.pendingEvents, "pending event")} won't be delivered. `}
-          Its list of deliveries is deleted too. A deleted webhook can't be restored.
-        </p>
-        <p>To stop deliveries for a while, pause it instead.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Delete webhook", back: { path: webhookPath(webhook.id), name: webhookTitle(webhook) } },
+    <>
+      <p>
+        <strong>{webhook.url} receives no more events.</strong>{" "}
+        {webhook.pendingEvents > 0 &&
+          `${formatCount(webhook.pendingEvents, "pending event")} won't be delivered. `}
+        Its list of deliveries is deleted too. A deleted webhook can't be restored.
+      </p>
+      <p>To stop deliveries for a while, pause it instead.</p>
+    </>,
+  );
 }
 
 /** Deletes a webhook. @throws not_found */

@@ -1,3 +1,5 @@
+import { formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
@@ -33,18 +35,16 @@ export async function saveWebhook({
 function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejection): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
-  return {
-    title: rejection === undefined ? "Edit webhook" : "Problem: edit webhook",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="Edit webhook" back={back} />
-        <form class="card developer-form" method="post" novalidate>
-          <Problems form={form} labels={labels} />
-          <CommonFields form={form} />
-          <FormButtons submit="Save changes" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    "Edit webhook",
+    rejection,
+    <>
+      <Head title="Edit webhook" back={back} />
+      <PostForm class="card developer-form" novalidate>
+        <Problems form={form} labels={labels} />
+        <CommonFields form={form} />
+        <FormButtons submit="Save changes" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }

@@ -1,3 +1,5 @@
+import { formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { PageList } from "../../../contract/resources/pages.ts";
@@ -58,23 +60,21 @@ async function showForm(
     listPages(deps, context, { cursor: undefined, limit: limits.pageList.max }),
     listWebhooks(deps, context),
   ]);
-  return {
-    title: rejection === undefined ? "New webhook" : "Problem: new webhook",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="New webhook" back={back} />
-        {webhooks.length >= plans[context.plan].webhooks && <PlanNote request={request} />}
-        <form class="card developer-form" method="post" novalidate>
-          <Problems form={form} labels={labels} />
-          <FormKey />
-          <CommonFields form={form} />
-          <Scope form={form} pages={pages} />
-          <FormButtons submit="Create webhook" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    "New webhook",
+    rejection,
+    <>
+      <Head title="New webhook" back={back} />
+      {webhooks.length >= plans[context.plan].webhooks && <PlanNote request={request} />}
+      <PostForm class="card developer-form" novalidate>
+        <Problems form={form} labels={labels} />
+        <FormKey />
+        <CommonFields form={form} />
+        <Scope form={form} pages={pages} />
+        <FormButtons submit="Create webhook" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }
 
 /** The code or page that the events are limited to. */

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { type AbuseReport, DecisionInput } from "../../../contract/resources/operations/abuse-reports.ts";
 import { limits } from "../../../contract/limits.ts";
 import { decideAbuseReport, getAbuseReport } from "../../../domain/abuse-reports/review.ts";
@@ -106,7 +107,7 @@ function show(
               ]}
             />
           </section>
-          <form method="post" novalidate>
+          <PostForm novalidate>
             <Choices
               form={form}
               name="decision"
@@ -134,7 +135,7 @@ function show(
             <button class="button primary" type="submit">
               Save decision
             </button>
-          </form>
+          </PostForm>
         </div>
       </>
     ),

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspace } from "../../../contract/resources/operations/operations.ts";
@@ -56,11 +57,11 @@ export async function workspaceList({ deps, query }: OperatorRequest): Promise<P
 }
 
 const NewOwner = () => (
-  <form method="post" action="/operator/sign-in-links">
+  <PostForm action="/operator/sign-in-links">
     <button class="button primary" type="submit">
       Create owner link
     </button>
-  </form>
+  </PostForm>
 );
 
 /** Finds workspaces by a part of their name. */

@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { PlanInput } from "../../../contract/endpoints/operator.ts";
 import { Plan, plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
@@ -62,7 +63,7 @@ function show({ id, name, usage }: OperatorWorkspaceDetails, form: FormState): P
       <>
         <Head title={title} back={{ path, name }} />
         <Problems form={form} labels={labels} />
-        <form class="narrow-form" method="post" novalidate>
+        <PostForm class="narrow-form" novalidate>
           <Select
             form={form}
             name="plan"
@@ -86,7 +87,7 @@ function show({ id, name, usage }: OperatorWorkspaceDetails, form: FormState): P
             hint={`Uses ${formatBytes(usage.storedBytes)} now. Empty for the plan's own limit`}
           />
           <FormButtons submit="Save plan" back={path} />
-        </form>
+        </PostForm>
       </>
     ),
   };

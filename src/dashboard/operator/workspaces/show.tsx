@@ -1,3 +1,4 @@
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
 import type { Suspension } from "../../../contract/resources/operations/suspension.ts";
@@ -124,7 +125,7 @@ function People({ workspace: { id, people, usage }, canRecover }: PeopleProps) {
           },
         ]}
         actions={(person) => (
-          <form class="buttons" method="post" action="/operator/sign-in-links">
+          <PostForm class="buttons" action="/operator/sign-in-links">
             <HiddenFields
               values={[
                 ["userId", person.id],
@@ -139,7 +140,7 @@ function People({ workspace: { id, people, usage }, canRecover }: PeopleProps) {
             <button class="button" type="submit" name="kind" value="confirmation">
               Create confirmation link
             </button>
-          </form>
+          </PostForm>
         )}
       />
       {usage.members > people.length && (

@@ -1,3 +1,5 @@
+import { confirmPage, formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import {
   getMember,
@@ -9,7 +11,6 @@ import {
 import { requireRecentSignIn } from "../../../domain/identity/recent-sign-in.ts";
 import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import { Choices } from "../../../ui/forms/choices.tsx";
-import { Confirm } from "../../../ui/forms/confirm.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
@@ -53,36 +54,32 @@ function showRole(
 ): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = `Role of ${nameOf(member)}`;
-  return {
-    title: rejection === undefined ? title : `Problem: ${title}`,
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title={title} back={back} />
-        <form class="card read" method="post" novalidate>
-          <Problems form={form} labels={{ role: "Role" }} />
-          <Choices form={form} name="role" label="Role" type="radio" choices={grantable(context.role)} />
-          <FormButtons submit="Save role" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+  return formPage(
+    title,
+    rejection,
+    <>
+      <Head title={title} back={back} />
+      <PostForm class="card read" novalidate>
+        <Problems form={form} labels={{ role: "Role" }} />
+        <Choices form={form} name="role" label="Role" type="radio" choices={grantable(context.role)} />
+        <FormButtons submit="Save role" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }
 
 /** Asks for confirmation before removing a member. @throws not_found */
 export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
   const title = `Remove ${nameOf(await readMember(request))}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Remove member" back={back}>
-        <p>
-          <strong>They lose access at once</strong>, in every browser and program, and their invitations end.
-        </p>
-        <p>What they created stays. Their API keys go on working; revoke those that they know.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Remove member", back },
+    <>
+      <p>
+        <strong>They lose access at once</strong>, in every browser and program, and their invitations end.
+      </p>
+      <p>What they created stays. Their API keys go on working; revoke those that they know.</p>
+    </>,
+  );
 }
 
 /** Removes a member. @throws not_found, forbidden; invalid_input for the only owner */
@@ -97,17 +94,15 @@ export async function confirmTransfer(request: DashboardRequest): Promise<PageRe
   requireRecentSignIn(request.deps, request.context);
   const name = nameOf(await readMember(request));
   const title = `Transfer ownership to ${name}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Transfer ownership" back={back}>
-        <p>
-          <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner
-          again.
-        </p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Transfer ownership", back },
+    <>
+      <p>
+        <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner
+        again.
+      </p>
+    </>,
+  );
 }
 
 /** Makes a member owner, and the person admin. @throws not_found, invalid_input */
@@ -119,17 +114,15 @@ export async function saveTransfer({ deps, context, param }: DashboardRequest): 
 /** Asks for confirmation before leaving. */
 export function confirmLeaving({ user }: DashboardRequest): PageResponse {
   const title = `Leave ${user.workspaceName}?`;
-  return {
-    title,
-    content: (
-      <Confirm title={title} action="Leave workspace" back={back}>
-        <p>
-          <strong>You lose access at once.</strong> To come back, you need an invitation.
-        </p>
-        <p>What you created stays, and your API keys go on working. The invitations that you sent end.</p>
-      </Confirm>
-    ),
-  };
+  return confirmPage(
+    { title, action: "Leave workspace", back },
+    <>
+      <p>
+        <strong>You lose access at once.</strong> To come back, you need an invitation.
+      </p>
+      <p>What you created stays, and your API keys go on working. The invitations that you sent end.</p>
+    </>,
+  );
 }
 
 /** Leaves the workspace. @throws invalid_input for the only owner */

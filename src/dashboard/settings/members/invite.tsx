@@ -1,3 +1,5 @@
+import { formPage } from "../../frame/form-page.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { InvitationInput, type NewInvitation } from "../../../contract/resources/identity/members.ts";
 import { createInvitation, invitationDays } from "../../../domain/identity/invitations.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
@@ -47,37 +49,29 @@ function showForm(
   rejection?: Rejection,
 ): PageResponse {
   const form: FormState = { values, problems: rejection?.problems ?? {} };
-  return {
-    title: rejection === undefined ? "Invite member" : "Problem: invite member",
-    status: rejection?.status ?? 200,
-    content: (
-      <>
-        <Head title="Invite member" back={back} />
-        <form class="card read" method="post" novalidate>
-          <Problems form={form} labels={labels} />
-          <FormKey />
-          <p>Create a link and send it to the person. It works once, for {invitationDays} days.</p>
-          <Choices
+  return formPage(
+    "Invite member",
+    rejection,
+    <>
+      <Head title="Invite member" back={back} />
+      <PostForm class="card read" novalidate>
+        <Problems form={form} labels={labels} />
+        <FormKey />
+        <p>Create a link and send it to the person. It works once, for {invitationDays} days.</p>
+        <Choices form={form} name="role" label={labels.role} type="radio" choices={grantable(context.role)} />
+        {waysToSignIn(deps).provider && (
+          <TextField
             form={form}
-            name="role"
-            label={labels.role}
-            type="radio"
-            choices={grantable(context.role)}
+            name="email"
+            type="email"
+            label={labels.email}
+            hint="Only this address can use the link. Leave empty for anyone."
           />
-          {waysToSignIn(deps).provider && (
-            <TextField
-              form={form}
-              name="email"
-              type="email"
-              label={labels.email}
-              hint="Only this address can use the link. Leave empty for anyone."
-            />
-          )}
-          <FormButtons submit="Create link" back={back.path} />
-        </form>
-      </>
-    ),
-  };
+        )}
+        <FormButtons submit="Create link" back={back.path} />
+      </PostForm>
+    </>,
+  );
 }
 
 const showLink = ({ url, role, email, expiresAt }: NewInvitation, timeZone: string): PageResponse => ({
