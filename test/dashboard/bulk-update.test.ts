@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Browser } from "../support/browser.ts";
 import { BulkHarness, catalogueWith, insertCodes } from "../support/bulk.ts";
@@ -167,6 +168,17 @@ describe("an action of the bar", () => {
     expect(failed.location).toMatch(/^\/dashboard\/jobs\//);
     expect(failed.page).toContain("1 code changed, 1 skipped");
     expect((await read(ids[0] ?? "")).tags).toEqual(["a", "b"]);
+  });
+
+  it("waits for its turn behind another job of the workspace", async () => {
+    const { id } = await me.client.createQr();
+    const body = { ids: [id], change: { addTags: ["first"] } };
+    await me.client.expect(202, BulkJob, "POST", "/qr/bulk-update", body);
+    const { location } = await act({ id, action: "tag", addTags: "second" });
+    expect(location).toMatch(/^\/dashboard\/jobs\//);
+    await harness.drain();
+    expect((await read(id)).tags).toEqual(["first", "second"]);
+    expect((await act({ id, action: "tag", addTags: "third" })).location).toBe(back);
   });
 
   it("is left to the queue if the catalogue fails on the way", async () => {

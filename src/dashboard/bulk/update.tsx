@@ -34,15 +34,16 @@ export const chooseForAll = async (request: DashboardRequest): Promise<PageRespo
   showChoices(request, await readSelected(request));
 
 /** The fields that each action of the list's bar reads, and whether its popover says how many codes it is about. */
-const barActions: Readonly<
-  Record<string, { readonly fields: readonly string[]; readonly isCounted: boolean }>
-> = {
-  tag: { fields: ["addTags"], isCounted: true },
-  move: { fields: ["folderId"], isCounted: true },
-  pause: { fields: [], isCounted: false },
-  resume: { fields: [], isCounted: false },
-  delete: { fields: [], isCounted: true },
-};
+const barActions: ReadonlyMap<
+  string | null,
+  { readonly fields: readonly string[]; readonly isCounted: boolean }
+> = new Map([
+  ["tag", { fields: ["addTags"], isCounted: true }],
+  ["move", { fields: ["folderId"], isCounted: true }],
+  ["pause", { fields: [], isCounted: false }],
+  ["resume", { fields: [], isCounted: false }],
+  ["delete", { fields: [], isCounted: true }],
+]);
 
 /**
  * A step of a bulk update, in the field `step`. Without one, codes were selected in the list; `look` previews the effect;
@@ -54,7 +55,7 @@ export async function updateCodes(request: DashboardRequest): Promise<DashboardR
   const selected = await readSelected(request);
   const step = request.form.getAll("step").at(-1);
   const action = request.form.get("action");
-  const barAction = action === null ? undefined : barActions[action];
+  const barAction = barActions.get(action);
   const { selection } = selected;
   if (selection === null || (step === undefined && barAction === undefined) || step === "choose")
     return showChoices(request, selected);

@@ -47,15 +47,20 @@ const atOnce = { rounds: 20, pause: 250 };
 
 /**
  * Begins a stored job. One of a few codes is finished before this returns if `isAwaited`, as far as that takes only
- * seconds; any other is left to the queue.
+ * seconds; any other is left to the queue, also while another job of the workspace is unfinished.
  */
 export async function beginJob(deps: Deps, run: JobRun, codes: number, isAwaited: boolean): Promise<void> {
   const isFinished =
     isAwaited &&
     codes <= limits.bulkUpdate.atOnce &&
+    (await isAlone(deps, run)) &&
     (await finishAtOnce(deps, run).catch(report(run.jobId)));
   if (!isFinished) await enqueueJob(deps, bulkJobs.table, { id: run.jobId, workspaceId: run.workspaceId });
 }
+
+/** Returns whether a workspace has no other unfinished job, so that it can't occupy the catalogue by many at once. */
+const isAlone = async (deps: Deps, { workspaceId, jobId }: JobRun): Promise<boolean> =>
+  (await listUnfinishedJobs(deps.db, workspaceId, 2)).every((id) => id === jobId);
 
 async function finishAtOnce(deps: Deps, run: JobRun): Promise<boolean> {
   for (let round = 0; round < atOnce.rounds; round += 1) {
