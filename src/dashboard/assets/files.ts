@@ -60,6 +60,7 @@ import selection from "./browser/selection.js" with { type: "text" };
 import shortcuts from "./browser/script.js" with { type: "text" };
 import print from "../../ui/styles/print.css" with { type: "text" };
 import tables from "../../ui/styles/tables.css" with { type: "text" };
+import forcedColors from "../../ui/styles/forced-colors.css" with { type: "text" };
 import targets from "../../ui/styles/targets.css" with { type: "text" };
 import values from "../../ui/styles/values.css" with { type: "text" };
 import tokens from "../../ui/styles/tokens.css" with { type: "text" };
@@ -105,6 +106,7 @@ const styles = [
   operator,
   typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY ? gallery : "",
   targets,
+  forcedColors,
   print,
 ].join("\n");
 
