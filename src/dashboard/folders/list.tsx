@@ -13,6 +13,7 @@ import { ifAvailable } from "../../domain/ledger.ts";
 import { type ScansOfGroups, scansOfFolders } from "../../domain/scans/groups.ts";
 import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { Search } from "../../ui/forms/search.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
@@ -75,7 +76,7 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
           </button>
         </PostForm>
       </May>
-      {(q !== "" || !isWhole) && <Find q={q} />}
+      {(q !== "" || !isWhole) && <Search path="/dashboard/folders" label="Search folders" value={q} />}
       {isEmpty && q === "" && (
         <Empty
           title="No folders yet"
@@ -98,28 +99,6 @@ async function show(request: DashboardRequest, rejection?: Rejection): Promise<P
     </>,
   );
 }
-
-/** Finds folders by words in their names. */
-const Find = ({ q }: { q: string }) => (
-  <form class="find-names" action="/dashboard/folders" method="get">
-    <input
-      class="entry"
-      type="search"
-      name="q"
-      value={q}
-      aria-label="Search folders"
-      placeholder="Search folders"
-    />
-    <button class="button" type="submit">
-      Search
-    </button>
-    {q !== "" && (
-      <a class="small" href="/dashboard/folders">
-        Show all folders
-      </a>
-    )}
-  </form>
-);
 
 interface TableProps {
   readonly folders: readonly ListedFolder[];

@@ -1,3 +1,4 @@
+import { Search } from "../../ui/forms/search.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import { exportTypes } from "../../contract/resources/enums.ts";
@@ -56,7 +57,13 @@ export async function submissionTable(request: DashboardRequest): Promise<PageRe
           {total > 0 && <Downloads path={path} search={search} />}
         </Head>
         {page.formClosed && <ClosedFormNotice id={page.id} />}
-        {total > 0 && <Search path={path} q={q} problem={problem} total={total} />}
+        {total > 0 && (
+          <>
+            <Search path={path} label="Search answers" value={q} maxLength={limits.submission.line} />
+            {problem !== undefined && <p class="problem">{fieldSentence("The search", problem)}</p>}
+            <p class="small quiet">{formatCount(total, "submission")} in total</p>
+          </>
+        )}
         {items.length > 0 ? (
           <SubmissionTable page={page} names={names} items={items} timeZone={timeZone} q={q} />
         ) : (
@@ -82,34 +89,6 @@ function Downloads({ path, search }: { path: string; search: string }) {
         Export NDJSON
       </a>
     </>
-  );
-}
-
-interface SearchProps {
-  readonly path: string;
-  readonly q: string;
-  readonly problem: string | undefined;
-  readonly total: number;
-}
-
-function Search({ path, q, problem, total }: SearchProps) {
-  return (
-    <form class="submission-search" action={path} method="get">
-      <label for="q">Search answers</label>
-      {problem !== undefined && <p class="problem">{fieldSentence("The search", problem)}</p>}
-      <div class="copy">
-        <input class="entry" type="search" id="q" name="q" value={q} maxlength={limits.submission.line} />
-        <button class="button" type="submit">
-          Search
-        </button>
-        {q !== "" && (
-          <a class="button" href={path}>
-            Clear search
-          </a>
-        )}
-      </div>
-      <p class="small quiet">{formatCount(total, "submission")} in total</p>
-    </form>
   );
 }
 

@@ -54,3 +54,22 @@ it("a code without a name that shows a hosted page is titled by its short link",
     expect(titlesIn(await pageAt(browser, address), qr.id)).toContain(title);
   }
 });
+
+it("where a code leads is said in the same words everywhere, with the digits of a phone number in groups", async () => {
+  const session = await service.session();
+  const browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+  const client = await service.client(session.workspaceId);
+  const qr = await client.createQr({
+    ...{ qrType: "sms", name: "Hotline" },
+    data: { type: "sms", phone: "+4930901820" },
+  });
+  const path = `/dashboard/codes/${qr.id}`;
+  for (const address of ["/dashboard/codes", path, `${path}/test`, "/dashboard/go?q=hotline"]) {
+    expect([address, await pageAt(browser, address)]).toEqual([
+      address,
+      expect.stringContaining("Text to +49 30 901820"),
+    ]);
+  }
+  expect(await pageAt(browser, path)).toContain("+49 30 901820</dd>");
+});

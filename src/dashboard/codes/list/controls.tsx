@@ -3,11 +3,12 @@ import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { Chip } from "../../../ui/chip.tsx";
+import { Search } from "../../../ui/forms/search.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
 import { codeCount, formatNumber } from "../../../ui/values/format.ts";
 import { typeTexts } from "../form/types.ts";
-import { listAddress, nameInSearch, type Order, readSearch, type Search } from "./search.ts";
+import { listAddress, nameInSearch, type Order, readSearch, type Search as Filtered } from "./search.ts";
 
 interface Props {
   /** The search, as in the address. */
@@ -27,18 +28,9 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
   const search = readSearch(text);
   return (
     <div class="list-controls">
-      <form class="find-codes" action={path} method="get">
-        <Icon name="search" />
-        <input
-          class="entry"
-          type="search"
-          name="words"
-          value={search.words}
-          aria-label="Search codes"
-          placeholder="Search codes"
-        />
+      <Search path={path} name="words" label="Search codes" value={search.words}>
         <Kept text={text} order={order} />
-      </form>
+      </Search>
       <Filters search={search} order={order}>
         <FilterMenu {...{ text, search, order, choices }} />
       </Filters>
@@ -61,7 +53,7 @@ const Kept = ({ text, order }: Pick<Props, "text" | "order">) => (
 const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
 
 interface FiltersProps {
-  readonly search: Search;
+  readonly search: Filtered;
   readonly order: Order | undefined;
   readonly children: unknown;
 }
@@ -99,7 +91,7 @@ function wordFor(name: keyof typeof filterTexts, value: string): string {
 const statusNames = { active: "Active", paused: "Paused" } as const;
 
 interface FilterMenuProps extends Pick<Props, "text" | "order" | "choices"> {
-  readonly search: Search;
+  readonly search: Filtered;
 }
 
 /** The available filters. With scripts, a choice applies immediately. */

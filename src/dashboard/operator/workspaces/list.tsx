@@ -1,3 +1,4 @@
+import { Search } from "../../../ui/forms/search.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
@@ -31,7 +32,9 @@ export async function workspaceList({ deps, query }: OperatorRequest): Promise<P
     content: (
       <>
         <Head title="Workspaces">{waysToSignIn(deps).passkeys && <NewOwner />}</Head>
-        {(q !== "" || !isEmpty) && <Find q={q} />}
+        {(q !== "" || !isEmpty) && (
+          <Search path={path} label="Search workspaces" value={q} maxLength={limits.name} />
+        )}
         {isEmpty && q === "" && (
           <Empty
             title="No workspaces yet"
@@ -62,29 +65,6 @@ const NewOwner = () => (
       Create owner link
     </button>
   </PostForm>
-);
-
-/** Finds workspaces by a part of their name. */
-const Find = ({ q }: { q: string }) => (
-  <form class="find-names" action={path} method="get">
-    <input
-      class="entry"
-      type="search"
-      name="q"
-      value={q}
-      maxlength={limits.name}
-      aria-label="Search workspaces"
-      placeholder="Search workspaces"
-    />
-    <button class="button" type="submit">
-      Search
-    </button>
-    {q !== "" && (
-      <a class="small" href={path}>
-        Show all workspaces
-      </a>
-    )}
-  </form>
 );
 
 const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace[] }) => (
