@@ -47,6 +47,19 @@ it("a page that is slow shows the progress bar", async () => {
   await page.context().close();
 });
 
+it("a page takes over no style that a script gave the one before, which its policy forbids", async () => {
+  const errors: string[] = [];
+  const page = await openTab(browser, sharedService(), "feedback", {}, errors);
+  await page.goto(`${sharedService().dashboard}/folders`);
+  await page.locator("#live").evaluate((element) => {
+    element.style.minHeight = "1px";
+  });
+  await page.getByRole("link", { name: "Tags" }).click();
+  await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 it("a button that was clicked is busy, and can't be clicked again", async () => {
   const page = await open("/codes/new");
   const release = await holdBack(page, "POST", /\/codes\/new/);
