@@ -66,6 +66,9 @@ it("orders the list by the scans of the last 30 days, without codes that have no
     ["Poster &lt;b&gt;", 3],
   ]);
   expect(page.replaceAll(/<[^>]*>/g, "")).toContain("2 of 3 codes");
+  // Selecting all means those of the workspace.
+  expect(page).toContain("Select all 3 codes");
+  expect(page).toContain('name="matched" value="3"');
 });
 
 it("is the order of all codes: with a filter, the newest come first", async () => {

@@ -47,8 +47,10 @@ interface Props extends ListFacts {
  * Actions on the selected codes, or on all codes of the list. With scripts, the bar stays in view once a code is selected.
  */
 export function Selection({ folders, address, listed, ...list }: Props) {
-  const { search, matched } = list;
-  const hasMore = matched.codes > listed || !matched.isAll;
+  const { search, matched, total } = list;
+  // Without a search, all are those of the workspace, also where only scanned ones are listed.
+  const count = search === "" ? total : matched.isAll ? matched.codes : null;
+  const hasMore = count === null || count > listed;
   return (
     // Not boosted, because one of its buttons downloads a file.
     <PostForm
@@ -66,7 +68,7 @@ export function Selection({ folders, address, listed, ...list }: Props) {
       </May>
       <input type="hidden" name="q" value={search} />
       <input type="hidden" name="back" value={address} />
-      {matched.isAll && <input type="hidden" name="matched" value={matched.codes} />}
+      {count !== null && <input type="hidden" name="matched" value={count} />}
       <span class="selected" role="status" data-selected="">
         Selected codes
       </span>
