@@ -5,7 +5,7 @@ interface Props {
   /** The address of the list. */
   readonly path: string;
   readonly name?: string;
-  /** What it searches, such as "Search folders". */
+  /** Names the list, such as "Search folders". */
   readonly label: string;
   readonly value: string;
   readonly maxLength?: number;
