@@ -4,7 +4,7 @@ import { formatNumber } from "../../ui/values/format.ts";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 
 /** How many codes a strip shows. */
-export const stripCodes = 12;
+export const stripCodes = 8;
 
 interface Props {
   /** The first codes. */
