@@ -34,7 +34,7 @@ export const scanColumns = <Row,>(
     ),
     kind: "number",
     sorted: isSorted ? "descending" : undefined,
-    unit: () => "scans",
+    unit: (row) => (sumOf(daysOf(row) ?? []) === 1 ? "scan" : "scans"),
     cell: (row) => {
       const days = daysOf(row);
       return days === null ? "–" : formatNumber(sumOf(days));
