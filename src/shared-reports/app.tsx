@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
+import { withoutScheme } from "../lib/web/without-scheme.ts";
 import { Summary } from "../ui/report/summary.tsx";
 import { Report } from "../ui/report/report.tsx";
 import { formatDays, formatShortDays } from "../ui/charts/format.ts";
@@ -137,7 +138,7 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
           <p class="quiet">
             {formatDays(report)}, in the time zone {timeZone}
           </p>
-          {subject.kind === "code" && <p class="address">{subject.qr.scanUrl.replace(/^https?:\/\//, "")}</p>}
+          {subject.kind === "code" && <p class="address">{withoutScheme(subject.qr.scanUrl)}</p>}
         </div>
         <button class="button" type="button" hidden data-script="" data-print="">
           <Icon name="printer" />

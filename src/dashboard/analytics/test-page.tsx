@@ -3,6 +3,7 @@ import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
 import { bounds } from "../../protocol/bounds.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { formatInstant, formatNumber } from "../../ui/values/format.ts";
 import { Finder } from "../../ui/finder.tsx";
 import { Head } from "../../ui/head.tsx";
@@ -44,7 +45,7 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
             <p>
               Scan it with your phone, or open{" "}
               <a class="address" href={qr.scanUrl} target="_blank" rel="noopener">
-                {qr.scanUrl.replace(/^https?:\/\//, "")}
+                {withoutScheme(qr.scanUrl)}
               </a>
             </p>
           </div>

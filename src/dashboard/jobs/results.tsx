@@ -1,5 +1,6 @@
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { JobItem } from "../../domain/bulk/job-lists.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -83,7 +84,7 @@ export function Results({ job, page, status, isFirst, path }: Props) {
             {
               head: "Short link",
               kind: "address",
-              cell: ({ code }) => code?.scanUrl.replace(/^https?:\/\//, ""),
+              cell: ({ code }) => code && withoutScheme(code.scanUrl),
             },
             {
               head: "Result",
