@@ -25,8 +25,9 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
     pageTitlesOf(deps, context, [qr]),
     request.timeZone(),
   ]);
-  const since = Number(query.get("since")) || deps.now();
-  const fresh = events.filter(({ scannedAt }) => Date.parse(scannedAt) >= since);
+  const opened = Number(query.get("since"));
+  const since = opened || deps.now();
+  const fresh = opened ? events.filter(({ scannedAt }) => Date.parse(scannedAt) >= opened) : [];
   const page = `/dashboard/codes/${qr.id}`;
   const title = `Test ${codeTitle(qr)}`;
   return {
