@@ -8,16 +8,16 @@ import { formatInstant, formatNumber } from "../../ui/values/format.ts";
 import { Finder } from "../../ui/finder.tsx";
 import { Head } from "../../ui/head.tsx";
 import { describeScan, scanWords } from "../../ui/report/labels.ts";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import type { PageResponse, DashboardRequest, SeeOther } from "../frame/request.ts";
 
 /** How many scans the list shows: as many as a live connection shows in a second. */
 const shownScans = bounds.liveScansPerSecond;
 
 /**
- * A code to scan, with the scans that arrive from now on. Without scripts, a link shows those since then. @throws
- * not_found
+ * A code to scan, with the scans that arrive from now on. Its address has the latest one before, so that it can be
+ * reloaded where there are no scripts. @throws not_found
  */
-export async function testPage(request: DashboardRequest): Promise<PageResponse> {
+export async function testPage(request: DashboardRequest): Promise<PageResponse | SeeOther> {
   const { deps, context, param, query } = request;
   const qr = await getQr(deps, context, param("id"));
   const [{ events, latest }, pageTitles, timeZone] = await Promise.all([
@@ -25,10 +25,11 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
     pageTitlesOf(deps, context, [qr]),
     request.timeZone(),
   ]);
-  const opened = Number(query.get("since"));
-  const since = opened || deps.now();
-  const fresh = opened ? events.filter(({ scannedAt }) => Date.parse(scannedAt) >= opened) : [];
   const page = `/dashboard/codes/${qr.id}`;
+  const after = query.get("after");
+  if (after === null) return { seeOther: `${page}/test?after=${events[0]?.id ?? ""}` };
+  const earlier = events.findIndex(({ id }) => id === after);
+  const fresh = earlier === -1 ? events : events.slice(0, earlier);
   const title = `Test ${codeTitle(qr)}`;
   return {
     title,
@@ -70,8 +71,8 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse>
             <p class="waiting">
               <Finder />
               <span data-waiting>
-                A scan shows up here within two seconds.{" "}
-                <a href={`${page}/test?since=${since}`}>Reload the page</a> to see it.
+                A scan shows up here within two seconds. <a href={request.address}>Reload the page</a> to see
+                it.
               </span>
             </p>
             <ol class="live-scans" aria-live="polite" aria-label="Latest scans">
