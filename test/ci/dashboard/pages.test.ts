@@ -218,6 +218,9 @@ function submitWith(element: Element, text: string): void {
     // All of them must fit into the bytes that a form may have.
     each.value = text.slice(0, Math.floor(120_000 / fields.length));
   }
+  // A list's form changes what is selected.
+  const [selected] = form.querySelectorAll<HTMLInputElement>('input[type="checkbox"][name="id"]');
+  if (selected !== undefined) selected.checked = true;
   // As if the form's first button were pressed.
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
   if (button !== null && button.name !== "") {
