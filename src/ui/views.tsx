@@ -10,7 +10,7 @@ interface Props<Path extends string> {
 export function Views<Path extends string>({ label, views, current }: Props<Path>) {
   return (
     <nav aria-label={label}>
-      <ul class="tabs views">
+      <ul class="tabs">
         {views.map(([path, name]) => (
           <li>
             <a href={path} aria-current={path === current ? "page" : undefined}>

@@ -4,13 +4,13 @@ import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import type { Choices, Item } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { comparisonName, formatDays } from "../../ui/charts/format.ts";
-import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuLink, MenuTitle } from "../../ui/menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { FilterInput, FilterMenu, FilterSelect } from "../filters/menu.tsx";
 import { DateRange, type RangeProps } from "./date-range.tsx";
-import { type ReportView, viewAddress, viewFields } from "./view.ts";
+import { viewAddress, viewFields } from "./view.ts";
 import { May } from "../frame/may.tsx";
 
 interface Props extends RangeProps {
@@ -38,7 +38,7 @@ const optionsId = "report-options";
 export function Controls(props: Props) {
   const { path, view, problem } = props;
   return (
-    <div class="report-controls">
+    <div class="toolbar report-controls">
       <div class="range-track">
         <Segmented
           label="Range"
@@ -61,7 +61,7 @@ export function Controls(props: Props) {
       <Chips {...props} />
       <div class="report-options" id={optionsId} popover="auto">
         <Compare {...props} />
-        <FilterMenu {...props} />
+        <Filters {...props} />
         <Files {...props} />
       </div>
       {problem !== undefined && (
@@ -150,54 +150,31 @@ function Chips({ path, view, folders }: Props) {
   );
 }
 
-const FilterMenu = ({ path, view, folders }: Props) => (
-  <Menu icon="plus" text="Filter" button="chip add">
-    <MenuLink href={viewAddress(path, { ...view, bots: !view.bots })}>
-      {view.bots ? "Hide bots" : "Show bots"}
-    </MenuLink>
-    {folders !== undefined && <FilterForm path={path} view={view} folders={folders} />}
-  </Menu>
+const Filters = ({ path, view, folders }: Props) => (
+  <FilterMenu
+    path={path}
+    kept={viewFields({ ...view, tag: "", folderId: "" })}
+    items={
+      <MenuLink href={viewAddress(path, { ...view, bots: !view.bots })}>
+        {view.bots ? "Hide bots" : "Show bots"}
+      </MenuLink>
+    }
+  >
+    {folders && (
+      <>
+        <FilterSelect
+          name="folder"
+          label="Folder"
+          none="All folders"
+          value={view.folderId}
+          choices={folders.items.map(({ id, name }) => [id, name])}
+        />
+        {folders.hasMore && <FilterInput name={folderSource.findField} label={folderSource.findLabel} />}
+        <FilterInput name="tag" label="Tag" value={view.tag} />
+      </>
+    )}
+  </FilterMenu>
 );
-
-interface FilterFormProps {
-  readonly path: string;
-  readonly view: ReportView;
-  readonly folders: Choices<Item>;
-}
-
-/** The script submits it as soon as a field changes. */
-function FilterForm({ path, view, folders }: FilterFormProps) {
-  const kept = viewFields({ ...view, tag: "", folderId: "" });
-  return (
-    <form class="menu-form" method="get" action={path} data-submit-on-change="">
-      <HiddenFields values={kept} />
-      <label>
-        <span>Folder</span>
-        <select class="entry" name="folder">
-          <option value="">All folders</option>
-          {folders.items.map(({ id, name }) => (
-            <option value={id} selected={id === view.folderId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      {folders.hasMore && (
-        <label>
-          <span>{folderSource.findLabel}</span>
-          <input class="entry" name={folderSource.findField} autocomplete="off" />
-        </label>
-      )}
-      <label>
-        <span>Tag</span>
-        <input class="entry" name="tag" value={view.tag} autocomplete="off" />
-      </label>
-      <button class="button unscripted" type="submit">
-        Apply
-      </button>
-    </form>
-  );
-}
 
 function Files({ view, files, share, from, to }: Props) {
   const isFiltered = view.tag !== "" || view.folderId !== "";

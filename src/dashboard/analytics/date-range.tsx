@@ -1,7 +1,9 @@
 import { ranges, type Range } from "../../domain/analytics/ranges.ts";
 import { formatShortDays } from "../../ui/charts/format.ts";
-import { DaysForm } from "../../ui/forms/days-form.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { DaysForm } from "../filters/days-form.tsx";
+import { FilterInput } from "../filters/menu.tsx";
+import { dayLabels } from "../filters/query.ts";
 import { type ReportView, viewAddress, viewFields } from "./view.ts";
 
 /** The days of a report, and where to choose others. */
@@ -22,6 +24,7 @@ const presets = ["month", "last-month", "quarter", "last-quarter"] as const sati
 export function DateRange({ path, view, from, to, today }: RangeProps) {
   const isPreset = (presets as readonly Range[]).includes(view.range);
   const isOwn = view.range === "custom";
+  const shown = isOwn ? { from: view.from || from, to: view.to || to } : { from, to };
   const kept = [["range", "custom"] as const, ...viewFields({ ...view, range: "30d" })];
   return (
     <Menu
@@ -36,8 +39,9 @@ export function DateRange({ path, view, from, to, today }: RangeProps) {
       ))}
       <MenuDivider />
       <DaysForm path={path} kept={kept} today={today}>
-        <DateField name="from" label="First day" value={isOwn ? view.from || from : from} />
-        <DateField name="to" label="Last day" value={isOwn ? view.to || to : to} />
+        {(["from", "to"] as const).map((name) => (
+          <FilterInput name={name} label={dayLabels[name]} type="date" value={shown[name]} required />
+        ))}
       </DaysForm>
     </Menu>
   );
@@ -50,13 +54,4 @@ function shortDays(from: string, to: string): string {
   } catch {
     return "Dates";
   }
-}
-
-function DateField({ name, label, value }: { name: string; label: string; value: string }) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input class="entry" type="date" name={name} value={value} required />
-    </label>
-  );
 }

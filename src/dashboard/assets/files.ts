@@ -28,6 +28,7 @@ import bulk from "../bulk/bulk.css" with { type: "text" };
 import labels from "../labels/labels.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import comboboxes from "../../ui/forms/combobox.css" with { type: "text" };
+import filters from "../filters/filters.css" with { type: "text" };
 import history from "../history/history.css" with { type: "text" };
 import members from "../settings/members/members.css" with { type: "text" };
 import settings from "../settings/settings.css" with { type: "text" };
@@ -63,6 +64,7 @@ import tables from "../../ui/styles/tables.css" with { type: "text" };
 import forcedColors from "../../ui/styles/forced-colors.css" with { type: "text" };
 import targets from "../../ui/styles/targets.css" with { type: "text" };
 import values from "../../ui/styles/values.css" with { type: "text" };
+import text from "../../ui/styles/text.css" with { type: "text" };
 import tokens from "../../ui/styles/tokens.css" with { type: "text" };
 
 const styles = [
@@ -70,9 +72,11 @@ const styles = [
   fonts,
   base,
   frame,
+  text,
   components,
   values,
   menus,
+  filters,
   forms,
   tables,
   stepper,

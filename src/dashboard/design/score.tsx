@@ -167,12 +167,12 @@ const Unreadable = ({ measured }: { measured: Scannability }) => (
 );
 
 const Advice = ({ measured: { reasons, changes } }: { measured: Scannability }) => (
-  <ul class="small">
+  <ul>
     {changes.map((text) => (
-      <li>{text}</li>
+      <li class="small">{text}</li>
     ))}
     {reasons.map((text) => (
-      <li class="quiet">{text}</li>
+      <li class="small quiet">{text}</li>
     ))}
   </ul>
 );

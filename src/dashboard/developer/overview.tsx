@@ -70,7 +70,7 @@ function FirstSteps({ request }: { request: DashboardRequest }) {
   return (
     <section class="card" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
-      <ol class="steps">
+      <ol>
         <li>
           <a href={`${path}/keys/new`}>Create a key</a>
           {secretKeys
@@ -116,7 +116,7 @@ function Health({ keys, webhooks, failed }: HealthProps) {
       {trouble.length > 0 && (
         <section class="card" aria-labelledby="trouble">
           <h2 id="trouble">Webhooks that need your attention</h2>
-          <ul class="plain trouble">
+          <ul class="plain row-links">
             {trouble.map((webhook) => (
               <li>
                 <a href={webhookPath(webhook.id)}>{webhook.url}</a> <WebhookStatus webhook={webhook} />

@@ -13,11 +13,18 @@ interface Props {
 export function Samples({ id, label, samples }: Props) {
   return (
     <div class="samples">
-      <fieldset>
+      <fieldset class="segmented">
         <legend class="visually-hidden">Language: {label}</legend>
         {samples.map(({ language }, i) => (
           <label>
-            <input type="radio" name={id} value={language} checked={i === 0} data-sample={i} />
+            <input
+              class="covered"
+              type="radio"
+              name={id}
+              value={language}
+              checked={i === 0}
+              data-sample={i}
+            />
             {language}
           </label>
         ))}

@@ -119,7 +119,7 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
         </div>
         <SearchLink />
         {groups.map((group) => (
-          <ul>
+          <ul class="plain">
             {group.filter(isOpenTo(user.member)).map((section) => (
               <li>
                 <SectionLink section={section} request={request} />

@@ -78,7 +78,7 @@ export function SettingsPage({ request, title, action, children }: PropsWithChil
         {offered(request).map(([group, links]) => (
           <>
             <h2 class="small quiet">{group}</h2>
-            <ul>
+            <ul class="plain">
               {links.map(({ name, path: to }) => (
                 <li>
                   <a href={to} aria-current={to === path ? "page" : undefined}>

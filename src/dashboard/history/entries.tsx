@@ -54,7 +54,7 @@ export function Entries({ entries, names, now, timeZone, back }: Props) {
       {days.map(([day, ofDay]) => (
         <section class="history-day">
           <h2>{dayName(day, today)}</h2>
-          <ol>
+          <ol class="plain">
             {groupBy(ofDay, ({ id, jobId, action }) => (jobId === null ? id : `${jobId} ${action}`)).map(
               ([, [first, ...others]]) =>
                 first !== undefined && (

@@ -1,6 +1,5 @@
 import { exportTypes } from "../../contract/resources/enums.ts";
-import type { HistoryEntry } from "../../contract/resources/history/history.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { type HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { listKeyNames } from "../../domain/identity/keys.ts";
 import { listMembers } from "../../domain/identity/members.ts";
@@ -9,14 +8,16 @@ import { bounds } from "../../protocol/bounds.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { fieldSentence } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { addressOf, type Choice, HistoryControls } from "./controls.tsx";
+import { FilterBar } from "../filters/bar.tsx";
+import type { Choice } from "../filters/menu.tsx";
+import { addressOf, queryForFile, readFilters } from "../filters/query.ts";
 import { Entries, namesFor, NewestFollow } from "./entries.tsx";
-import { filtersIn, type HistoryFilterName, historyFilters, readHistoryQuery } from "./filters.ts";
+import { historyFilters } from "./filters.ts";
+import { historyKinds } from "./kinds.ts";
 
 const path = "/dashboard/history";
 
@@ -25,10 +26,9 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
   const { deps, context, query } = request;
   const timeZone = await request.timeZone();
   const zone = zoneOf(timeZone);
-  const read = readHistoryQuery(query, zone);
-  const values = filtersIn(query);
-  const list = "list" in read ? await listHistory(deps, context, read.list) : null;
-  const problems = "problems" in read ? read.problems : {};
+  const filters = readFilters(historyFilters, query, zone);
+  const { values } = filters;
+  const list = filters.query === undefined ? null : await listHistory(deps, context, filters.query);
   const entries = list?.items ?? [];
   return {
     title: "History",
@@ -41,10 +41,15 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
             Export NDJSON
           </a>
         </Head>
-        <HistoryControls
+        <FilterBar
           path={path}
-          form={{ values, problems }}
-          actors={await actorsOf(request, entries)}
+          labels={historyFilters.labels}
+          form={filters}
+          choices={{
+            actor: await actorsOf(request, entries),
+            kind: HistoryKind.options.map((kind): Choice => [kind, historyKinds[kind].many]),
+          }}
+          typed={["actor"]}
           today={zone.dayOf(deps.now())}
         />
         {list !== null && (
@@ -121,15 +126,8 @@ async function actorsOf(
 /** Returns the history shown on a page as NDJSON: filtered, newest first. @throws invalid_input, rate_limited */
 export async function historyFile(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
-  const read = readHistoryQuery(query, zoneOf(await request.timeZone()));
-  if ("problems" in read) {
-    const [[name, problem] = ["from", "isn't valid"]] = Object.entries(read.problems);
-    throw new ServiceError(
-      "invalid_input",
-      fieldSentence(historyFilters[name as HistoryFilterName] ?? name, problem),
-    );
-  }
-  const lines = await exportHistory(deps, context, read.list);
+  const list = queryForFile(historyFilters, query, zoneOf(await request.timeZone()));
+  const lines = await exportHistory(deps, context, list);
   return new Response(streamOf(lines, deps), {
     headers: {
       "content-type": exportTypes.ndjson,

@@ -44,7 +44,13 @@ export function SheetPicture({ form, format }: Props) {
                 return (
                   <td>
                     <label>
-                      <input type="radio" name="start" value={number} checked={number === chosen} />
+                      <input
+                        class="covered"
+                        type="radio"
+                        name="start"
+                        value={number}
+                        checked={number === chosen}
+                      />
                       <span class="visually-hidden">
                         Row {row + 1}, column {column + 1}
                       </span>

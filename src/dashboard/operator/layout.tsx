@@ -62,7 +62,7 @@ export async function operatorDocument(files: DocumentFiles, { title, content, p
                 <span>Operator</span>
               </a>
             </div>
-            <ul>
+            <ul class="plain">
               {areas.map((area) => (
                 <li>
                   <AreaLink area={area} pathname={pathname} size={18} />
@@ -70,7 +70,7 @@ export async function operatorDocument(files: DocumentFiles, { title, content, p
               ))}
             </ul>
             <div class="foot">
-              <ul>
+              <ul class="plain">
                 <li>
                   <a href="/dashboard">
                     <Icon name="qr-code" size={18} />

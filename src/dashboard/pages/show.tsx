@@ -139,7 +139,7 @@ function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean 
 /** The codes that lead to a page, some of them by name. */
 function CodeLinks({ codes, total }: CodesOfPage) {
   return (
-    <ul class="plain code-links">
+    <ul class="plain row-links code-links">
       {codes.map(({ id, title }) => (
         <li>
           <a href={`/dashboard/codes/${id}`}>{title}</a>

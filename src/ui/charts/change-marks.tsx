@@ -63,7 +63,7 @@ export const ChangeList = ({ marks, interval, starts }: Props) => (
     <summary>
       {marks.length === 1 ? "Show the change" : `Show ${formatCount(marks.length, "change")}`}
     </summary>
-    <ol>
+    <ol class="plain">
       {marks.map(({ step, title, detail }) => (
         <li>
           <span class="quiet">{stepLabels[interval].full(starts[step] ?? "")}</span>

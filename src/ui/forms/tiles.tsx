@@ -37,7 +37,7 @@ export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, request
     <div class={classes("tiles", isLine === true && "line")}>
       {tiles.map(({ value, text, picture, isLacking }) => (
         <label class={classes("tile", isLacking === true && "lacking", picture === undefined && "words")}>
-          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <input class="covered" type="radio" name={name} value={value} checked={value === chosen} />
           {picture}
           <span>{text}</span>
           <Finder />

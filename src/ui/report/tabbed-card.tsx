@@ -22,7 +22,7 @@ export function TabbedCard({ id, label, tabs }: Props) {
           <legend class="visually-hidden">{label} by</legend>
           {tabs.map(({ title }, index) => (
             <label>
-              <input type="radio" name={id} checked={index === 0} autocomplete="off" />
+              <input class="covered" type="radio" name={id} checked={index === 0} autocomplete="off" />
               {title}
             </label>
           ))}

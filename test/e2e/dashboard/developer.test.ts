@@ -172,9 +172,9 @@ it("a failing receiver is seen, mended, and gets what it missed: one delivery, t
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("Webhook resumed.").waitFor();
   await page.getByRole("link", { name: "View all deliveries" }).click();
+  await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Status").selectOption("Failed");
-  await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("link", { name: "Clear filters" }).waitFor();
+  await page.getByRole("link", { name: "Status: Failed" }).waitFor();
   await page.getByRole("link", { name: /^qr.created/ }).click();
   await page.getByText("closed for good").waitFor();
   await page.getByRole("button", { name: "Resend" }).click();

@@ -3,10 +3,12 @@ import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { Chip } from "../../../ui/chip.tsx";
+import { HiddenFields } from "../../../ui/forms/hidden.tsx";
 import { Search } from "../../../ui/forms/search.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
 import { codeCount, formatNumber } from "../../../ui/values/format.ts";
+import { FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
 import { typeTexts } from "../form/types.ts";
 import { listAddress, nameInSearch, type Order, readSearch, type Search as Filtered } from "./search.ts";
 
@@ -27,13 +29,13 @@ const path = "/dashboard/codes/search";
 export function ListControls({ text, order, matched, total, choices }: Props) {
   const search = readSearch(text);
   return (
-    <div class="list-controls">
+    <div class="toolbar list-controls">
       <Search path={path} name="words" label="Search codes" value={search.words}>
-        <Kept text={text} order={order} />
+        <HiddenFields values={keptFields(text, order)} />
       </Search>
-      <Filters search={search} order={order}>
-        <FilterMenu {...{ text, search, order, choices }} />
-      </Filters>
+      <Chips search={search} order={order}>
+        <Filters {...{ text, search, order, choices }} />
+      </Chips>
       <div class="listed">
         <Count matched={matched} total={total} />
         <OrderMenu text={text} order={order} />
@@ -43,23 +45,19 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
 }
 
 /** Parameters that a form of the list keeps unchanged. */
-const Kept = ({ text, order }: Pick<Props, "text" | "order">) => (
-  <>
-    <input type="hidden" name="q" value={text} />
-    {order !== undefined && <input type="hidden" name="order" value={order} />}
-  </>
-);
+const keptFields = (text: string, order: Order | undefined) =>
+  Object.entries({ q: text, ...(order === undefined ? {} : { order }) });
 
 const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
 
-interface FiltersProps {
+interface ChipsProps {
   readonly search: Filtered;
   readonly order: Order | undefined;
   readonly children: unknown;
 }
 
 /** The active filters, which can be removed individually, followed by the menu of other filters. */
-function Filters({ search, order, children }: FiltersProps) {
+function Chips({ search, order, children }: ChipsProps) {
   const { words, ...filters } = search;
   const chosen = Object.entries(filters) as [keyof typeof filterTexts, string][];
   return (
@@ -90,75 +88,32 @@ function wordFor(name: keyof typeof filterTexts, value: string): string {
 
 const statusNames = { active: "Active", paused: "Paused" } as const;
 
-interface FilterMenuProps extends Pick<Props, "text" | "order" | "choices"> {
+interface FiltersProps extends Pick<Props, "text" | "order" | "choices"> {
   readonly search: Filtered;
 }
 
-/** The available filters. With scripts, a choice applies immediately. */
-function FilterMenu({ text, search, order, choices: { items, hasMore } }: FilterMenuProps) {
-  return (
-    <Menu text="Filter" icon="plus" button="chip add" align="start">
-      <form action={path} method="get" hx-trigger="change, submit">
-        <div class="menu-fields">
-          <Choice name="status" label="Status" value={search.status} choices={Object.entries(statusNames)} />
-          <Choice
-            name="type"
-            label="Type"
-            value={search.type}
-            choices={QrType.options.map((type) => [type, typeTexts[type].name])}
-          />
-          {items.length > 0 && (
-            <Choice
-              name="folder"
-              label="Folder"
-              value={search.folder}
-              choices={items.map((folder) => [nameInSearch(folder), folder.name])}
-            />
-          )}
-          {hasMore && <Text name={folderSource.findField} label={folderSource.findLabel} />}
-          <Text name="tag" label="Tag" value={search.tag} />
-          <Text name="to" label="Leads to" value={search.to} />
-          <Kept text={text} order={order} />
-          <noscript>
-            <button class="button" type="submit">
-              Apply
-            </button>
-          </noscript>
-        </div>
-      </form>
-    </Menu>
-  );
-}
-
-interface TextProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value?: string | undefined;
-}
-
-const Text = ({ name, label, value }: TextProps) => (
-  <label>
-    <span class="caption">{label}</span>
-    <input class="entry" name={name} value={value} />
-  </label>
-);
-
-interface ChoiceProps extends TextProps {
-  readonly choices: readonly (readonly [value: string, text: string])[];
-}
-
-const Choice = ({ name, label, value, choices }: ChoiceProps) => (
-  <label>
-    <span class="caption">{label}</span>
-    <select class="entry" name={name}>
-      <option value="">Any</option>
-      {choices.map(([choice, text]) => (
-        <option value={choice} selected={choice.toLowerCase() === value?.toLowerCase()}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
+/** The available filters. */
+const Filters = ({ text, search, order, choices: { items, hasMore } }: FiltersProps) => (
+  <FilterMenu path={path} kept={keptFields(text, order)}>
+    <FilterSelect name="status" label="Status" value={search.status} choices={Object.entries(statusNames)} />
+    <FilterSelect
+      name="type"
+      label="Type"
+      value={search.type}
+      choices={QrType.options.map((type) => [type, typeTexts[type].name])}
+    />
+    {items.length > 0 && (
+      <FilterSelect
+        name="folder"
+        label="Folder"
+        value={search.folder}
+        choices={items.map((folder) => [nameInSearch(folder), folder.name])}
+      />
+    )}
+    {hasMore && <FilterInput name={folderSource.findField} label={folderSource.findLabel} />}
+    <FilterInput name="tag" label="Tag" value={search.tag} />
+    <FilterInput name="to" label="Leads to" value={search.to} />
+  </FilterMenu>
 );
 
 /** How many codes the list has, such as 214 of 1,284 codes. */

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../../domain/errors.ts";
 import { exportList } from "../../../domain/scans/list.ts";
 import { csvRow } from "../../../lib/text/csv.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
@@ -6,10 +5,10 @@ import { zoneOf } from "../../../lib/time/zone.ts";
 import { streamOf } from "../../../lib/web/stream-of.ts";
 import { deviceName } from "../../../ui/report/labels.ts";
 import { countryName } from "../../../ui/charts/format.ts";
-import { fieldSentence } from "../../../ui/forms/form.ts";
 import { csvFile } from "../../frame/csv-file.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
-import { type ScanFilterName, readScanQuery, scanFilters } from "./filters.ts";
+import { queryForFile } from "../../filters/query.ts";
+import { scanFilters } from "./filters.ts";
 
 const head = csvRow(["time", "country", "city", "device", "system", "browser"]);
 
@@ -19,15 +18,8 @@ const head = csvRow(["time", "country", "city", "device", "system", "browser"]);
 export async function scanLogFile(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
   const zone = zoneOf(await request.timeZone());
-  const read = readScanQuery(query, zone);
-  if ("problems" in read) {
-    const [[name, problem] = ["from", "isn't valid"]] = Object.entries(read.problems);
-    throw new ServiceError(
-      "invalid_input",
-      fieldSentence(scanFilters[name as ScanFilterName] ?? name, problem),
-    );
-  }
-  const lines = await exportList(deps, context, request.param("id"), read.list, {
+  const list = queryForFile(scanFilters, query, zone);
+  const lines = await exportList(deps, context, request.param("id"), list, {
     head,
     linesOf: (events) =>
       events

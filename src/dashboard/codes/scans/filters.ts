@@ -1,44 +1,46 @@
-import { problemsByPath } from "../../../contract/issues.ts";
 import { limits } from "../../../contract/limits.ts";
-import { ScanListQuery } from "../../../contract/resources/scans/scan-filters.ts";
-import { momentOf } from "../../../ui/forms/days-form.tsx";
-import type { Zone } from "../../../lib/time/zone.ts";
+import type { DimensionItems } from "../../../contract/resources/scans/analytics.ts";
+import { ScanListQuery, unknownValue } from "../../../contract/resources/scans/scan-filters.ts";
+import { countryName } from "../../../ui/charts/format.ts";
+import { deviceName } from "../../../ui/report/labels.ts";
+import type { Choice } from "../../filters/menu.tsx";
+import type { ListFilters } from "../../filters/query.ts";
 
-/** The filters of a list of scans, by their name in the address. */
-export const scanFilters = {
-  from: "First day",
-  to: "Last day",
-  country: "Country",
-  device: "Device",
-  os: "System",
-} as const;
+/** The filters of a scan log. */
+export const scanFilters: ListFilters<ScanListQuery> = {
+  labels: { country: "Country", device: "Device", os: "System" },
+  schema: ScanListQuery,
+  pageSize: limits.scanList.default,
+};
 
-export type ScanFilterName = keyof typeof scanFilters;
+const devices = ["mobile", "tablet", "desktop", "tv"];
 
-const names = Object.keys(scanFilters) as ScanFilterName[];
-
-/** Returns the filters in an address, as entered. */
-export const scanFiltersIn = (query: URLSearchParams): URLSearchParams =>
-  new URLSearchParams(
-    names.flatMap((name) => {
-      const value = query.get(name)?.trim() ?? "";
-      return value === "" ? [] : [[name, value]];
-    }),
-  );
-
-/** Reads the list's query from an address, or the problems of its filters, by field. @param zone of its days */
-export function readScanQuery(
-  query: URLSearchParams,
-  zone: Zone,
-): { readonly list: ScanListQuery } | { readonly problems: Readonly<Record<string, string>> } {
-  const { from, to, ...others } = Object.fromEntries(scanFiltersIn(query));
-  const cursor = query.get("cursor");
-  const parsed = ScanListQuery.safeParse({
-    ...others,
-    ...(from === undefined ? {} : { from: momentOf(from, (day) => zone.startOf(day)) }),
-    ...(to === undefined ? {} : { to: momentOf(to, (day) => zone.startOf(day + 1) - 1) }),
-    ...(cursor === null ? {} : { cursor }),
-    limit: String(limits.scanList.default),
-  });
-  return parsed.success ? { list: parsed.data } : { problems: problemsByPath(parsed.error.issues) };
+/**
+ * Returns what the filters offer: the countries and systems that the code was scanned from, and what is chosen even if
+ * this code has no such scan.
+ */
+export function scanChoices(
+  known: { readonly country?: DimensionItems | undefined; readonly os?: DimensionItems | undefined },
+  chosen: URLSearchParams,
+) {
+  const choicesOf = (
+    name: string,
+    values: readonly string[],
+    textOf: (value: string) => string,
+  ): Choice[] => {
+    const own = chosen.get(name) ?? unknownValue;
+    const others = own === unknownValue || values.includes(own) ? [] : [own];
+    return [
+      ...[...values, ...others].map((value): Choice => [value, textOf(value)]),
+      [unknownValue, "Unknown"],
+    ];
+  };
+  return {
+    country: choicesOf("country", valuesOf(known.country), countryName),
+    device: choicesOf("device", devices, deviceName),
+    os: choicesOf("os", valuesOf(known.os), (os) => os),
+  };
 }
+
+const valuesOf = (found: DimensionItems | undefined): string[] =>
+  found?.items.flatMap(({ value }) => value ?? []) ?? [];

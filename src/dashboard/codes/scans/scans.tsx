@@ -12,13 +12,15 @@ import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
 import { deviceName } from "../../../ui/report/labels.ts";
 import { countryName } from "../../../ui/charts/format.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Pages } from "../../../ui/pages.tsx";
 import { formatInstant, formatTime } from "../../../ui/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { CodeHead, readHead } from "../head/head.tsx";
-import { ScanControls } from "./controls.tsx";
-import { readScanQuery, scanFiltersIn } from "./filters.ts";
+import { FilterBar } from "../../filters/bar.tsx";
+import { addressOf, readFilters } from "../../filters/query.ts";
+import { scanChoices, scanFilters } from "./filters.ts";
 
 /**
  * The scan log of a code: its individual scans, newest first. Filters and page are in the address. @throws not_found
@@ -31,14 +33,13 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
   ]);
   const { qr } = edited;
   const zone = zoneOf(timeZone);
-  const read = readScanQuery(query, zone);
+  const filters = readFilters(scanFilters, query, zone);
   const [head, known, list] = await Promise.all([
     readHead(request, edited),
     knownValues(request, qr, zone),
-    "list" in read ? listScans(deps, context, qr.id, read.list) : null,
+    filters.query === undefined ? null : listScans(deps, context, qr.id, filters.query),
   ]);
-  const problems = "problems" in read ? read.problems : {};
-  const values = scanFiltersIn(query);
+  const { values } = filters;
   const path = `/dashboard/codes/${qr.id}/scans`;
   const isFirst = query.get("cursor") === null;
   return {
@@ -47,7 +48,18 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
     content: (
       <>
         <CodeHead head={head} current="scans" />
-        <ScanControls path={path} form={{ values, problems }} known={known} today={zone.dayOf(deps.now())} />
+        <FilterBar
+          path={path}
+          labels={scanFilters.labels}
+          form={filters}
+          choices={scanChoices(known, values)}
+          today={zone.dayOf(deps.now())}
+        >
+          <a class="button" href={addressOf(`${path}/log.csv`, values)} download="" hx-boost="false">
+            <Icon name="download" />
+            Export CSV
+          </a>
+        </FilterBar>
         {list !== null && (
           <>
             <Completeness list={list} timeZone={timeZone} />
@@ -56,11 +68,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
             ) : (
               <NoScans id={qr.id} isFiltered={values.size > 0} hasMore={list.nextCursor !== null} />
             )}
-            <Pages
-              address={values.size === 0 ? path : `${path}?${values}`}
-              isFirst={isFirst}
-              nextCursor={list.nextCursor}
-            />
+            <Pages address={addressOf(path, values)} isFirst={isFirst} nextCursor={list.nextCursor} />
           </>
         )}
       </>

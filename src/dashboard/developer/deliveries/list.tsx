@@ -6,23 +6,23 @@ import { Head } from "../../../ui/head.tsx";
 import { Pages } from "../../../ui/pages.tsx";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
-import { DeliveryFilter, deliveryFiltersIn, readDeliveryQuery } from "./filter.tsx";
+import { FilterBar } from "../../filters/bar.tsx";
+import { addressOf, readFilters } from "../../filters/query.ts";
+import { deliveryChoices, deliveryFilters } from "./filters.ts";
 import { DeliveryTable } from "./table.tsx";
-
-/** How many deliveries a page shows. */
-const pageSize = 50;
 
 /** A webhook's deliveries, newest first. Filters and page are in the address. @throws not_found, invalid_input */
 export async function deliveryList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query } = request;
   const id = request.param("id");
   const timeZone = await request.timeZone();
-  const read = readDeliveryQuery(query, zoneOf(timeZone), pageSize);
+  const zone = zoneOf(timeZone);
+  const filters = readFilters(deliveryFilters, query, zone);
   const [webhook, list] = await Promise.all([
     getWebhook(deps, context, id),
-    "list" in read ? listDeliveries(deps, context, id, read.list) : null,
+    filters.query === undefined ? null : listDeliveries(deps, context, id, filters.query),
   ]);
-  const values = deliveryFiltersIn(query);
+  const { values } = filters;
   const page = webhookPath(webhook.id);
   const path = `${page}/deliveries`;
   return {
@@ -35,7 +35,13 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
             Replay failed deliveries
           </a>
         </Head>
-        <DeliveryFilter path={path} form={{ values, problems: "problems" in read ? read.problems : {} }} />
+        <FilterBar
+          path={path}
+          labels={deliveryFilters.labels}
+          form={filters}
+          choices={deliveryChoices}
+          today={zone.dayOf(deps.now())}
+        />
         {list !== null && (
           <>
             {list.items.length === 0 ? (
@@ -44,7 +50,7 @@ export async function deliveryList(request: DashboardRequest): Promise<PageRespo
               <DeliveryTable webhookId={webhook.id} deliveries={list.items} timeZone={timeZone} />
             )}
             <Pages
-              address={values.size === 0 ? path : `${path}?${values}`}
+              address={addressOf(path, values)}
               isFirst={query.get("cursor") === null}
               nextCursor={list.nextCursor}
             />

@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { formatDay, parseDay } from "../../lib/time/calendar.ts";
-import { formatDays } from "../charts/format.ts";
-import { formatDate } from "../values/format.ts";
-import { HiddenFields } from "./hidden.tsx";
+import { formatDay } from "../../lib/time/calendar.ts";
+import { formatDays } from "../../ui/charts/format.ts";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { formatDate } from "../../ui/values/format.ts";
 
 interface Props {
   /** The page's path. */
@@ -17,7 +17,7 @@ interface Props {
 
 /** Two fields for days in a menu, to which the script adds a calendar. */
 export const DaysForm = ({ path, kept, today, children }: Props) => (
-  <form class="menu-form dates" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
+  <form class="menu-fields" method="get" action={path} data-calendar="" data-today={formatDay(today)}>
     <HiddenFields values={kept} />
     <div class="pair">{children}</div>
     <button class="button" type="submit">
@@ -35,14 +35,5 @@ export function daysIn(values: URLSearchParams): string {
     return to === null ? "All days" : `Until ${formatDate(to)}`;
   } catch {
     return "Days";
-  }
-}
-
-/** Returns a moment of a day in the list's format. Keeps an invalid day, for the schema to reject. */
-export function momentOf(text: string, at: (day: number) => number): string {
-  try {
-    return new Date(at(parseDay(text))).toISOString();
-  } catch {
-    return text;
   }
 }
