@@ -10,7 +10,7 @@ interface Props extends Pick<ListFilters<unknown>, "labels"> {
   /** The page's path. */
   readonly path: string;
   readonly form: FormState;
-  /** What the menu offers, by filter. Filters that only links set are shown, not offered. */
+  /** The values that the menu offers, by filter. Filters that only links set are shown, not offered. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
   /** The filters with so many choices that they are found by typing. */
   readonly typed?: readonly string[];

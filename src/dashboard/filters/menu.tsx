@@ -75,7 +75,7 @@ export type Choice = readonly [value: string, text: string];
 
 interface SelectProps extends FieldProps {
   readonly choices: readonly Choice[];
-  /** What is chosen without this filter; "Any" by default. */
+  /** The first choice, which is no filter; "Any" by default. */
   readonly none?: string;
 }
 
