@@ -146,7 +146,7 @@ export const limits = {
   print: {
     ...{ codes: 100, labels: 2000, copies: 500, captions: 3 },
     ...{ page: { min: 10, max: 1200 }, label: { min: 5, max: 1200 }, labelsInLine: 100 },
-    ...{ captionSize: { min: 1, max: 50, default: 2.5 }, padding: { max: 50, default: 1.5 } },
+    ...{ captionSize: { min: 1, max: 50 }, padding: { max: 50, default: 1.5 } },
     ...{ dpi: { min: 72, max: 2400, default: 300 }, offset: 20, pitch: 2 },
   },
   /** An image for print: its longer side in millimetres, and dots per inch of a printer. */

@@ -244,6 +244,16 @@ describe("captions", () => {
     expect(nothing[2]).toBeLessThan(nothing[0] ?? 0);
   });
 
+  it("are as large as suits the label, or as asked for", async () => {
+    const body = { ids: idsOf(1), sheet: { label: { width: 105, height: 148 } }, captions: ["name"] };
+    const widthOf = async (more: object) => {
+      const pdf = await pdfOf({ ...body, ...more });
+      const [left = 0, , right = 0] = await printedOn(pdf, { x: 0, y: 124.5, width: 105, height: 10 });
+      return right - left;
+    };
+    expect((await widthOf({})) / (await widthOf({ captionSize: 2.5 }))).toBeCloseTo(6.2 / 2.5, 0);
+  });
+
   it("are refused for a character that the font does not have, and without room", async () => {
     const { id, hash } = await client.createQr({ name: "菜单" });
     expect(await refusal({ ids: [id], sheet, captions: ["link", "name"] })).toBe(

@@ -20,7 +20,7 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import { FileNames } from "./file-names.ts";
-import { requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
+import { captionSizeOn, requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
 import { printJobs } from "./kind.ts";
 import { stagingSeconds } from "./pace.ts";
 import { printFiles } from "./files.ts";
@@ -44,18 +44,21 @@ export const createImageJob = (
   });
 
 /** @throws as createImageJob, and for a sheet that can't be, or has too many labels */
-export const createLabelJob = (
+export async function createLabelJob(
   deps: Deps,
   context: WorkspaceContext,
   selection: CodeSelection,
   options: PrintOptions,
   idempotency?: Idempotency,
-): Promise<PrintJob> =>
-  createJob(deps, context, { kind: "labels", selection, options, idempotency }, (codes) => {
+): Promise<PrintJob> {
+  const sheet = sheetOf(options);
+  // Earlier versions, which may run a job during a release, expect the size of its captions.
+  const settled = { ...options, captionSize: captionSizeOn(sheet, options) };
+  return createJob(deps, context, { kind: "labels", selection, options: settled, idempotency }, (codes) => {
     const { labels, labelsOnSheet } = limits.printJob;
     requirePdf(deps);
     requireFewLabels(codes.length, options, labels);
-    const onSheet = labelsOn(sheetOf(options));
+    const onSheet = labelsOn(sheet);
     if (onSheet > labelsOnSheet) {
       throw invalid(
         "sheet",
@@ -64,6 +67,7 @@ export const createLabelJob = (
     }
     return codes.map((code) => printedCode(code, ""));
   });
+}
 
 const printedCode = ({ id, hash, name }: NamedCode, file: string): PrintedCode => [id, hash, name, file];
 

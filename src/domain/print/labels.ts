@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { cutMarks } from "../../lib/print/cut-marks.ts";
-import { type Caption, type LabelParts, layOut } from "../../lib/print/label.ts";
+import { type Caption, type LabelParts, layOut, suitableCaptionSize } from "../../lib/print/label.ts";
 import { smallestCode, smallestModule } from "../../lib/print/module-size.ts";
 import {
   type Area,
@@ -99,8 +99,10 @@ export function documentOf(
   deps: Deps,
   sheet: Sheet,
   labels: readonly Label[],
-  { start, ink, cutMarks: hasCutMarks, captionSize }: PrintOptions,
+  options: PrintOptions,
 ): PrintedDocument {
+  const { start, ink, cutMarks: hasCutMarks } = options;
+  const captionSize = captionSizeOn(sheet, options);
   const drawn = new Map([...new Set(labels)].map((label, index) => [label, index]));
   const strokes = hasCutMarks ? cutMarks(sheet) : [];
   return {
@@ -174,8 +176,10 @@ function partsOf(
   sheet: Sheet,
   drawing: Size,
   captions: readonly Caption[],
-  { padding, captionSize, dpi, format }: PrintOptions,
+  options: PrintOptions,
 ): LabelParts {
+  const { padding, dpi, format } = options;
+  const captionSize = captionSizeOn(sheet, options);
   const measure = (text: string) => glyphs().outline(text).width;
   const parts = layOut(sheet.label, drawing, captions, { padding, captionSize, measure });
   if (parts === undefined) {
@@ -189,6 +193,10 @@ function partsOf(
     `leaves ${round(parts.code.width)} mm for a code, which needs ${smallest} mm at ${dpi} dpi. Use larger labels${captions.length > 0 ? " or fewer captions" : ""}.`,
   );
 }
+
+/** The height of captions, in millimetres: as asked for, or as it suits the labels. */
+export const captionSizeOn = ({ label }: Sheet, { captionSize }: PrintOptions): number =>
+  captionSize ?? suitableCaptionSize(label);
 
 const sizeText = ({ width, height }: Size): string => `${round(width)} × ${round(height)} mm`;
 

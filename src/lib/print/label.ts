@@ -31,6 +31,15 @@ export interface LabelStyle {
   measure(text: string): number;
 }
 
+/**
+ * Returns the height of an em, in millimetres, that suits captions on a label: a twentieth of the side of a square of the
+ * same area. At least 1.8, which is about 5 points and still legible, at most 8, to be read from a few steps away.
+ */
+export function suitableCaptionSize({ width, height }: Size): number {
+  const share = Math.round(Math.sqrt(width * height) / 2) / 10;
+  return Math.min(8, Math.max(1.8, share));
+}
+
 /** The distance between baselines, and from the top of a line to its baseline, in ems. */
 const lineHeight = 1.25;
 const ascent = 0.95;

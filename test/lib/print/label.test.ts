@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LabelParts, type LabelStyle, layOut } from "../../../src/lib/print/label.ts";
+import {
+  type LabelParts,
+  type LabelStyle,
+  layOut,
+  suitableCaptionSize,
+} from "../../../src/lib/print/label.ts";
 import { dotsPerModule, smallestCode, smallestModule } from "../../../src/lib/print/module-size.ts";
 import { runs } from "../../support/runner/runs.ts";
 
@@ -49,6 +54,15 @@ describe("a label", () => {
       "go.some-company.example/",
       "summer-menu-2026",
     ]);
+  });
+
+  it.each([
+    [{ width: 25, height: 10 }, 1.8],
+    [{ width: 63.5, height: 38.1 }, 2.5],
+    [{ width: 105, height: 148 }, 6.2],
+    [{ width: 297, height: 420 }, 8],
+  ])("of %j has captions of %d mm, unless another size is asked for", (label, size) => {
+    expect(suitableCaptionSize(label)).toBe(size);
   });
 
   it("wraps a name between words where it has the room", () => {

@@ -96,8 +96,8 @@ const printOptions = {
         "The lines beside or below each code: `name`, `link`, `tags`, or the path of a property of `advanced`",
     }),
   captionSize: millimetres(print.captionSize.min, print.captionSize.max)
-    .default(print.captionSize.default)
-    .meta({ description: "The height of the captions' font" }),
+    .optional()
+    .meta({ description: "The height of the captions' font; by default what suits the size of the labels" }),
   padding: millimetres(0, print.padding.max).default(print.padding.default).meta({
     description: "The margin along the edges of each label",
   }),
