@@ -197,7 +197,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
                 ))}
               </div>
             </fieldset>
-            <div class="trio">
+            <div class="options">
               <div class="field">
                 <label for="first">Shown first</label>
                 <select class="entry" id="first" name="first">

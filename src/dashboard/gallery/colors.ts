@@ -11,6 +11,8 @@ export const colors = [
   "ink-hover",
   "on-ink",
   "quiet",
+  "dark",
+  "dark-hover",
   "signal",
   "signal-text",
   "bots",

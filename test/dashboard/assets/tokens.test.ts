@@ -6,6 +6,12 @@ import { colors } from "../../../src/dashboard/gallery/colors.ts";
 
 extend([a11yPlugin]);
 
+const styles = import.meta.glob("../../../src/{dashboard,ui}/**/*.css", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
 /** The colours of a scheme, by name. */
 const colorsOf = (scheme: "light" | "dark") =>
   new Map(
@@ -39,4 +45,22 @@ it.each(["light", "dark"] as const)("the colours of the %s scheme can be read", 
     }),
   );
   expect(low).toEqual([]);
+});
+
+it("stylesheets have no colours of their own, and windows have the widths of the frame", () => {
+  const others = Object.entries(styles).filter(([path]) => !path.endsWith("/tokens.css"));
+  expect(others.length).toBeGreaterThan(30);
+  const found = others.flatMap(([path, style]) =>
+    (style as string)
+      .replaceAll(/\/\*.*?\*\//gs, "")
+      .split("\n")
+      .filter(
+        (line) =>
+          /[: ,(](#[\da-f]{3,8}|(rgb|hsl|oklch)\()/.test(line) ||
+          (/@media.*width/.test(line) &&
+            !/^[^\d]*(22\.49|47\.99|48|74\.99|75)rem[^\d]*(74\.99rem[^\d]*)?$/.test(line)),
+      )
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
 });
