@@ -1,15 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { verifySamples } from "../../../src/dashboard/developer/webhooks/verify-samples.ts";
 import { sample } from "../../support/runner/runs.ts";
+import { startReceiver } from "../support/controlled-receiver.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
 import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
@@ -112,21 +109,6 @@ it("the programs that verify signatures accept ours and no others", async () => 
     expect(accepted).toEqual([...headers.map(() => "true"), ...refused.map(() => "false")]);
   }
 });
-
-/** A receiver that answers as it is told. */
-async function startReceiver() {
-  const received: string[] = [];
-  const state = { status: 200 };
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    if (state.status === 200) received.push(body);
-    response.writeHead(state.status).end(state.status === 200 ? "thanks" : "closed for good");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  return { received, state, url, close: () => server.close() };
-}
 
 it("a failing receiver is seen, mended, and gets what it missed: one delivery, then all", async () => {
   const receiver = await startReceiver();
