@@ -219,10 +219,13 @@ function submitWith(element: Element, text: string): void {
     each.value = text.slice(0, Math.floor(120_000 / fields.length));
   }
   // A list's form changes what is selected.
-  const [selected] = form.querySelectorAll<HTMLInputElement>('input[type="checkbox"][name="id"]');
+  const selected = [...form.elements].find(
+    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.name === "id",
+  );
   if (selected !== undefined) selected.checked = true;
-  // As if the form's first button were pressed.
-  const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+  // As if Enter were pressed in the first field: the button of its popover, or the form's first.
+  const part = fields.find(({ name }) => name !== "")?.closest("[data-action]") ?? form;
+  const button = part.querySelector<HTMLButtonElement>("button[type=submit]");
   if (button !== null && button.name !== "") {
     const pressed = document.createElement("input");
     Object.assign(pressed, { type: "hidden", name: button.name, value: button.value });
