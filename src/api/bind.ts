@@ -152,7 +152,7 @@ function route<const E extends Endpoint>(
   const handlers: H<ApiEnv, string, Validated>[] = [
     ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
     ...(endpoint.auth === "session" ? [requireRole(endpoint)] : []),
-    ...(endpoint.query === undefined ? [] : [validateQuery(endpoint.query)]),
+    validateQuery(endpoint.query),
     ...(endpoint.body === undefined
       ? []
       : [bodyLimit(limits.body), strictJson, validateBody(endpoint, endpoint.body)]),

@@ -32,11 +32,11 @@ const tags: Record<Endpoint["tag"], string> = {
   Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };
 
-type ErrorStatus = Endpoint["errors"][number] | 401 | 403 | 429 | 500 | 503;
+type ErrorStatus = Endpoint["errors"][number] | 400 | 401 | 403 | 429 | 500 | 503;
 
 /** Statuses that every endpoint may return besides its own. */
 const commonErrors = ({ auth }: Endpoint): ErrorStatus[] => [
-  ...([401, 429, 500, 503] as const),
+  ...([400, 401, 429, 500, 503] as const),
   ...(auth === "operator" ? [] : [403 as const]),
 ];
 

@@ -1,23 +1,27 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import type * as z from "zod";
+import * as z from "zod";
 import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
-import { misspelledFields, misspelledParameters } from "../contract/misspelled-fields.ts";
+import { misspelledFields, unknownParameters } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
 import { requireFewValues } from "../lib/text/json-size.ts";
 import type { ApiEnv } from "./context.ts";
 
-/** Validates a query. Invalid and probably misspelled parameters are a 400 that names them. */
-export function validateQuery(schema: z.ZodType): MiddlewareHandler<ApiEnv> {
-  return zValidator("query", schema as z.ZodType<Record<string, unknown>>, (result, c) => {
-    const misspelled = misspelledParameters(schema, Object.keys(c.req.query()));
+/**
+ * Validates a query. Invalid and unknown parameters are a 400 that names them. @param schema undefined where the
+ * endpoint takes no parameters
+ */
+export function validateQuery(schema: z.ZodType | undefined): MiddlewareHandler<ApiEnv> {
+  const accepted = (schema ?? z.object({})) as z.ZodType<Record<string, unknown>>;
+  return zValidator("query", accepted, (result, c) => {
+    const unknown = unknownParameters(schema, Object.keys(c.req.query()));
     const issues = result.success ? [] : result.error.issues;
-    if (misspelled.length + issues.length > 0) {
-      throw new ServiceError("invalid_input", describeQueryIssues(issues, result.data, misspelled));
+    if (unknown.length + issues.length > 0) {
+      throw new ServiceError("invalid_input", describeQueryIssues(issues, result.data, unknown));
     }
   }) as MiddlewareHandler<ApiEnv>;
 }

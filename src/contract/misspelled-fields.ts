@@ -81,32 +81,26 @@ function bodyFields(): ReadonlySet<string> {
 }
 
 /**
- * Describes the parameters of a query that its endpoint doesn't have and that look like mistakes: typos of one of its
- * own, or parameters of another endpoint. If they were ignored, a response would look filtered without being so.
+ * Describes the parameters of a query that its endpoint doesn't have. If they were ignored, a response would look filtered
+ * or sorted without being so. @param schema of the query, if the endpoint takes one
  */
-export function misspelledParameters(schema: z.ZodType, given: readonly string[]): string[] {
-  const names = Object.keys(shapeOf(unwrap(schema), {}) ?? {});
-  return given.flatMap((name) => {
-    if (names.includes(name)) return [];
+export function unknownParameters(schema: z.ZodType | undefined, given: readonly string[]): string[] {
+  const names = Object.keys((schema && shapeOf(unwrap(schema), {})) ?? {});
+  const unknown = given.filter((name) => !names.includes(name));
+  return unknown.map((name) => {
     const meant = names.find((known) => isSlipOfParameter(name, known));
-    if (meant !== undefined) return [`Unknown parameter \`${name}\`. Did you mean \`${meant}\`?`];
-    return queryFields().has(name)
-      ? [
-          `Unknown parameter \`${name}\`. This endpoint takes ${names.map((known) => `\`${known}\``).join(", ")}.`,
-        ]
-      : [];
+    const problem = `Unknown parameter \`${shortened(name)}\`.`;
+    if (meant !== undefined) return `${problem} Did you mean \`${meant}\`?`;
+    if (names.length === 0) return `${problem} This endpoint takes none.`;
+    return `${problem} This endpoint takes ${names.map((known) => `\`${known}\``).join(", ")}.`;
   });
 }
 
-let allQueryFields: ReadonlySet<string> | undefined;
+/** How many characters of an unknown parameter the error quotes. */
+const quoted = 40;
 
-/** Returns the names of all query parameters. */
-function queryFields(): ReadonlySet<string> {
-  allQueryFields ??= new Set(
-    Object.values<Endpoint>(endpoints).flatMap(({ query }) => (query === undefined ? [] : listFields(query))),
-  );
-  return allQueryFields;
-}
+const shortened = (name: string): string =>
+  name.length <= quoted ? name : `${Array.from(name).slice(0, quoted).join("")}…`;
 
 /** With names as short as `q`, nearly every other name would look like a typo. */
 const isSlipOfParameter = (given: string, known: string): boolean =>

@@ -19,7 +19,7 @@ export const analyticsEndpoints = {
     query: AnalyticsQuery,
     status: 200,
     response: Analytics,
-    errors: [400, 404],
+    errors: [404],
   },
   workspaceAnalytics: {
     method: "get",
@@ -31,7 +31,7 @@ export const analyticsEndpoints = {
     query: WorkspaceAnalyticsQuery,
     status: 200,
     response: Analytics,
-    errors: [400],
+    errors: [],
   },
   getReporting: {
     method: "get",

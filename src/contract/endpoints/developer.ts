@@ -109,6 +109,6 @@ export const developerEndpoints = {
     query: BinQuery,
     status: 200,
     response: BinList,
-    errors: [400],
+    errors: [],
   },
 } as const satisfies Record<string, SessionEndpoint>;

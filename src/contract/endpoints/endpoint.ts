@@ -23,8 +23,8 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export const parametersOf = <Path extends string>(path: Path): PathParameter<Path>[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter<Path>);
 
-/** The errors that any body can cause: invalid, too large, wrong content type. */
-export const bodyErrors = [400, 413, 415] as const;
+/** The errors that any body can cause, besides an invalid one: too large, wrong content type. */
+export const bodyErrors = [413, 415] as const;
 
 interface Row {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
@@ -69,7 +69,7 @@ interface Row {
   /** The body of the 200 that answers a request with `dryRun: true`, instead of the usual response. */
   readonly preview?: z.ZodType;
   /** Error statuses besides those common to all endpoints with the same `auth`. */
-  readonly errors: readonly (400 | 402 | 404 | 413 | 415)[];
+  readonly errors: readonly (402 | 404 | 413 | 415)[];
 }
 
 /** Requires an API key with the scope. */

@@ -21,7 +21,7 @@ export const historyEndpoints = {
     query: ObjectHistoryQuery,
     status: 200,
     response: HistoryList,
-    errors: [400, 404],
+    errors: [404],
   },
   listHistory: {
     method: "get",
@@ -33,7 +33,7 @@ export const historyEndpoints = {
     query: HistoryQuery,
     status: 200,
     response: HistoryList,
-    errors: [400],
+    errors: [],
   },
   exportHistory: {
     method: "get",
@@ -46,7 +46,7 @@ export const historyEndpoints = {
     status: 200,
     response: Lines,
     stream: [exportTypes.ndjson],
-    errors: [400],
+    errors: [],
   },
   revertChange: {
     method: "post",
@@ -58,6 +58,6 @@ export const historyEndpoints = {
     query: RevertQuery,
     status: 200,
     response: Reverted,
-    errors: [400, 402, 404],
+    errors: [402, 404],
   },
 } as const satisfies Record<string, KeyEndpoint | SessionEndpoint>;

@@ -49,7 +49,7 @@ export const endpoints = {
     query: QrListQuery,
     status: 200,
     response: QrList,
-    errors: [400],
+    errors: [],
   },
   createQr: {
     method: "post",
@@ -108,7 +108,7 @@ export const endpoints = {
     scope: "qr:write",
     status: 200,
     response: Qr,
-    errors: [400, 402, 404],
+    errors: [402, 404],
   },
   getQrImage: {
     method: "get",
@@ -122,7 +122,7 @@ export const endpoints = {
     response: Image,
     stream: [...Object.values(imageTypes), "application/pdf"],
     tagged: true,
-    errors: [400, 404],
+    errors: [404],
   },
   getScannability: {
     method: "get",
@@ -133,7 +133,7 @@ export const endpoints = {
     scope: "qr:read",
     status: 200,
     response: Scannability,
-    errors: [400, 404],
+    errors: [404],
   },
   createBulk: {
     method: "post",
@@ -160,7 +160,7 @@ export const endpoints = {
     idempotent: true,
     status: 202,
     response: BulkJob,
-    errors: [400, 413],
+    errors: [413],
   },
   bulkUpdate: {
     method: "post",
@@ -187,7 +187,7 @@ export const endpoints = {
     query: BulkJobQuery,
     status: 200,
     response: BulkJobWithItems,
-    errors: [400, 404],
+    errors: [404],
   },
   downloadBulk: {
     method: "get",
@@ -212,7 +212,7 @@ export const endpoints = {
     query: ScanListQuery,
     status: 200,
     response: ScanListResponse,
-    errors: [400, 404],
+    errors: [404],
   },
   eraseScans: {
     method: "delete",
@@ -224,7 +224,7 @@ export const endpoints = {
     query: EraseScansQuery,
     status: 202,
     response: Deleted,
-    errors: [400, 404],
+    errors: [404],
   },
   exportScans: {
     method: "get",
@@ -237,7 +237,7 @@ export const endpoints = {
     status: 200,
     response: Lines,
     stream: Object.values(exportTypes),
-    errors: [400, 404],
+    errors: [404],
   },
   listFolders: {
     method: "get",

@@ -40,7 +40,7 @@ export const leavingEndpoints = {
     permission: "workspace",
     status: 200,
     response: DeletionStatus,
-    errors: [400],
+    errors: [],
   },
   deleteAccount: {
     method: "post",

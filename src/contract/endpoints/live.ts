@@ -12,11 +12,11 @@ const common = {
 } as const;
 const ofWorkspace = {
   summary: "Watch the workspace's scans live, as server-sent events",
-  errors: [400],
+  errors: [],
 } as const;
 const ofCode = {
   summary: "Watch the scans of a QR code live, as server-sent events",
-  errors: [400, 404],
+  errors: [404],
 } as const;
 const byKey = { auth: "key", scope: "scans:read" } as const;
 const bySession = { auth: "session", permission: "codes.read" } as const;

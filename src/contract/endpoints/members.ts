@@ -50,7 +50,7 @@ export const memberEndpoints = {
     permission: "account",
     status: 200,
     response: Deleted,
-    errors: [400],
+    errors: [],
   },
   transferOwnership: {
     method: "post",
@@ -61,7 +61,7 @@ export const memberEndpoints = {
     permission: "workspace",
     status: 200,
     response: WorkspaceMember,
-    errors: [400, 404],
+    errors: [404],
   },
   listMembers: {
     method: "get",
@@ -95,7 +95,7 @@ export const memberEndpoints = {
     permission: "members",
     status: 200,
     response: Deleted,
-    errors: [400, 404],
+    errors: [404],
   },
   createInvitation: {
     method: "post",
@@ -153,6 +153,6 @@ export const memberEndpoints = {
     parameters: token,
     status: 200,
     response: OwnWorkspace,
-    errors: [400, 404],
+    errors: [404],
   },
 } as const satisfies Record<string, SessionEndpoint>;

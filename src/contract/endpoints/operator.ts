@@ -79,7 +79,7 @@ export const operatorEndpoints = {
     query: OperatorWorkspaceQuery,
     status: 200,
     response: OperatorWorkspaceList,
-    errors: [400],
+    errors: [],
   },
   inspectWorkspace: {
     method: "get",
@@ -123,7 +123,7 @@ export const operatorEndpoints = {
     query: DeadLetterQuery,
     status: 200,
     response: DeadLetterList,
-    errors: [400],
+    errors: [],
   },
   retryDeadLetter: {
     method: "post",
@@ -133,7 +133,7 @@ export const operatorEndpoints = {
     auth: "operator",
     status: 200,
     response: Retried,
-    errors: [400, 404],
+    errors: [404],
   },
   retryDeadLetters: {
     method: "post",
@@ -155,7 +155,7 @@ export const operatorEndpoints = {
     query: ReEncryptionQuery,
     status: 200,
     response: ReEncryption,
-    errors: [400],
+    errors: [],
   },
   openLedgers: {
     method: "post",
@@ -167,7 +167,7 @@ export const operatorEndpoints = {
     query: LedgerOpeningQuery,
     status: 200,
     response: LedgerOpening,
-    errors: [400],
+    errors: [],
   },
   listBlockedHosts: {
     method: "get",
@@ -178,7 +178,7 @@ export const operatorEndpoints = {
     query: BlockedHostQuery,
     status: 200,
     response: BlockedHostList,
-    errors: [400],
+    errors: [],
   },
   blockHost: {
     method: "post",
@@ -210,7 +210,7 @@ export const operatorEndpoints = {
     query: AbuseReportQuery,
     status: 200,
     response: AbuseReportList,
-    errors: [400],
+    errors: [],
   },
   decideAbuseReport: {
     method: "post",

@@ -37,7 +37,7 @@ export const pageEndpoints = {
     query: PageListQuery,
     status: 200,
     response: PageList,
-    errors: [400],
+    errors: [],
   },
   getPage: {
     method: "get",
@@ -71,7 +71,7 @@ export const pageEndpoints = {
     permission: "codes.write",
     status: 200,
     response: Deleted,
-    errors: [400, 404],
+    errors: [404],
   },
   restorePage: {
     method: "post",
@@ -82,7 +82,7 @@ export const pageEndpoints = {
     permission: "codes.write",
     status: 200,
     response: Page,
-    errors: [400, 402, 404],
+    errors: [402, 404],
   },
   listSubmissions: {
     method: "get",
@@ -94,7 +94,7 @@ export const pageEndpoints = {
     query: SubmissionListQuery,
     status: 200,
     response: SubmissionList,
-    errors: [400, 404],
+    errors: [404],
   },
   exportSubmissions: {
     method: "get",
@@ -107,7 +107,7 @@ export const pageEndpoints = {
     status: 200,
     response: Lines,
     stream: Object.values(exportTypes),
-    errors: [400, 404],
+    errors: [404],
   },
   deleteSubmission: {
     method: "delete",

@@ -105,7 +105,7 @@ export const webhookEndpoints = {
     query: DeliveryListQuery,
     status: 200,
     response: DeliveryList,
-    errors: [400, 404],
+    errors: [404],
   },
   getDelivery: {
     method: "get",
@@ -127,7 +127,7 @@ export const webhookEndpoints = {
     permission: "webhooks",
     status: 202,
     response: Delivery,
-    errors: [400, 404],
+    errors: [404],
   },
   createReplay: {
     method: "post",

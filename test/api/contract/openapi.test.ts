@@ -115,7 +115,7 @@ describe("the document", () => {
       ...(isReplayable ? ["idempotent-replayed"] : []),
     ];
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
-    const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 401, 429, 500, 503]);
+    const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 400, 401, 429, 500, 503]);
     if (endpoint.tagged) statuses.add(304);
     if (endpoint.preview !== undefined) statuses.add(200);
     if (endpoint.auth !== "operator") statuses.add(403);
