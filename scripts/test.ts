@@ -18,9 +18,10 @@ async function run([project, workers]: readonly [string, number]) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [[code], output] = await Promise.all([once(child, "close"), text(child.stdout)]);
-  if (!output.includes("No test files found")) console.log(output.replace(totals, "").trim());
-  const { passed = 0, failed = 1 } = totals.exec(output)?.groups ?? {};
-  return { passed: Number(passed), failed: Number(failed), isOver: code === 0 };
+  const isEmpty = output.includes("No test files found");
+  if (!isEmpty) console.log(output.replace(totals, "").trim());
+  const { passed = 0, failed = isEmpty ? 0 : 1 } = totals.exec(output)?.groups ?? {};
+  return { passed: Number(passed), failed: Number(failed), isOver: code === 0, isEmpty };
 }
 
 const cores = availableParallelism();
@@ -28,6 +29,8 @@ const projects = { worker: cores, e2e: cores };
 const results = await Promise.all(Object.entries(projects).map(run));
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
+if (results.every(({ isEmpty }) => isEmpty))
+  console.error(`No test file matches ${process.argv.slice(2).join(" ")}.`);
 // A run without a test has shown nothing.
 if (passed === 0 || results.some(({ isOver }) => !isOver)) process.exitCode = 1;
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,5 +1,6 @@
 import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { escapeHtml } from "../lib/text/html.ts";
+import { platformOf } from "./platform.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
 /**
@@ -16,7 +17,9 @@ export function appLaunchPage(request: Request, uri: string, hash: string): Resp
   const { title, open } = protocol === "sms:" ? apps.message : apps.mail;
   const subject = searchParams.get("subject");
   const body = searchParams.get("body");
-  const href = escapeHtml(uri);
+  const isIos = platformOf(request.headers.get("user-agent") ?? "") === "ios";
+  // An iPhone only fills in the message if an ampersand precedes it.
+  const href = escapeHtml(isIos && protocol === "sms:" ? uri.replace("?", "?&") : uri);
   const main = [
     `<h1>${title}</h1>`,
     "<dl>",

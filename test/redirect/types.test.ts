@@ -128,8 +128,12 @@ describe("a redirect", () => {
 describe("a page that opens an app", () => {
   it("of sms has a URI as RFC 5724 defines it", async () => {
     const qr = await create({ type: "sms", phone: "+49 151 23456789", message: "Hallo Welt\nä" });
-    expect(await openedUri(await service.scan(qr.hash))).toBe(
+    expect(await openedUri(await service.scan(qr.hash, { "user-agent": userAgents.pixel }))).toBe(
       "sms:+4915123456789?body=Hallo%20Welt%0D%0A%C3%A4",
+    );
+    // An iPhone would open that one without the message.
+    expect(await openedUri(await service.scan(qr.hash))).toBe(
+      "sms:+4915123456789?&body=Hallo%20Welt%0D%0A%C3%A4",
     );
     await change(qr, { type: "sms", phone: "+49 151 23456789", message: text });
     expect(queryFields(await openedUri(await service.scan(qr.hash)))).toEqual({
