@@ -361,7 +361,30 @@ describe("a print is refused", () => {
     [{ sheet: { label: { width: 20, height: 20 }, columns: 2 } }, "sheet.page is required"],
     [
       { sheet: { page: { width: 50, height: 50 }, label: { width: 30, height: 20 }, columns: 2 } },
-      "sheet.origin.x is off the page",
+      "sheet.columns need 60 mm, and the page is 50 mm wide",
+    ],
+    [
+      {
+        sheet: {
+          page: { width: 210, height: 297 },
+          label: { width: 70, height: 30 },
+          columns: 3,
+          rows: 10,
+          origin: { x: 0, y: 0 },
+        },
+      },
+      "sheet.rows need 300 mm, and the page is 297 mm high",
+    ],
+    [
+      {
+        sheet: {
+          page: { width: 210, height: 297 },
+          label: { width: 60, height: 30 },
+          columns: 3,
+          origin: { x: 40, y: 0 },
+        },
+      },
+      "sheet.columns reach 220 mm, and the page is 210 mm wide",
     ],
     [
       { sheet: { label: { width: 4, height: 20 } } },

@@ -145,15 +145,19 @@ export function sheetProblem(
     if (count > 1 && pitch[axis] < label[side] - tolerance) {
       return { path: ["pitch", axis], message: `must be at least the label's ${side}, ${label[side]} mm` };
     }
+    const length = (count - 1) * pitch[axis] + label[side];
+    const pageText = `the page is ${round(page[side])} mm ${axis === "x" ? "wide" : "high"}`;
+    const path = [axis === "x" ? "columns" : "rows"];
+    // Also where they begin nowhere in particular: in the middle, they would stick out on both sides.
+    if (length - 2 * margin > page[side] + tolerance) {
+      return { path, message: `need ${round(length)} mm, and ${pageText}` };
+    }
     if (origin[axis] + margin < -tolerance) {
       return { path: ["origin", axis], message: "is off the page" };
     }
-    const end = origin[axis] + (count - 1) * pitch[axis] + label[side];
+    const end = origin[axis] + length;
     if (end - margin > page[side] + tolerance) {
-      return {
-        path: [axis === "x" ? "columns" : "rows"],
-        message: `reach ${round(end)} mm, and the page is ${round(page[side])} mm ${axis === "x" ? "wide" : "high"}`,
-      };
+      return { path, message: `reach ${round(end)} mm, and ${pageText}` };
     }
   }
   return undefined;
