@@ -83,6 +83,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
           <Tiles
             {...row("advanced.eyeFrame")}
             isRow
+            hint="Phones read all of them. Some simple readers, such as OpenCV's, find square and rounded eyes only."
             tiles={eyes.map(([value, text]) => ({
               value,
               text,

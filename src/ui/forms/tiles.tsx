@@ -22,12 +22,14 @@ interface Props {
   readonly isRow?: boolean;
   /** The form whose problem is shown below them. */
   readonly form?: FormState;
+  /** Shown below them, in a form. */
+  readonly hint?: string;
   /** Attributes of htmx. */
   readonly request?: Readonly<Record<`hx-${string}`, string>>;
 }
 
 /** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
-export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, request = {} }: Props) => (
+export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, hint, request = {} }: Props) => (
   <fieldset
     class={classes("field", isRow === true && "row", form && problemOf(form, name) !== undefined && "wrong")}
     id={name}
@@ -44,7 +46,7 @@ export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, request
         </label>
       ))}
     </div>
-    {form && <FieldTexts form={form} name={name} label={label} />}
+    {form && <FieldTexts form={form} name={name} label={label} hint={hint} />}
   </fieldset>
 );
 
