@@ -58,7 +58,10 @@ describe("a new key", () => {
     const samples = [...page.matchAll(/<code>(.*?)<\/code>/gs)].map(([, text = ""]) => unescaped(text));
     const programs = samples.filter((text) => text.includes(key));
     expect(programs).toHaveLength(4);
-    for (const program of programs) expect(program).toContain(`${origin}/api/v1/qr`);
+    for (const program of programs) {
+      expect(program).toContain(`${origin}/api/v1/qr`);
+      expect(program).toMatch(/user-agent"?: "?my-app\/1\.0"/i);
+    }
     const answer = await service.fetch("/api/v1/qr", {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -107,6 +110,8 @@ describe("a new key", () => {
     expect(page).toMatch(/pk_live_[0-9A-Za-z]{32}/);
     expect(page).toContain("The JavaScript runs on pages of the key&#39;s origins");
     expect(page).not.toContain("urllib");
+    // Browsers name themselves, and ask the service about any other name first.
+    expect(page).not.toContain("my-app");
     expect(unescaped(page)).toContain('-H "Origin: https://shop.example"');
     const [key] = await keys();
     expect(key).toMatchObject({

@@ -14,6 +14,9 @@ interface Call {
 /** A placeholder for an unknown key. */
 export const placeholder = { secret: "sk_live_YOUR_KEY", publishable: "pk_live_YOUR_KEY" } as const;
 
+/** Zones can refuse the agents that libraries name by default, such as Python's. A browser names its own. */
+const agent = "my-app/1.0";
+
 const body = `{"name": "My first code", "qrType": "url", "data": {"type": "url", "url": "https://example.com/"}}`;
 
 /** Returns programs that create a code. A publishable key only works in web pages. */
@@ -28,16 +31,17 @@ export function createSamples(call: Call): readonly Sample[] {
 
 const curl = ({ origin, key, type, webOrigin }: Call): string =>
   `curl ${origin}/api/v1/qr \\
-  -H "Authorization: Bearer ${key}" \\${type === "publishable" ? `\n  -H "Origin: ${webOrigin}" \\` : ""}
+  -H "Authorization: Bearer ${key}" \\
+  -H "${type === "publishable" ? `Origin: ${webOrigin}` : `User-Agent: ${agent}`}" \\
   -H "Content-Type: application/json" \\
   -d '${body}'`;
 
-const javascript = ({ origin, key }: Call): string =>
+const javascript = ({ origin, key, type }: Call): string =>
   `const answer = await fetch("${origin}/api/v1/qr", {
   method: "POST",
   headers: {
     "authorization": "Bearer ${key}",
-    "content-type": "application/json",
+    "content-type": "application/json",${type === "publishable" ? "" : `\n    "user-agent": "${agent}",`}
   },
   body: JSON.stringify({
     name: "My first code",
@@ -58,6 +62,7 @@ request = urllib.request.Request(
     headers={
         "Authorization": "Bearer ${key}",
         "Content-Type": "application/json",
+        "User-Agent": "${agent}",
     },
     data=json.dumps({
         "name": "My first code",
@@ -76,6 +81,7 @@ curl_setopt_array($request, [
     CURLOPT_HTTPHEADER => [
         "Authorization: Bearer ${key}",
         "Content-Type: application/json",
+        "User-Agent: ${agent}",
     ],
     CURLOPT_POSTFIELDS => json_encode([
         "name" => "My first code",
