@@ -114,6 +114,16 @@ describe("an invitation's link", () => {
     expect(workspaces).toMatchObject([{ id: owner.workspaceId, role: "editor" }]);
   });
 
+  it("isn't for an address that only another source than the one naming it has verified", async () => {
+    const path = await invite("editor", "ada@harbour.example");
+    const browser = new Browser(service);
+    const eve = { sub: crypto.randomUUID(), name: "Eve", email: "ada@harbour.example" };
+    provider.signing = { claims: { email: "eve@harbour.example", email_verified: true } };
+    await signIn(browser, path, eve);
+    provider.signing = {};
+    expect((await browser.submit(path, {})).status).toBe(403);
+  });
+
   it("for another address is refused with the reason, and leaves the person a choice", async () => {
     const path = await invite("editor", "ada@harbour.example");
     const browser = new Browser(service);

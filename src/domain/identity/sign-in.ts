@@ -212,7 +212,9 @@ async function readProfile(
   const { fetchUserInfo } = await import("openid-client");
   try {
     const info = await fetchUserInfo(config, accessToken, profile.subject);
-    return profileFromClaims(issuer, { ...claims, ...info }) ?? profile;
+    // Each source verifies its own address only.
+    const { email, email_verified } = info.email === undefined ? claims : info;
+    return profileFromClaims(issuer, { ...claims, ...info, email, email_verified }) ?? profile;
   } catch (error) {
     // Both are optional, so their absence must not fail the sign-in.
     log("warn", "userinfo request failed", { error: describeError(error) });
