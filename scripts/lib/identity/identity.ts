@@ -45,7 +45,8 @@ export async function startProvider(options: {
   const protocol = provider.callback();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", issuer).pathname;
-    if (path.startsWith(signInPath)) void handleSignIn(provider, request, response);
+    if (!isLocal(request)) response.writeHead(421).end("The local provider only answers under localhost.\n");
+    else if (path.startsWith(signInPath)) void handleSignIn(provider, request, response);
     else if (path === tokenPath) void handleTokenRequest(issuer, keys, request, response);
     else if (path === receiverPath) request.resume().once("end", () => response.writeHead(204).end());
     else void protocol(request, response);
@@ -54,6 +55,13 @@ export async function startProvider(options: {
   await once(server, "listening");
   return server;
 }
+
+/**
+ * Returns whether a request names this machine. A page of any site could ask for tokens under a name of its own that
+ * leads here.
+ */
+const isLocal = ({ headers: { host = "" } }: IncomingMessage): boolean =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 /** The issuer of a provider on this port. */
 export const issuerAt = (port: number): string => `http://localhost:${port}`;

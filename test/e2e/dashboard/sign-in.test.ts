@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "vitest";
 import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
@@ -139,4 +141,19 @@ it("accepts the provider's ID token as a bearer token", async () => {
   expect(created).toMatchObject({ name: "a program's workspace", plan: "free" });
   const token = await idTokenOf("demo");
   expect((await getWorkspace(`${token.slice(0, -6)}AAAAAA`)).status).toBe(401);
+});
+
+it("gives no token to a page whose host name leads to this machine", async () => {
+  const { port } = new URL(server.issuer);
+  const statusFor = async (host: string) => {
+    const asked = request({ host: "127.0.0.1", port, path: "/id-token?name=demo", headers: { host } });
+    asked.end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await statusFor(`localhost:${port}`)).toBe(200);
+  for (const host of ["rebound.example", `rebound.example:${port}`, "localhost.rebound.example"]) {
+    expect(await statusFor(host)).toBe(421);
+  }
 });
