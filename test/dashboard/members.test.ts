@@ -119,7 +119,7 @@ describe("an invitation's link", () => {
     const browser = new Browser(service);
     const eve = { sub: crypto.randomUUID(), name: "Eve", email: "ada@harbour.example" };
     provider.signing = { claims: { email: "eve@harbour.example", email_verified: true } };
-    await signIn(browser, path, eve);
+    expect((await signIn(browser, path, eve)).status).toBe(302);
     provider.signing = {};
     expect((await browser.submit(path, {})).status).toBe(403);
   });
