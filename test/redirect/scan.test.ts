@@ -164,6 +164,16 @@ describe("recording", () => {
     expect((await scansOf(qr.id)).events).toHaveLength(1);
   });
 
+  it("of another method than GET and HEAD is refused, and not counted", async () => {
+    const qr = await client.createQr();
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const response = await service.fetch(`/${qr.hash}`, { method, headers: { "user-agent": phone } });
+      expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, "GET, HEAD"]);
+    }
+    await service.scan(qr.hash);
+    await untilTotal(qr.id, 1);
+  });
+
   it("keeps the scans of a deleted code readable for its owner only", async () => {
     const qr = await client.createQr();
     await service.scan(qr.hash);
