@@ -15,6 +15,22 @@ const publishable = { name: "Widget", type: "publishable", origins: ["https://sh
 const code = { qrType: "url", data: { type: "url", url: "example.com" } };
 
 describe("a key", () => {
+  it("that may write codes may read them, but not their scans; one that may read can't write", async () => {
+    const owner = await service.workspace();
+    const { id } = await owner.createQr();
+    const statuses = async (...scopes: ("qr:read" | "qr:write" | "scans:read")[]) => {
+      const client = await service.client(owner.workspaceId, scopes);
+      return Promise.all([
+        client.send("GET", `/qr/${id}`).then(({ status }) => status),
+        client.send("PATCH", `/qr/${id}`, { name: "Menu" }).then(({ status }) => status),
+        client.send("GET", `/qr/${id}/scans`).then(({ status }) => status),
+      ]);
+    };
+    expect(await statuses("qr:write")).toEqual([200, 200, 403]);
+    expect(await statuses("qr:read")).toEqual([200, 403, 403]);
+    expect(await statuses("scans:read")).toEqual([403, 403, 200]);
+  });
+
   it("is shown in full once, and works until it is revoked", async () => {
     const session = await service.session();
     const { key, ...made } = await session.expect(201, NewApiKey, "POST", "/developer/keys", secret);
