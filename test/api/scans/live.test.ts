@@ -19,8 +19,10 @@ const shown = (events: readonly { name: string | undefined; data: Record<string,
 
 describe("a scan of the redirect", () => {
   it("arrives as it is in the list, at the watchers of its code and of its workspace, by key and by session", async () => {
-    const { client, a, b } = await watchable(service);
-    const session = await service.sessionIn(client.workspaceId);
+    // The queue takes a second, in which pauses without length would use up a stream's hour.
+    const patient = new Service({ pause: (milliseconds) => scheduler.wait(milliseconds) });
+    const { client, a, b } = await watchable(patient);
+    const session = await patient.sessionIn(client.workspaceId);
     const watching = [
       await EventStream.open(client, `/qr/${a.id}/scans/live`),
       await EventStream.open(client, "/scans/live"),
@@ -28,12 +30,12 @@ describe("a scan of the redirect", () => {
       await EventStream.open(session, "/developer/scans/live"),
     ];
     const other = await EventStream.open(client, `/qr/${b.id}/scans/live`);
-    expect((await service.scan(a.hash)).status).toBe(302);
+    expect((await patient.scan(a.hash)).status).toBe(302);
     const arrived = await Promise.all(watching.map((stream) => stream.take(1)));
     const list = await (await client.send("GET", `/qr/${a.id}/scans`)).json<{ events: object[] }>();
     for (const events of arrived) expect(events).toEqual([{ id: 1, name: "scan", data: list.events[0] }]);
 
-    expect((await service.scan(b.hash)).status).toBe(302);
+    expect((await patient.scan(b.hash)).status).toBe(302);
     expect(await other.take(1)).toMatchObject([{ id: 2, name: "scan", data: { qrId: b.id } }]);
     for (const stream of [...watching, other]) await stream.cancel();
   });
