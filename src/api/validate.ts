@@ -11,12 +11,14 @@ import { JsonError, readJson } from "../lib/text/json.ts";
 import { requireFewValues } from "../lib/text/json-size.ts";
 import type { ApiEnv } from "./context.ts";
 
+const noParameters = z.object({});
+
 /**
  * Validates a query. Invalid and unknown parameters are a 400 that names them. @param schema undefined where the
  * endpoint takes no parameters
  */
 export function validateQuery(schema: z.ZodType | undefined): MiddlewareHandler<ApiEnv> {
-  const accepted = (schema ?? z.object({})) as z.ZodType<Record<string, unknown>>;
+  const accepted = (schema ?? noParameters) as z.ZodType<Record<string, unknown>>;
   return zValidator("query", accepted, (result, c) => {
     const unknown = unknownParameters(schema, Object.keys(c.req.query()));
     const issues = result.success ? [] : result.error.issues;

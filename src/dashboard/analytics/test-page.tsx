@@ -20,14 +20,17 @@ const shownScans = bounds.liveScansPerSecond;
 export async function testPage(request: DashboardRequest): Promise<PageResponse | SeeOther> {
   const { deps, context, param, query } = request;
   const qr = await getQr(deps, context, param("id"));
+  const page = `/dashboard/codes/${qr.id}`;
+  const after = query.get("after");
+  if (after === null) {
+    const { events } = await latestScans(deps, context, qr.id, 1);
+    return { seeOther: `${page}/test?after=${events[0]?.id ?? ""}` };
+  }
   const [{ events, latest }, pageTitles, timeZone] = await Promise.all([
     latestScans(deps, context, qr.id, shownScans),
     pageTitlesOf(deps, context, [qr]),
     request.timeZone(),
   ]);
-  const page = `/dashboard/codes/${qr.id}`;
-  const after = query.get("after");
-  if (after === null) return { seeOther: `${page}/test?after=${events[0]?.id ?? ""}` };
   const earlier = events.findIndex(({ id }) => id === after);
   const fresh = earlier === -1 ? events : events.slice(0, earlier);
   const title = `Test ${codeTitle(qr)}`;

@@ -79,7 +79,7 @@ export function FilterBar({
   );
 }
 
-/** Returns the last characters of an id, to tell similar ids apart; a short value as it is. */
+/** Returns an id's last characters, which tell similar ids apart. Returns other values, which are shorter, whole. */
 const ending = (value: string): string => (value.length <= 12 ? value : `…${value.slice(-6)}`);
 
 const without = (values: URLSearchParams, names: readonly string[]): URLSearchParams =>

@@ -78,7 +78,7 @@ export async function operatorDocument(files: DocumentFiles, { title, content, p
                   </a>
                 </li>
                 <li>
-                  <SignOut kind="sign-out" size={18} />
+                  <SignOut size={18} />
                 </li>
               </ul>
             </div>
@@ -139,7 +139,7 @@ function BottomBar({ pathname }: { pathname: string }) {
   );
 }
 
-const SignOut = ({ kind, size }: { kind: string; size: 16 | 18 }) => (
+const SignOut = ({ kind, size }: { kind?: "menu-item"; size: 16 | 18 }) => (
   <PostForm action="/operator/sign-out">
     <button class={kind} type="submit">
       <Icon name="log-out" size={size} />

@@ -36,7 +36,7 @@ export function Jobs({ jobs }: Pick<Activity, "jobs">) {
           );
         })}
       </ul>
-      <p>
+      <p class="row-links">
         <a class="small" href="/dashboard/jobs">
           All jobs
         </a>
