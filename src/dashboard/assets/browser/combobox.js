@@ -26,6 +26,13 @@
     return found.toSorted(([, one], [, other]) => rank(one, text) - rank(other, text));
   }
 
+  /** @param {string} text words separated by commas */
+  const wordsIn = (text) =>
+    text
+      .split(",")
+      .map((word) => word.trim())
+      .filter(Boolean);
+
   /** Sorts choices that begin with the text first. @param {string} name @param {string} text */
   const rank = (name, text) => (plain(name).startsWith(plain(text)) ? 0 : 1);
 
@@ -130,7 +137,7 @@
       offered = shown.map(([value]) => value);
       list.replaceChildren(
         ...shown.map(([value, text], i) => {
-          const option = element("li", { role: "option", id: `${listId}-${i}`, "aria-selected": "false" });
+          const option = element("li", { role: "option", id: `${listId}-${i}` });
           if (isOne && value === control.value) option.dataset.chosen = "";
           option.textContent = text;
           return option;
@@ -164,8 +171,9 @@
       timer = setTimeout(async () => {
         const found = await ask(source, text, signal);
         if (signal.aborted) return;
-        const isNew = (/** @type {Choice} */ [value]) => !known.some(([other]) => other === value);
-        const fresh = found.filter(isNew).filter(([value]) => !words.includes(value));
+        const fresh = found.filter(
+          ([value]) => !words.includes(value) && !known.some(([other]) => other === value),
+        );
         const at = marked;
         show([...known, ...fresh]);
         if (at > 0 && at < offered.length) mark(at);
@@ -205,10 +213,15 @@
 
     /** @param {string} text one word, or several with commas */
     function add(text) {
-      const more = text.split(",").map((word) => word.trim());
-      words = [...new Set([...words, ...more])].filter((word) => word !== "");
+      words = [...new Set([...words, ...wordsIn(text)])];
       drawWords();
       changed();
+    }
+
+    function addTyped() {
+      const text = field.value;
+      field.value = "";
+      if (text.trim() !== "") add(text);
     }
 
     /** Remaining words keep their elements, because one of them may be about to be clicked. */
@@ -239,11 +252,7 @@
 
     field.addEventListener("input", () => {
       isTyped = true;
-      if (!isOne && field.value.includes(",")) {
-        const text = field.value;
-        field.value = "";
-        add(text);
-      }
+      if (!isOne && field.value.includes(",")) addTyped();
       if (!isOne) keep();
       find();
     });
@@ -266,9 +275,7 @@
         take(marked);
       } else if (event.key === "Enter" && !isOne && field.value.trim() !== "") {
         event.preventDefault();
-        const text = field.value;
-        field.value = "";
-        add(text);
+        addTyped();
         close();
       } else if (event.key === "Escape" && (isOpen || (isOne && isTyped))) {
         event.preventDefault();
@@ -290,9 +297,7 @@
     field.addEventListener("blur", () => {
       close();
       if (!isOne) {
-        const text = field.value;
-        field.value = "";
-        if (text.trim() !== "") add(text);
+        addTyped();
         return;
       }
       const exact = own().find(([, text]) => plain(text) === plain(field.value));
@@ -315,10 +320,7 @@
 
     if (isOne) field.value = chosenText();
     else {
-      words = control.value
-        .split(",")
-        .map((word) => word.trim())
-        .filter((word) => word !== "");
+      words = wordsIn(control.value);
       drawWords();
     }
     if (isFocused || control.autofocus) field.focus();

@@ -86,12 +86,12 @@
       return;
     }
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step === 0 || !menu.contains(document.activeElement)) return;
-    if (document.activeElement?.matches("select, textarea, input:not([type=checkbox], [type=radio])")) return;
+    const focused = document.activeElement;
+    if (step === 0 || !menu.contains(focused)) return;
+    if (focused?.matches("select, textarea, input:not([type=checkbox], [type=radio])")) return;
     event.preventDefault();
     const items = itemsOf(menu);
-    const focused = document.activeElement;
-    const index = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
+    const index = items.findIndex((item) => item === focused);
     const next = index === -1 ? (step === 1 ? 0 : items.length - 1) : index + step;
     items[(next + items.length) % items.length]?.focus();
   });

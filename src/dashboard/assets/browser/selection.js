@@ -64,23 +64,20 @@
     if (target !== all && all !== undefined && !target.checked) all.checked = false;
     count(form);
   });
-  document.addEventListener("reset", ({ target }) => {
-    // Runs after the checkboxes are reset.
-    if (target instanceof HTMLFormElement && target.matches("[data-selection]"))
-      setTimeout(() => count(target));
-  });
+  // Counts after the checkboxes are reset.
+  document.addEventListener("reset", () => setTimeout(() => forms().forEach(count)));
 
-  document.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      /** @type {HTMLInputElement | null} */
-      const field = target.querySelector("[data-action] [role=combobox]");
-      field?.focus();
-      field?.select();
-    },
-    true,
-  );
+  // Opens an action here rather than by default, so that its field has the focus before the next key is pressed.
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element)) return;
+    const menu = event.target.closest("details:not([open]) > summary")?.parentElement;
+    const field = menu?.querySelector("[data-action] [role=combobox]");
+    if (!(field instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    menu?.toggleAttribute("open");
+    field.focus();
+    field.select();
+  });
   // The combobox, if it has a choice to take, has taken it by now.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !(event.target instanceof HTMLInputElement)) return;
