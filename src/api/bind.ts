@@ -1,10 +1,18 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { H } from "hono/types";
 import type * as z from "zod";
-import { authOf, type Endpoint, type PathParameter, parametersOf } from "../contract/endpoints/endpoint.ts";
+import {
+  authOf,
+  type Endpoint,
+  type KeyEndpoint,
+  type PathParameter,
+  parametersOf,
+  type SessionEndpoint,
+} from "../contract/endpoints/endpoint.ts";
 import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
-import type { Idempotency } from "../domain/idempotency.ts";
+import { requireVersion, ServiceError, type Versions } from "../domain/errors.ts";
+import { findFirstResponse, type Idempotency } from "../domain/idempotency.ts";
 import { type DrawnFile, fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { isStillAuthenticated } from "./authentication.ts";
 import { callerOf, requireRole, requireScope } from "./authorization.ts";
@@ -16,6 +24,7 @@ import { ofLength } from "../lib/web/of-length.ts";
 import { streamOf } from "../lib/web/stream-of.ts";
 import { type Download, openUpload, type Upload } from "./streams.ts";
 import { strictJson, validateJson, validateQuery } from "./validate.ts";
+import { tagOf, versionsOf } from "./versions.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -28,6 +37,8 @@ export interface Call<E extends Endpoint> {
   readonly params: { readonly [Name in PathParameter<E["path"]>]: string };
   readonly query: Output<E["query"]>;
   readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
+  /** Named by `If-Match`. */
+  readonly versions: Versions;
   /** Undefined for an upload, which provides it itself. */
   readonly idempotency: Idempotency | undefined;
 }
@@ -59,11 +70,63 @@ export function bindPreviewed<const E extends Endpoint & { readonly preview: z.Z
   endpoint: E,
   handler: (
     call: Call<E>,
-  ) => Promise<{ result: z.input<E["response"]> } | { preview: z.input<E["preview"]> }>,
+  ) => Promise<
+    { result: z.input<E["response"]> } | { preview: Omit<z.input<E["preview"]>, "ignoredFields"> }
+  >,
 ): void {
   route(app, endpoint, async (c, call) => {
     const answer = await handler(call);
-    return "preview" in answer ? c.json(answer.preview, 200) : c.json(answer.result, endpoint.status);
+    if ("result" in answer) return c.json(answer.result, endpoint.status);
+    return c.json({ ...answer.preview, ignoredFields: [...(c.get("ignoredFields") ?? [])] }, 200);
+  });
+}
+
+/** A response with the version of its resource; without one if it isn't the resource. */
+interface Versioned<Response> {
+  readonly response: Response;
+  readonly version?: number;
+}
+
+/**
+ * Routes an endpoint of a versioned resource. A repeated creation gets its first response whatever `If-Match` says.
+ * @param read reads the newest state for a request that names another version; a creation has none
+ */
+export function bindVersioned<const E extends (KeyEndpoint | SessionEndpoint) & { readonly versioned: true }>(
+  app: Hono<ApiEnv>,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Versioned<z.input<E["response"]>>>,
+  read?: (call: Call<E>) => Promise<Versioned<object>>,
+): void {
+  const answer = async (c: Context<ApiEnv>, call: Call<E>) => {
+    if (read === undefined && c.req.header("if-match") !== undefined) await requireReplay(call);
+    const { response, version } = await handler(call);
+    if (endpoint.method === "get" && version !== undefined) requireVersion({ version }, call.versions);
+    if (version !== undefined) c.header("etag", tagOf(version));
+    return c.json(response, endpoint.status);
+  };
+  route(app, endpoint, async (c, call) => {
+    try {
+      return await answer(c, call);
+    } catch (error) {
+      if (read === undefined || !(error instanceof ServiceError) || error.status !== 412) throw error;
+      const { response: current, version } = await read(call);
+      if (version !== undefined) c.header("etag", tagOf(version));
+      return c.json({ error: error.message, code: error.code, current }, 412);
+    }
+  });
+}
+
+/** The version of every new resource. */
+const firstVersion = 1;
+
+/** Returns the response of a creation, which may be an earlier one. */
+export const created = <Response>(response: Response) => ({ response, version: firstVersion });
+
+/** @throws invalid_input (412) unless the creation repeats an earlier one */
+async function requireReplay({ deps, caller, idempotency }: Call<KeyEndpoint | SessionEndpoint>) {
+  if ((await findFirstResponse(deps, caller.workspaceId, idempotency)) !== undefined) return;
+  throw new ServiceError("invalid_input", "If-Match is for existing resources. Create one without it.", {
+    status: 412,
   });
 }
 
@@ -186,6 +249,7 @@ async function readCall<E extends Endpoint>(
     params: Object.fromEntries(params) as Call<E>["params"],
     query: c.req.valid("query") as Call<E>["query"],
     body: (upload ?? c.req.valid("json")) as Call<E>["body"],
+    versions: endpoint.versioned ? versionsOf(c.req.header("if-match")) : undefined,
     idempotency: upload === undefined ? await request?.end() : undefined,
   };
 }

@@ -20,6 +20,8 @@ export interface ApiEnv {
     requestId: string;
     /** The JSON body as sent by the client. */
     sentBody?: unknown;
+    /** The fields of the body that are ignored. */
+    ignoredFields?: ReadonlySet<string>;
     /** Unset until the request is authenticated. */
     authenticated?: Authenticated;
   };

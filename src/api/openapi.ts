@@ -9,7 +9,7 @@ import {
 import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
 import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
-import { ErrorBody, rateLimitExceeded } from "../contract/errors.ts";
+import { ErrorBody, OtherVersion, rateLimitExceeded } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";
@@ -32,13 +32,17 @@ const tags: Record<Endpoint["tag"], string> = {
   Developer: "Keys, and your workspace's plan and usage. Needs a session, as in the dashboard.",
 };
 
-type ErrorStatus = Endpoint["errors"][number] | 400 | 401 | 403 | 429 | 500 | 503;
+type ErrorStatus = Endpoint["errors"][number] | 400 | 401 | 403 | 412 | 429 | 500 | 503;
 
 /** Statuses that every endpoint may return besides its own. */
-const commonErrors = ({ auth }: Endpoint): ErrorStatus[] => [
+const commonErrors = (endpoint: Endpoint): ErrorStatus[] => [
   ...([400, 401, 429, 500, 503] as const),
-  ...(auth === "operator" ? [] : [403 as const]),
+  ...(isConditional(endpoint) ? [412 as const] : []),
+  ...(endpoint.auth === "operator" ? [] : [403 as const]),
 ];
+
+/** Returns whether an endpoint acts on a version of an existing resource. */
+const isConditional = ({ versioned, method }: Endpoint): boolean => versioned === true && method !== "post";
 
 /** Returns the security schemes that an endpoint accepts. Only OAuth schemes have scopes; a key's are an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
@@ -51,6 +55,7 @@ function requirementOf(endpoint: Endpoint): string {
     return `Needs a session, not a key, of a person whose role is at least \`${permissions[endpoint.permission].role}\`.`;
   }
   if (endpoint.auth === "operator") return "Needs the operator's secret.";
+  if (endpoint.scope === null) return "Needs a secret key, of any scope.";
   const scope = `Needs the scope \`${endpoint.scope}\`.`;
   if (endpoint.publishable === undefined) return scope;
   const fields = Object.keys(endpoint.publishable.shape).map((field) => `\`${field}\``);
@@ -68,6 +73,8 @@ export const errorStatuses = {
       "The key's scope, type, plan or daily cap, or the person's role, doesn't allow this, or a change authenticated by cookie came from another site",
   },
   404: { name: "NotFound", meaning: "Not found" },
+  409: { name: "Conflict", meaning: "Others depend on this. The error says what to do first" },
+  412: { name: "OtherVersion", meaning: "The resource has another version than `If-Match` names" },
   413: {
     name: "TooLarge",
     meaning: `The body is larger than ${limits.body / 2 ** 20} MiB or, for a bulk job, than the plan allows, or has more than ${limits.bodyValues.fields} fields`,
@@ -112,15 +119,31 @@ const challenge = { "www-authenticate": z.string().meta({ description: "The sche
 
 const tag = { etag: z.string().meta({ description: "Changes with the content" }) };
 
-const answerHeaders = z.object({ ...rate, ...requestId });
-const replayableHeaders = answerHeaders.extend({
+const versionTag = {
+  etag: z.string().meta({
+    description: "The resource's version. Send it as `If-Match` to change no other version",
+    example: '"3"',
+    header: { id: "Version" },
+  }),
+};
+
+const replayed = {
   "idempotent-replayed": z
     .literal("true")
     .optional()
     .meta({ description: "Present if this repeats the first response to the same `Idempotency-Key`" }),
-});
-const taggedHeaders = z.object({ ...tag, ...rate, ...requestId });
-const uncountedHeaders = z.object(requestId);
+};
+
+const ignoredFields = {
+  "x-ignored-fields": z
+    .string()
+    .optional()
+    .meta({
+      description: `Fields of the body that this endpoint doesn't have: the first ${limits.ignoredFields.count}, separated by commas`,
+      example: "color, data.note",
+      header: { id: "IgnoredFields" },
+    }),
+};
 
 /**
  * Returns the headers of an error. A 401 has no rate limit headers, since no key was counted; a 429, 500 or 503 may
@@ -133,6 +156,7 @@ function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
   if (status === 401) return z.object({ ...challenge, ...requestId });
   if (status === 429) return z.object({ ...retryAfter, ...sometimes, ...requestId });
   if (status === 503) return z.object({ ...later, ...sometimes, ...requestId });
+  if (status === 412) return z.object({ ...versionTag, ...always, ...requestId });
   if (status === 500) return z.object({ ...sometimes, ...requestId });
   return z.object({ ...always, ...requestId });
 }
@@ -140,11 +164,19 @@ function errorHeaders(status: ErrorStatus, isCounted: boolean): z.ZodObject {
 const notModified: ZodOpenApiResponseObject = {
   id: "NotModified",
   description: "Your copy with this ETag is current",
-  headers: taggedHeaders,
+  headers: z.object({ ...tag, ...rate, ...requestId }),
 };
 
 const ifNoneMatch = z.object({
   "If-None-Match": z.string().optional().meta({ description: "The ETag of your copy" }),
+});
+
+const ifMatch = z.object({
+  "If-Match": z.string().optional().meta({
+    description:
+      "ETags of the resource, or `*` for any. If its version is another, the response is a 412 with its newest state",
+    example: '"3"',
+  }),
 });
 
 const workspaceHeader = z.object({
@@ -203,7 +235,7 @@ function errorResponses(prefix: "" | "Operator"): Record<ErrorStatus, ZodOpenApi
       id: `${prefix}${name}`,
       description: meaning,
       headers: errorHeaders(Number(status) as ErrorStatus, prefix === ""),
-      content: { "application/json": { schema: ErrorBody } },
+      content: { "application/json": { schema: status === "412" ? OtherVersion : ErrorBody } },
     };
     return [status, response];
   });
@@ -229,7 +261,7 @@ function operation(
     summary: endpoint.summary,
     description: requirementOf(endpoint),
     security: securityOf(endpoint),
-    ...(endpoint.auth === "key" ? { "x-required-scope": endpoint.scope } : {}),
+    ...(endpoint.auth === "key" && endpoint.scope !== null ? { "x-required-scope": endpoint.scope } : {}),
     ...(endpoint.auth === "session" ? { "x-required-role": permissions[endpoint.permission].role } : {}),
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),
@@ -260,6 +292,7 @@ function headerParameters(endpoint: Endpoint): { header?: z.ZodObject } {
     ...(endpoint.auth === "session" ? [workspaceHeader] : []),
     ...(endpoint.auth === "key" && endpoint.idempotent ? [idempotencyHeader] : []),
     ...(endpoint.tagged ? [ifNoneMatch] : []),
+    ...(isConditional(endpoint) ? [ifMatch] : []),
     ...(endpoint.resumable ? [LiveHeaders] : []),
   ];
   const [first, ...others] = schemas;
@@ -279,11 +312,16 @@ const failed = (endpoint: Endpoint, schema: z.ZodType): ZodOpenApiResponseObject
   content: mediaTypes({ "application/json": z.union([schema, ErrorBody]) }),
 });
 
-function headersOf(endpoint: Endpoint): z.ZodObject {
-  if (endpoint.auth === "operator") return uncountedHeaders;
-  if (endpoint.auth === "key" && endpoint.idempotent) return replayableHeaders;
-  return endpoint.tagged ? taggedHeaders : answerHeaders;
-}
+/** Returns the headers of an endpoint's successful response. */
+const headersOf = (endpoint: Endpoint): z.ZodObject =>
+  z.object({
+    ...(endpoint.tagged ? tag : {}),
+    ...(endpoint.versioned && endpoint.method !== "delete" ? versionTag : {}),
+    ...(endpoint.auth === "operator" ? {} : rate),
+    ...requestId,
+    ...(endpoint.auth === "key" && endpoint.idempotent ? replayed : {}),
+    ...((endpoint.body ?? endpoint.upload?.["application/json"]) === undefined ? {} : ignoredFields),
+  });
 
 const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));

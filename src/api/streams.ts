@@ -5,7 +5,7 @@ import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import { tooLarge } from "./middleware.ts";
-import { charsetOf, mediaTypeOf, unsupported } from "./validate.ts";
+import { charsetOf, mediaTypeOf, noteIgnored, unsupported } from "./validate.ts";
 
 /** A body that the handler reads as it arrives. */
 export interface Upload {
@@ -17,6 +17,8 @@ export interface Upload {
    * `maxBytes`
    */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
+  /** Names fields of the body that are ignored, in the response. */
+  ignore(fields: ReadonlySet<string>): void;
   /** Returns the request's Idempotency-Key with its fingerprint, once the whole body has been read. */
   idempotency(): Promise<Idempotency | undefined>;
 }
@@ -65,6 +67,7 @@ export function openUpload(
         yield block;
       }
     },
+    ignore: (fields) => noteIgnored(c, fields),
     idempotency: async () => request?.end(),
   };
 }

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
+import { ignoredFields } from "../contract/ignored-fields.ts";
 import { misspelledFields, unknownParameters } from "../contract/misspelled-fields.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
@@ -45,7 +46,14 @@ export function validateJson(
     if (misspelled.length + issues.length > 0) {
       throw new ServiceError("invalid_input", describeIssues(issues, misspelled));
     }
+    noteIgnored(c, ignoredFields(schema, c.get("sentBody")));
   }) as MiddlewareHandler<ApiEnv>;
+}
+
+/** Names the fields of the body that are ignored in a header of the response. */
+export function noteIgnored(c: Context<ApiEnv>, fields: ReadonlySet<string>): void {
+  c.set("ignoredFields", fields);
+  if (fields.size > 0) c.header("x-ignored-fields", [...fields].join(", "));
 }
 
 /** Reads the body strictly before validation: a JSON content type, few fields, valid UTF-8, no dangerous keys. */

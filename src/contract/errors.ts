@@ -33,3 +33,11 @@ export const ErrorBody = z
     code: ErrorCode,
   })
   .meta({ id: "Error" });
+
+/** The body of a 412. */
+export const OtherVersion = ErrorBody.extend({
+  current: z
+    .looseObject({})
+    .optional()
+    .meta({ description: "The resource as it is now. Its version is the response's ETag" }),
+}).meta({ id: "OtherVersion" });

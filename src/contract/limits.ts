@@ -99,6 +99,8 @@ export const limits = {
   bulkRowBytes: { job: 300, item: 128 },
   /** Bytes of JSON that a failed row's item keeps. */
   failedRow: 4096,
+  /** Ignored fields that a response names, and how many characters of each name. */
+  ignoredFields: { count: 20, length: 40 },
   /** Characters of a template's name. */
   templateName: 100,
   /** A logo: bytes of the file, pixels per side of a PNG, drawn elements of an SVG; different logos per workspace, those of its brand included. Of the drawing made of an SVG: lines and curves, pixels of all pictures in it, and bytes. */

@@ -52,13 +52,15 @@ export const notFound = (resource: string) => new ServiceError("not_found", `${r
 /** Said where something has ended with its workspace, also once the deletion is cancelled. */
 export const workspaceDeleted = "The deletion of the workspace was requested";
 
-/** Creates the error for a change that is based on an outdated version. */
-export const changedMeanwhile = (resource: string) =>
-  new ServiceError(
-    "invalid_input",
-    `The ${resource} has changed since you read it. Read it again, then repeat your change.`,
-    { status: 409 },
-  );
+/** Versions of a resource that a change may be based on; undefined for any. */
+export type Versions = readonly number[] | undefined;
+
+/** Requires that a request is based on a resource's version. @throws invalid_input (412) if it isn't */
+export function requireVersion({ version }: { readonly version: number }, versions: Versions): void {
+  if (versions === undefined || versions.includes(version)) return;
+  const message = `The version is "${version}", which If-Match doesn't name. Apply your change to \`current\`.`;
+  throw new ServiceError("invalid_input", message, { status: 412 });
+}
 
 /** Returns a value that was looked up. @throws not_found if it is undefined */
 export function requireFound<T>(value: T | undefined, resource: string): T {

@@ -31,7 +31,7 @@ export async function runOnce<T>(
   idempotency: Idempotency | undefined,
   create: () => Promise<T>,
 ): Promise<T> {
-  const first = await firstResponse(deps, workspaceId, idempotency);
+  const first = await findFirstResponse(deps, workspaceId, idempotency);
   if (first !== undefined) return first as T;
   try {
     return await create();
@@ -39,13 +39,14 @@ export async function runOnce<T>(
     const mayHaveLost = ["idempotency_records.key", "qr_codes.hash"].some((column) =>
       isUniqueViolation(error, column),
     );
-    const winner = mayHaveLost ? await firstResponse(deps, workspaceId, idempotency) : undefined;
+    const winner = mayHaveLost ? await findFirstResponse(deps, workspaceId, idempotency) : undefined;
     if (winner === undefined) throw error;
     return winner as T;
   }
 }
 
-async function firstResponse(
+/** Returns the response that is stored under the request's key, if any. @throws invalid_input as runOnce */
+export async function findFirstResponse(
   deps: Deps,
   workspaceId: string,
   idempotency: Idempotency | undefined,

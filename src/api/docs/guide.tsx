@@ -86,6 +86,8 @@ const secretKeyPlans = (): string =>
 /** Statuses besides 400 with the code `invalid_input`. */
 const otherInvalid = [
   [405, "The path doesn't accept this method; `allow` names those it accepts"],
+  [409, errorStatuses[409].meaning],
+  [412, errorStatuses[412].meaning],
   [413, errorStatuses[413].meaning],
   [415, errorStatuses[415].meaning],
 ] as const;

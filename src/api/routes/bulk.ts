@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { createBulkJob, downloadBulkJob, getBulkJob } from "../../domain/bulk/jobs.ts";
+import { createBulkJob, downloadBulkJob, getBulkJob, listBulkJobs } from "../../domain/bulk/jobs.ts";
 import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { readBulkRows } from "../../domain/bulk/rows.ts";
 import { bind, bindPreviewed, bindStream } from "../bind.ts";
@@ -17,6 +17,7 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
       ? { preview: await previewBulkUpdate(deps, caller, body) }
       : { result: await createBulkUpdate(deps, caller, body, idempotency) },
   );
+  bind(app, endpoints.listBulk, ({ deps, caller, query }) => listBulkJobs(deps, caller, query));
   bind(app, endpoints.getBulk, ({ deps, caller, params, query }) =>
     getBulkJob(deps, caller, params.jobId, query.items),
   );

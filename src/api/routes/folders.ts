@@ -11,7 +11,7 @@ import { bind } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function folderRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.listFolders, ({ deps, caller }) => listFolders(deps, caller));
+  bind(app, endpoints.listFolders, ({ deps, caller, query }) => listFolders(deps, caller, query));
   bind(app, endpoints.createFolder, ({ deps, caller, body }) => createFolder(deps, caller, body));
   bind(app, endpoints.renameFolder, ({ deps, caller, params, body }) =>
     renameFolder(deps, caller, params.id, body),

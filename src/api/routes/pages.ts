@@ -3,24 +3,38 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import {
   createPage,
   deletePage,
-  getPage,
+  getVersionedPage,
   listPages,
   restorePage,
   updatePage,
+  type VersionedPage,
 } from "../../domain/pages/pages.ts";
 import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
-import { bind, bindStream } from "../bind.ts";
+import { bind, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
 
 export function pageRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.createPage, ({ deps, caller, body }) => createPage(deps, caller, body));
-  bind(app, endpoints.listPages, ({ deps, caller, query }) => listPages(deps, caller, query));
-  bind(app, endpoints.getPage, ({ deps, caller, params }) => getPage(deps, caller, params.id));
-  bind(app, endpoints.updatePage, ({ deps, caller, params, body }) =>
-    updatePage(deps, caller, params.id, body),
+  bindVersioned(app, endpoints.createPage, async ({ deps, caller, body }) =>
+    created(await createPage(deps, caller, body)),
   );
-  bind(app, endpoints.deletePage, ({ deps, caller, params }) => deletePage(deps, caller, params.id));
+  bind(app, endpoints.listPages, ({ deps, caller, query }) => listPages(deps, caller, query));
+  bindVersioned(app, endpoints.getPage, read, read);
+  bindVersioned(
+    app,
+    endpoints.updatePage,
+    async ({ deps, caller, params, body, versions }) =>
+      versioned(await updatePage(deps, caller, params.id, body, versions)),
+    read,
+  );
+  bindVersioned(
+    app,
+    endpoints.deletePage,
+    async ({ deps, caller, params, versions }) => ({
+      response: await deletePage(deps, caller, params.id, versions),
+    }),
+    read,
+  );
   bind(app, endpoints.restorePage, ({ deps, caller, params }) => restorePage(deps, caller, params.id));
   bind(app, endpoints.listSubmissions, ({ deps, caller, params, query }) =>
     listSubmissions(deps, caller, params.id, query),
@@ -32,3 +46,8 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
     eraseSubmission(deps, caller, params.id, params.submissionId),
   );
 }
+
+const versioned = ({ page, version }: VersionedPage) => ({ response: page, version });
+
+const read = async ({ deps, caller, params }: Omit<Call<typeof endpoints.getPage>, "body">) =>
+  versioned(await getVersionedPage(deps, caller, params.id));

@@ -1,4 +1,5 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { limits } from "../limits.ts";
 import type { Scope } from "../resources/enums.ts";
 import type { Permission } from "../roles.ts";
 
@@ -25,6 +26,16 @@ export const parametersOf = <Path extends string>(path: Path): PathParameter<Pat
 
 /** The errors that any body can cause, besides an invalid one: too large, wrong content type. */
 export const bodyErrors = [413, 415] as const;
+
+/** Returns the schema of an endpoint's preview. @param result of the dry run @param id the schema's name in OpenAPI */
+export const previewOf = <Shape extends z.ZodRawShape>(result: z.ZodObject<Shape>, id: string) =>
+  result
+    .extend({
+      ignoredFields: z.array(z.string()).meta({
+        description: `Fields of the body that are ignored, as in the header \`x-ignored-fields\`: the first ${limits.ignoredFields.count}`,
+      }),
+    })
+    .meta({ id });
 
 interface Row {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
@@ -64,18 +75,23 @@ interface Row {
   readonly resumable?: true;
   /** The response has an ETag; if it matches `If-None-Match`, the answer is a 304. */
   readonly tagged?: true;
+  /**
+   * The response's ETag is the version of its resource. With `If-Match`, a request for another version is refused (412)
+   * with the newest state.
+   */
+  readonly versioned?: true;
   /** The body of a 503 that reports the endpoint's result rather than an error. */
   readonly failure?: z.ZodType;
   /** The body of the 200 that answers a request with `dryRun: true`, instead of the usual response. */
-  readonly preview?: z.ZodType;
+  readonly preview?: z.ZodObject;
   /** Error statuses besides those common to all endpoints with the same `auth`. */
-  readonly errors: readonly (402 | 404 | 413 | 415)[];
+  readonly errors: readonly (402 | 404 | 409 | 413 | 415)[];
 }
 
-/** Requires an API key with the scope. */
+/** Requires an API key with the scope; null for any secret key. */
 export interface KeyEndpoint extends Row {
   readonly auth: "key";
-  readonly scope: Scope;
+  readonly scope: Scope | null;
   /** Also accepts publishable keys, so that web pages on their origins can call it: the schema of the body. */
   readonly publishable?: z.ZodObject;
   /** Accepts an `Idempotency-Key`: for 24 hours, repeating it with the same body returns the first response. */

@@ -2,8 +2,10 @@ import { analyticsEndpoints } from "./analytics.ts";
 import {
   BulkInput,
   BulkJob,
+  BulkJobList,
   BulkJobQuery,
   BulkJobWithItems,
+  BulkListQuery,
   CsvFile,
   CsvText,
   Lines,
@@ -12,10 +14,11 @@ import { brandEndpoints } from "./brand.ts";
 import { BulkPreview, BulkUpdateInput } from "../resources/codes/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
-import { bodyErrors, type Endpoint } from "./endpoint.ts";
+import { bodyErrors, type Endpoint, previewOf } from "./endpoint.ts";
 import { historyEndpoints } from "./history.ts";
-import { Folder, FolderInput, FolderList } from "../resources/codes/folders.ts";
+import { Folder, FolderInput, FolderList, FolderListQuery } from "../resources/codes/folders.ts";
 import { CodeImageQuery, Image } from "../resources/images/images.ts";
+import { Me } from "../resources/identity/keys.ts";
 import { leavingEndpoints } from "./leaving.ts";
 import { liveEndpoints } from "./live.ts";
 import { memberEndpoints } from "./members.ts";
@@ -63,6 +66,7 @@ export const endpoints = {
     idempotent: true,
     status: 201,
     response: Qr,
+    versioned: true,
     errors: [...bodyErrors, 402],
   },
   getQr: {
@@ -74,6 +78,7 @@ export const endpoints = {
     scope: "qr:read",
     status: 200,
     response: Qr,
+    versioned: true,
     errors: [404],
   },
   updateQr: {
@@ -86,6 +91,7 @@ export const endpoints = {
     body: QrUpdateInput,
     status: 200,
     response: Qr,
+    versioned: true,
     errors: [...bodyErrors, 402, 404],
   },
   deleteQr: {
@@ -97,6 +103,7 @@ export const endpoints = {
     scope: "qr:write",
     status: 200,
     response: Deleted,
+    versioned: true,
     errors: [404],
   },
   restoreQr: {
@@ -148,6 +155,18 @@ export const endpoints = {
     response: BulkJob,
     errors: bodyErrors,
   },
+  listBulk: {
+    method: "get",
+    path: "/qr/bulk",
+    tag: "Bulk jobs",
+    summary: "List bulk jobs, newest first",
+    auth: "key",
+    scope: "qr:read",
+    query: BulkListQuery,
+    status: 200,
+    response: BulkJobList,
+    errors: [],
+  },
   // Generated clients support one body type per operation, so CSV has an operation of its own.
   createBulkFromCsv: {
     method: "post",
@@ -174,7 +193,7 @@ export const endpoints = {
     idempotent: true,
     status: 202,
     response: BulkJob,
-    preview: BulkPreview,
+    preview: previewOf(BulkPreview, "BulkPreview"),
     errors: [...bodyErrors, 402],
   },
   getBulk: {
@@ -243,9 +262,10 @@ export const endpoints = {
     method: "get",
     path: "/folders",
     tag: "Folders",
-    summary: "List folders",
+    summary: "List folders, oldest first: all of them, or with `limit` a page",
     auth: "key",
     scope: "qr:read",
+    query: FolderListQuery,
     status: 200,
     response: FolderList,
     errors: [],
@@ -295,6 +315,17 @@ export const endpoints = {
     status: 200,
     response: Folder,
     errors: [402, 404],
+  },
+  getMe: {
+    method: "get",
+    path: "/me",
+    tag: "Developer",
+    summary: "Retrieve your API key with its scopes, and its workspace with plan and limits",
+    auth: "key",
+    scope: null,
+    status: 200,
+    response: Me,
+    errors: [],
   },
   ...analyticsEndpoints,
   ...liveEndpoints,

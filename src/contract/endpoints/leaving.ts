@@ -52,6 +52,6 @@ export const leavingEndpoints = {
     body: AccountDeletionInput,
     status: 200,
     response: Deleted,
-    errors: bodyErrors,
+    errors: [...bodyErrors, 409],
   },
 } as const satisfies Record<string, SessionEndpoint>;

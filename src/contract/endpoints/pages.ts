@@ -25,6 +25,7 @@ export const pageEndpoints = {
     body: PageInput,
     status: 201,
     response: Page,
+    versioned: true,
     errors: [...bodyErrors, 402],
   },
   listPages: {
@@ -48,6 +49,7 @@ export const pageEndpoints = {
     permission: "codes.read",
     status: 200,
     response: Page,
+    versioned: true,
     errors: [404],
   },
   updatePage: {
@@ -60,6 +62,7 @@ export const pageEndpoints = {
     body: PageUpdate,
     status: 200,
     response: Page,
+    versioned: true,
     errors: [...bodyErrors, 402, 404],
   },
   deletePage: {
@@ -71,6 +74,7 @@ export const pageEndpoints = {
     permission: "codes.write",
     status: 200,
     response: Deleted,
+    versioned: true,
     errors: [404],
   },
   restorePage: {

@@ -17,6 +17,7 @@ export const templateEndpoints = {
     body: TemplateInput,
     status: 201,
     response: Template,
+    versioned: true,
     errors: [...bodyErrors, 402],
   },
   listTemplates: {
@@ -39,6 +40,7 @@ export const templateEndpoints = {
     permission: "codes.read",
     status: 200,
     response: Template,
+    versioned: true,
     errors: [404],
   },
   getTemplateLogo: {
@@ -64,6 +66,7 @@ export const templateEndpoints = {
     body: TemplateUpdate,
     status: 200,
     response: Template,
+    versioned: true,
     errors: [...bodyErrors, 402, 404],
   },
   deleteTemplate: {
@@ -75,6 +78,7 @@ export const templateEndpoints = {
     permission: "codes.write",
     status: 200,
     response: Deleted,
+    versioned: true,
     errors: [404],
   },
   restoreTemplate: {

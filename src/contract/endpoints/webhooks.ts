@@ -1,4 +1,4 @@
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { bodyErrors, previewOf, type SessionEndpoint } from "./endpoint.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 import { Replay, ReplayInput, ReplayPreview } from "../resources/webhooks/replays.ts";
 import {
@@ -139,7 +139,7 @@ export const webhookEndpoints = {
     body: ReplayInput,
     status: 202,
     response: Replay,
-    preview: ReplayPreview,
+    preview: previewOf(ReplayPreview, "ReplayPreview"),
     errors: [...bodyErrors, 404],
   },
   getReplay: {

@@ -5,16 +5,28 @@ import { shownAs } from "../openapi-metadata.ts";
 
 /** The `limit` of a list: a positive integer, clamped to the maximum. @param counted the unit it counts, for OpenAPI */
 export const pageLimit = (bounds: { default: number; max: number }, counted = "Items per page") =>
+  clamped(bounds.max)
+    .default(bounds.default)
+    .meta({
+      description: `${counted}. Numbers above ${bounds.max} are treated as ${bounds.max}`,
+      ...shownAs({ type: "integer", minimum: 1, default: bounds.default }),
+    });
+
+const clamped = (max: number) =>
   z
     .string()
     .regex(/^[0-9]+$/, "must be a whole number of at least 1")
     .transform(Number)
     .refine((value) => value >= 1, "must be a whole number of at least 1")
-    .transform((value) => Math.min(value, bounds.max))
-    .default(bounds.default)
+    .transform((value) => Math.min(value, max));
+
+/** The `limit` of a list that is complete without it. @param items their name, for OpenAPI */
+export const optionalLimit = (max: number, items: string) =>
+  clamped(max)
+    .optional()
     .meta({
-      description: `${counted}. Numbers above ${bounds.max} are treated as ${bounds.max}`,
-      ...shownAs({ type: "integer", minimum: 1, default: bounds.default }),
+      description: `Returns the ${items} in pages of so many; numbers above ${max} are treated as ${max}. Without it, all are returned`,
+      ...shownAs({ type: "integer", minimum: 1 }),
     });
 
 /** The `cursor` of a list. */

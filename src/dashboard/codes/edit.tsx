@@ -47,15 +47,15 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   if ("rejection" in found) return show(request, edited, form, found.rejection);
   const base = await baseStyle(request, form, ownStyle(edited));
   const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, edited, zone, base), (input) =>
-    updateQr(deps, context, qr.id, input, version),
+    updateQr(deps, context, qr.id, input, [version]),
   );
   if ("rejection" in outcome) {
     // Changed since it was read above, so it is compared with the form again.
-    return outcome.rejection.status === 409
+    return outcome.rejection.status === 412
       ? saveCode(request)
       : show(request, edited, form, outcome.rejection);
   }
-  const flash = sameJson(outcome.done.data, qr.data) ? "saved" : "destinationSaved";
+  const flash = sameJson(outcome.done.qr.data, qr.data) ? "saved" : "destinationSaved";
   return { seeOther: `/dashboard/codes/${qr.id}`, flash, subject: qr.id };
 }
 

@@ -48,7 +48,7 @@ export interface DashboardRequest {
 export interface PageResponse {
   readonly title: string;
   readonly content: Child;
-  readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 429 | 503;
+  readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 412 | 429 | 503;
   /** Whether the page contains frames, which its Content-Security-Policy must allow. */
   readonly frames?: true;
 }

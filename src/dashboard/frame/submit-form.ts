@@ -7,7 +7,7 @@ import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 export interface Rejection {
   /** By field; under the empty name, problems that belong to no field, such as the plan's limits. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly status: 400 | 402 | 403 | 409 | 429 | 503;
+  readonly status: 400 | 402 | 403 | 409 | 412 | 429 | 503;
 }
 
 /** A form's result: that of its action, or its problems. */
@@ -45,4 +45,4 @@ export function rejectionOf(error: unknown): Rejection {
 }
 
 const isRejection = (status: number): status is Rejection["status"] =>
-  [400, 402, 403, 409, 503].includes(status);
+  [400, 402, 403, 409, 412, 503].includes(status);

@@ -73,11 +73,11 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
     return show(request, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
   }
   const outcome = await submitForm(PageInput, input, (content) =>
-    updatePage(deps, context, page.id, content, version),
+    updatePage(deps, context, page.id, content, [version]),
   );
   if ("rejection" in outcome) {
     // Changed since it was read above, so it is compared with the form again.
-    return outcome.rejection.status === 409
+    return outcome.rejection.status === 412
       ? savePage(request)
       : show(request, { form: read.form, page, rejection: outcome.rejection });
   }

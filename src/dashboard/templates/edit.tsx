@@ -6,8 +6,7 @@ import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/de
 import { type CodeStyle, noStyle } from "../../domain/templates/styles.ts";
 import {
   createTemplate as create,
-  getTemplate,
-  getTemplateLogoId,
+  getVersionedTemplate,
   updateTemplate as update,
 } from "../../domain/templates/templates.ts";
 import { planOf } from "../../domain/context/plan.ts";
@@ -26,7 +25,7 @@ import { filled } from "../design/fill.ts";
 import { isAsked, pictureState, PreviewPart } from "../design/preview.tsx";
 import { rate, RatingPart } from "../design/score.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { type Outcome, type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { TemplateForm, templateRequests } from "./form.tsx";
 import { TemplatesLacking } from "./list.tsx";
@@ -96,12 +95,9 @@ interface Edited {
 
 /** @throws not_found */
 async function findEdited({ deps, context }: DashboardRequest, id: string): Promise<Edited> {
-  const template = await getTemplate(deps, context, id);
+  const { template, logoId } = await getVersionedTemplate(deps, context, id);
   const { colorConfig, shape, advanced } = template;
-  return {
-    template,
-    style: { colorConfig, shape, advanced, logoId: await getTemplateLogoId(deps, context, id) },
-  };
+  return { template, style: { colorConfig, shape, advanced, logoId } };
 }
 
 /** Changes of `advanced`, with the logo apart: null for none, undefined for the one that is there. */
@@ -127,13 +123,13 @@ function colorsAfter(template: Template, changes: StyleChanges["colorConfig"]) {
 interface Submitted {
   readonly form: URLSearchParams;
   readonly rejection?: Rejection;
-  readonly done?: Template;
+  readonly done?: unknown;
 }
 
 /** Stores a form's file before the form is validated, so that it needn't be chosen again. */
 async function submit(
   request: DashboardRequest,
-  verb: (form: URLSearchParams) => Promise<{ readonly done: Template } | { readonly rejection: Rejection }>,
+  verb: (form: URLSearchParams) => Promise<Outcome<unknown>>,
 ): Promise<Submitted> {
   const upload = await keepUpload(request);
   if (upload !== undefined && "rejection" in upload)

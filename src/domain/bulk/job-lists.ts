@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import * as store from "../../store/bulk/jobs.ts";
@@ -78,7 +78,7 @@ export async function findJobDetails(
 }
 
 /** A job's item, with the title and destination of its code. */
-export interface JobItem extends BulkItem {
+export interface JobItem extends store.StoredItem {
   /** Null if there is no code, or it has been erased. */
   readonly code: (CodeWords & { readonly id: string }) | null;
 }

@@ -1,8 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import {
-  type BulkItem,
   type BulkJob,
+  type BulkJobList,
   type BulkJobWithItems,
+  type BulkListQuery,
   downloadHeader,
 } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
@@ -17,7 +18,7 @@ import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
-import { streamPageSize } from "../paging.ts";
+import { parseCursor, streamPageSize, toPage } from "../paging.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueJob } from "../jobs/queue.ts";
@@ -100,6 +101,22 @@ export function newJob(deps: Deps, kind: BulkJobKind, totalItems: number, failur
   };
 }
 
+/** Returns a page of the workspace's bulk jobs, newest first. @throws invalid_input for a cursor of another list */
+export async function listBulkJobs(
+  deps: Deps,
+  context: WorkspaceContext,
+  { cursor, limit }: BulkListQuery,
+): Promise<BulkJobList> {
+  const filters = "bulk jobs";
+  const found = await store.listJobs(deps.db, context.workspaceId, limit + 1, parseCursor(cursor, filters));
+  const { items, nextCursor } = toPage(
+    found.map(({ job }) => ({ id: job.jobId, job })),
+    limit,
+    filters,
+  );
+  return { items: items.map(({ job }) => job), nextCursor };
+}
+
 /**
  * Returns a job with its first 10,000 items of a selection. Items are deleted 30 days after completion.
  * @throws not_found
@@ -116,8 +133,18 @@ export async function getBulkJob(
     selection === "none" || areItemsExpired(job, deps.now())
       ? []
       : await store.listItems(deps.db, context.workspaceId, jobId, -1, limits.bulk.rows, status);
-  return { ...job, itemsExpireAt: itemsExpireAt(job), items };
+  const { scanOrigin } = deps.settings;
+  return {
+    ...job,
+    itemsExpireAt: itemsExpireAt(job),
+    items: items.map((item) => ({ ...item, scanUrl: scanUrlOf(item, scanOrigin) })),
+  };
 }
+
+const scanUrlOf = ({ createdQrHash, qrHash }: store.StoredItem, scanOrigin: string): string | null => {
+  const hash = createdQrHash ?? qrHash;
+  return hash && `${scanOrigin}/${hash}`;
+};
 
 /**
  * Streams a job's results so far as CSV, in input order, page by page.
@@ -135,14 +162,13 @@ export async function downloadBulkJob(
 
 async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: string): AsyncGenerator<string> {
   yield csvRow(downloadHeader);
-  let items: BulkItem[];
+  let items: store.StoredItem[];
   let after = -1;
   do {
     items = await store.listItems(deps.db, context.workspaceId, jobId, after, streamPageSize);
     yield items
       .map((item) => {
-        const hash = item.createdQrHash ?? item.qrHash;
-        const scanUrl = hash && `${deps.settings.scanOrigin}/${hash}`;
+        const scanUrl = scanUrlOf(item, deps.settings.scanOrigin);
         return csvRow([item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error]);
       })
       .join("");

@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
 import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
+import { ignoredFields } from "../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import { bodyBounds } from "../../contract/resources/free-form.ts";
 import { CsvError, CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
@@ -24,6 +25,8 @@ export interface BulkBody {
   readonly charset?: string | undefined;
   /** Yields the body as it arrives. Throws as soon as it exceeds `maxBytes`. */
   blocks(maxBytes: number): AsyncIterable<Uint8Array>;
+  /** Called with the fields of a JSON body that are ignored. */
+  ignore?(fields: ReadonlySet<string>): void;
 }
 
 /**
@@ -37,12 +40,16 @@ export async function readBulkRows(
   body: BulkBody,
 ): Promise<BulkRow[]> {
   try {
-    const reader = body.mediaType === "text/csv" ? new CsvRows(context, body.charset) : new JsonRows(context);
+    const ignored = new Set<string>();
+    const reader =
+      body.mediaType === "text/csv" ? new CsvRows(context, body.charset) : new JsonRows(context, ignored);
     for await (const block of body.blocks(bulkBodyLimit(planOf(context)))) {
       reader.write(block);
       await takeTurns(deps);
     }
-    return reader.end();
+    const rows = reader.end();
+    body.ignore?.(ignored);
+    return rows;
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);
     if (error instanceof JsonError)
@@ -93,7 +100,12 @@ class JsonRows {
   #rows: BulkRow[] = [];
   readonly #reader: JsonListReader;
 
-  constructor(context: WorkspaceContext) {
+  /** @param ignored gets the fields that are ignored */
+  constructor(context: WorkspaceContext, ignored: Set<string>) {
+    const ignore = (body: object) => {
+      if (ignored.size === limits.ignoredFields.count) return;
+      for (const field of ignoredFields(BulkInput, body)) ignored.add(field);
+    };
     const handler: ListHandler = {
       begin: () => {
         this.#rows = [];
@@ -101,10 +113,12 @@ class JsonRows {
       element: (item) => {
         requireRemainingRows(context, this.#rows, "items", "elements");
         this.#rows.push(parseElement(item));
+        ignore({ items: [item] });
       },
       otherField: (name) => {
         const [problem] = misspelledFields(BulkInput, { [name]: null }, BulkJob);
         if (problem !== undefined) throw new ServiceError("invalid_input", problem);
+        ignore({ [name]: null });
       },
     };
     this.#reader = new JsonListReader("items", limits.body, handler, bodyBounds);

@@ -3,7 +3,7 @@ import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/h
 import { type QrRow, presentQr } from "../../store/codes/columns.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
-import { changedMeanwhile, invalid, notFound } from "../errors.ts";
+import { invalid, notFound, requireVersion, type Versions } from "../errors.ts";
 import { listObjectHistory } from "../history/history.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -102,39 +102,46 @@ export async function getVersionedQr(
   context: WorkspaceContext,
   id: string,
 ): Promise<VersionedQr> {
-  const row = await requireQr(deps, context, id);
-  const { version, logoId } = row;
-  return { qr: presentQr(row, deps.settings.scanOrigin), version, logoId };
+  return versioned(deps, await requireQr(deps, context, id));
 }
+
+const versioned = (deps: Deps, row: QrRow): VersionedQr => ({
+  qr: presentQr(row, deps.settings.scanOrigin),
+  version: row.version,
+  logoId: row.logoId,
+});
 
 /**
  * Changes the given fields. Equal values change nothing. The route of the returned code has been published, even if it
  * was changed by an earlier request that was interrupted.
- * @param version that the change is based on; any by default
- * @throws invalid_input, also (409) if the code has another version; not_found
+ * @throws invalid_input, also (412) if the code has none of the versions; not_found
  */
 export async function updateQr(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: QrUpdateInput,
-  version?: number,
-): Promise<Qr> {
+  versions?: Versions,
+): Promise<VersionedQr> {
   requirePermission(context, "codes.write");
   const edit = async (before: QrRow) => {
     if (before.deletedAt !== null) return before;
-    if (version !== undefined && before.version !== version) throw changedMeanwhile("QR code");
+    requireVersion(before, versions);
     const lookups = await findLookups(deps, context, [input]);
     return judged(deps, context, before, await changedCode(deps, context, before, input, lookups));
   };
   const { row } = await changeResource(deps, context, codeResource, id, edit);
   if (row.deletedAt !== null) throw notFound("QR code");
-  return presentQr(row, deps.settings.scanOrigin);
+  return versioned(deps, row);
 }
 
 /** Soft-deletes a code. It stops resolving before this returns; its scans are kept. @throws as deleteResource */
-export const deleteQr = (deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> =>
-  deleteResource(deps, context, codeResource, id);
+export const deleteQr = (
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  versions?: Versions,
+): Promise<{ success: true }> => deleteResource(deps, context, codeResource, id, versions);
 
 /**
  * Restores a deleted code as it was. If its folder is deleted, too, it returns there when that is restored.

@@ -1,5 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { type Folder, FolderInput } from "../../contract/resources/codes/folders.ts";
+import {
+  type Folder,
+  FolderInput,
+  type FolderList,
+  type FolderListQuery,
+} from "../../contract/resources/codes/folders.ts";
 import type { Deps } from "../deps.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
@@ -18,9 +23,23 @@ type ListedFolder = store.ListedFolder;
 
 export type { ListedFolder };
 
-/** Returns all of the workspace's folders, oldest first, for the API. */
-export async function listFolders(deps: Deps, context: WorkspaceContext): Promise<{ folders: Folder[] }> {
-  return { folders: await store.listFolders(deps.db, context.workspaceId) };
+/**
+ * Returns the workspace's folders, oldest first: all of them, or a page.
+ * @throws invalid_input for a cursor of another list
+ */
+export async function listFolders(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { cursor, limit }: FolderListQuery,
+): Promise<FolderList> {
+  if (limit === undefined && cursor === undefined) {
+    return { folders: await store.listFolders(deps.db, workspaceId) };
+  }
+  const filters = "folders, oldest first";
+  const size = limit ?? limits.qrList.max;
+  const rows = await store.listFolders(deps.db, workspaceId, parseCursor(cursor, filters), size + 1);
+  const { items, nextCursor } = toPage(rows, size, filters);
+  return { folders: items, nextCursor };
 }
 
 /** Returns a folder of the workspace. @throws not_found */

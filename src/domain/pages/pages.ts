@@ -15,7 +15,7 @@ import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
-import { changedMeanwhile, notFound, requireFound } from "../errors.ts";
+import { notFound, requireFound, requireVersion, type Versions } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { changeResource, createResource } from "../resources/change.ts";
@@ -114,9 +114,13 @@ export async function getVersionedPage(
   context: WorkspaceContext,
   id: string,
 ): Promise<VersionedPage> {
-  const row = await requirePage(deps, context, id);
-  return { page: store.presentPage(row, deps.settings.scanOrigin), version: row.version };
+  return versioned(deps, await requirePage(deps, context, id));
 }
+
+const versioned = (deps: Deps, row: store.PageRow): VersionedPage => ({
+  page: store.presentPage(row, deps.settings.scanOrigin),
+  version: row.version,
+});
 
 /** Counts the codes that link to each page. Omits pages without codes. */
 export const countCodesOfPages = (
@@ -146,20 +150,19 @@ export async function codesOfPage(
 /**
  * Changes the given fields. The returned content has been published, even if it was changed by an earlier request that
  * was interrupted.
- * @param version that the change is based on; any by default
- * @throws invalid_input, also (409) if the page has another version; not_found
+ * @throws invalid_input, also (412) if the page has none of the versions; not_found
  */
 export async function updatePage(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
   input: PageUpdate,
-  version?: number,
-): Promise<Page> {
+  versions?: Versions,
+): Promise<VersionedPage> {
   requirePermission(context, "codes.write");
   const { row } = await changeResource(deps, context, pageResource, id, async (before) => {
     if (before.deletedAt !== null) return before;
-    if (version !== undefined && before.version !== version) throw changedMeanwhile("page");
+    requireVersion(before, versions);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
     await requireAllowedAddresses(deps, {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
@@ -168,15 +171,19 @@ export async function updatePage(
     return { ...before, ...contentColumns(content) };
   });
   if (row.deletedAt !== null) throw notFound("Page");
-  return store.presentPage(row, deps.settings.scanOrigin);
+  return versioned(deps, row);
 }
 
 /**
  * Deletes a page that no code links to. Its submissions can still be read by the page's id.
  * @throws as deleteResource; invalid_input while codes link to it, since printed codes can't be recalled
  */
-export const deletePage = (deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> =>
-  deleteResource(deps, context, pageResource, id);
+export const deletePage = (
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  versions?: Versions,
+): Promise<{ success: true }> => deleteResource(deps, context, pageResource, id, versions);
 
 /**
  * Restores a deleted page as it was, and publishes it.

@@ -3,7 +3,7 @@ import { sameJson } from "../../lib/text/json.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, notFound, ServiceError } from "../errors.ts";
+import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { isRestorable } from "../restorable.ts";
@@ -27,18 +27,22 @@ export interface Reversible<Row extends ResourceRow> extends Resource<Row> {
 
 /**
  * Deletes a resource. It can be restored for 30 days.
- * @throws not_found; for a deleted one only once its deletion has been published; errors of the kind
+ * @throws not_found; for a deleted one only once its deletion has been published; invalid_input (412) if it has none of
+ * the versions; errors of the kind
  */
 export async function deleteResource<Row extends ResourceRow>(
   deps: Deps,
   context: WorkspaceContext,
   resource: Reversible<Row>,
   id: string,
+  versions?: Versions,
 ): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
-  const { entry } = await changeResource(deps, context, resource, id, (row) =>
-    row.deletedAt === null ? resource.deleted(deps, context, row) : row,
-  );
+  const { entry } = await changeResource(deps, context, resource, id, (row) => {
+    if (row.deletedAt !== null) return row;
+    requireVersion(row, versions);
+    return resource.deleted(deps, context, row);
+  });
   if (entry === null) throw notFound(resource.noun);
   return { success: true };
 }

@@ -8,7 +8,7 @@ import * as store from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
-import { notFound, requireFound } from "../errors.ts";
+import { notFound, requireFound, requireVersion, type Versions } from "../errors.ts";
 import { definedFields, mergeFreeForm } from "../partial-updates.ts";
 import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
@@ -152,16 +152,25 @@ export async function listTemplates(
 }
 
 /** @throws not_found */
-export async function getTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {
-  return store.presentTemplate(await requireTemplate(deps, context, id));
+export const getTemplate = async (deps: Deps, context: WorkspaceContext, id: string): Promise<Template> =>
+  (await getVersionedTemplate(deps, context, id)).template;
+
+/** A template with its version, which changes with everything that is stored of it, and the id of its logo. */
+export interface VersionedTemplate {
+  readonly template: Template;
+  readonly version: number;
+  readonly logoId: string | null;
 }
 
-/** Returns the id of a template's logo; null for none. @throws not_found */
-export const getTemplateLogoId = async (
+/** Returns a template with its version. @throws not_found */
+export async function getVersionedTemplate(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-): Promise<string | null> => (await requireTemplate(deps, context, id)).logoId;
+): Promise<VersionedTemplate> {
+  const row = await requireTemplate(deps, context, id);
+  return { template: store.presentTemplate(row), version: row.version, logoId: row.logoId };
+}
 
 /** Returns the template's row. @throws not_found */
 export async function requireTemplate(
@@ -176,7 +185,7 @@ export async function requireTemplate(
 /**
  * Changes the given fields. Codes that the template was applied to keep their design.
  * @param source of its logo; the input's by default
- * @throws not_found, invalid_input
+ * @throws not_found; invalid_input, also (412) if the template has none of the versions
  */
 export async function updateTemplate(
   deps: Deps,
@@ -184,13 +193,15 @@ export async function updateTemplate(
   id: string,
   input: TemplateUpdate,
   source: LogoSource | null | undefined = input.logo,
-): Promise<Template> {
+  versions?: Versions,
+): Promise<VersionedTemplate> {
   requirePermission(context, "codes.write");
   const { name, colorConfig, shape } = input;
   const lookups = await findStyleLookups(deps, context, [input]);
   const saved = source && (await saveSource(deps, context, source));
   await changeResource(deps, context, templateResource, id, async (before) => {
     if (before.deletedAt !== null) throw notFound("Template");
+    requireVersion(before, versions);
     const styled = applyStyle(context, input, lookups, before.advanced);
     const logoId = saved === undefined ? styled.logoId : saved;
     const merged: Advanced | null =
@@ -202,7 +213,7 @@ export async function updateTemplate(
     await requireValid(deps, context, before, after, Object.keys(input.advanced ?? {}), lookups);
     return after;
   });
-  return getTemplate(deps, context, id);
+  return getVersionedTemplate(deps, context, id);
 }
 
 /** Deletes a template. Codes that it was applied to keep their design and its id. @throws as deleteResource */
@@ -210,7 +221,8 @@ export const deleteTemplate = (
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-): Promise<{ success: true }> => deleteResource(deps, context, templateResource, id);
+  versions?: Versions,
+): Promise<{ success: true }> => deleteResource(deps, context, templateResource, id, versions);
 
 /** Restores a deleted template as it was. @throws as restoreResource; plan_limit on a plan without templates */
 export async function restoreTemplate(deps: Deps, context: WorkspaceContext, id: string): Promise<Template> {

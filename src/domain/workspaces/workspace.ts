@@ -1,4 +1,9 @@
-import type { Workspace, WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
+import type { Me } from "../../contract/resources/identity/keys.ts";
+import type {
+  Workspace,
+  WorkspaceInput,
+  WorkspaceLimits,
+} from "../../contract/resources/identity/workspace.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -6,8 +11,9 @@ import {
   creationsToday,
   findWorkspace,
   updateWorkspaceLook,
+  type WorkspaceRow,
 } from "../../store/workspaces/workspaces.ts";
-import { type Member, userMeterName } from "../context/context.ts";
+import { type Caller, type Member, userMeterName } from "../context/context.ts";
 import { listWorkspacesOf } from "../../store/identity/members.ts";
 import { findLogoName } from "../../store/logos/logos.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
@@ -31,26 +37,12 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
     deps.meter(userMeterName(member)).used(deps.now()),
   ]);
   const row = requireFound(found, "Workspace");
-  const caps = plans[row.plan];
   return {
     id: row.id,
     name: row.name,
     logoId: row.logoId,
     plan: row.plan,
-    limits: {
-      requestsPerMinute: row.requestsPerMinute ?? caps.requestsPerMinute,
-      bulkRows: caps.bulkRows,
-      liveCodes: caps.liveCodes,
-      storedBytes: row.storageLimit ?? caps.storedBytes,
-      jobBytes: caps.jobBytes,
-      creationsPerDay: caps.creationsPerDay,
-      folders: caps.folders,
-      pages: caps.pages,
-      templates: caps.templates,
-      webhooks: caps.webhooks,
-      secretKeys: caps.secretKeys,
-      qrTypes: [...caps.qrTypes],
-    },
+    limits: limitsOf(row),
     usage: {
       requestsThisMinute,
       liveCodes: row.liveCodes,
@@ -63,6 +55,34 @@ export async function getWorkspace(deps: Deps, member: Member): Promise<Workspac
       storage,
     },
     suspended: row.suspended,
+  };
+}
+
+/** Returns a key with its workspace, as its holder sees them. @throws not_found */
+export async function getMe(deps: Deps, key: Caller): Promise<Me> {
+  const row = requireFound(await findWorkspace(deps.db, key.workspaceId), "Workspace");
+  const { id, name, plan, suspended } = row;
+  return {
+    key: { id: key.keyId, name: key.keyName, type: key.keyType, scopes: [...key.scopes] },
+    workspace: { id, name, plan, limits: limitsOf(row), suspended },
+  };
+}
+
+function limitsOf(row: Pick<WorkspaceRow, "plan" | "requestsPerMinute" | "storageLimit">): WorkspaceLimits {
+  const caps = plans[row.plan];
+  return {
+    requestsPerMinute: row.requestsPerMinute ?? caps.requestsPerMinute,
+    bulkRows: caps.bulkRows,
+    liveCodes: caps.liveCodes,
+    storedBytes: row.storageLimit ?? caps.storedBytes,
+    jobBytes: caps.jobBytes,
+    creationsPerDay: caps.creationsPerDay,
+    folders: caps.folders,
+    pages: caps.pages,
+    templates: caps.templates,
+    webhooks: caps.webhooks,
+    secretKeys: caps.secretKeys,
+    qrTypes: [...caps.qrTypes],
   };
 }
 

@@ -85,6 +85,9 @@ export async function listJobs(
   return rows.map(describe);
 }
 
+/** An item without what the settings add to it. */
+export type StoredItem = Omit<BulkItem, "scanUrl">;
+
 /** Returns a job's items after the row `after`, in input order. @param status of the items, if not all */
 export async function listItems(
   d1: D1Database,
@@ -93,18 +96,20 @@ export async function listItems(
   after: number,
   limit: number,
   status?: BulkItemStatus,
-): Promise<BulkItem[]> {
+): Promise<StoredItem[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, ${errorText} AS error
+      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, iif(i.status = 'failed', i.input->>'line', NULL) AS line,
+         ${errorText} AS error
        ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)
     .all<ItemRow>();
-  return results.map(({ rowIndex, status, kind, id, hash, changed, error }) => {
+  return results.map(({ rowIndex, status, kind, id, hash, changed, line, error }) => {
     const isUpdate = kind === "update";
     return {
       rowIndex,
+      line,
       status,
       createdQrId: isUpdate ? null : id,
       createdQrHash: isUpdate ? null : hash,
@@ -116,7 +121,7 @@ export async function listItems(
   });
 }
 
-interface ItemRow extends Pick<BulkItem, "rowIndex" | "status" | "error"> {
+interface ItemRow extends Pick<BulkItem, "rowIndex" | "line" | "status" | "error"> {
   readonly kind: BulkJob["kind"];
   readonly id: string | null;
   readonly hash: string | null;

@@ -47,14 +47,22 @@ export const presentFolder = (row: Pick<FolderRow, "id" | "name" | "createdAt">)
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
-/** Returns the workspace's folders, oldest first. */
-export async function listFolders(db: D1Database, workspaceId: string): Promise<Folder[]> {
-  const { results } = await db.prepare(listSql).bind(workspaceId).all();
+/** Returns the workspace's folders, oldest first: all, or up to `limit` of them after the id `after`. */
+export async function listFolders(
+  db: D1Database,
+  workspaceId: string,
+  after: string | null = null,
+  limit = -1,
+): Promise<Folder[]> {
+  const { results } = await db
+    .prepare(listSql)
+    .bind(workspaceId, after ?? "", limit)
+    .all();
   return results.map((result) => presentFolder(folderKind.rows.read(result)));
 }
 
 const listSql = `SELECT ${folderKind.rows.columns("f")} FROM folders f
-  WHERE f.workspace_id = ? AND f.deleted_at IS NULL ORDER BY f.id`;
+  WHERE f.workspace_id = ?1 AND f.id > ?2 AND f.deleted_at IS NULL ORDER BY f.id LIMIT ?3`;
 
 /** A folder in lists and links. */
 export interface ListedFolder extends Folder {

@@ -71,8 +71,10 @@ export async function listWorkspaceIds(
     .limit(limit);
 }
 
-/** Returns the workspace; undefined for an unknown id. */
-export async function findWorkspace(db: D1Database, workspaceId: string) {
+export type WorkspaceRow = typeof workspaces.$inferSelect;
+
+/** Returns a workspace's row; undefined for an unknown one. */
+export async function findWorkspace(db: D1Database, workspaceId: string): Promise<WorkspaceRow | undefined> {
   const [row] = await catalogue(db).select().from(workspaces).where(eq(workspaces.id, workspaceId));
   return row;
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { type BulkJob, BulkJobList, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
@@ -152,6 +152,31 @@ describe("a job", () => {
       null,
     ]);
     expect(events("qr.created", maker.client.workspaceId)).toMatchObject([{ name: "Item 2" }]);
+  });
+
+  it("gives the short link of each code that it has created or changed, and no line of a list", async () => {
+    const { items } = await harness.run(client, await harness.json(client, [item(1), 7]));
+    expect(items.map(({ scanUrl, line }) => [scanUrl, line])).toEqual([
+      [`${env.SCAN_ORIGIN}/${items[0]?.createdQrHash}`, null],
+      [null, null],
+    ]);
+    const change = { ids: [items[0]?.createdQrId], change: { addTags: ["new"] } };
+    const changed = await harness.run(client, await client.send("POST", "/qr/bulk-update", change));
+    expect(changed.items[0]?.scanUrl).toBe(items[0]?.scanUrl);
+  });
+
+  it("is listed with the others, newest first", async () => {
+    const own = await harness.service.workspace();
+    const ids: string[] = [];
+    for (const n of [1, 2, 3])
+      ids.unshift((await harness.accepted(await harness.json(own, [item(n)]))).jobId);
+    const first = await own.expect(200, BulkJobList, "GET", "/qr/bulk?limit=2");
+    expect(first.items.map(({ jobId, status }) => [jobId, status])).toEqual(
+      ids.slice(0, 2).map((id) => [id, "queued"]),
+    );
+    const last = await own.expect(200, BulkJobList, "GET", `/qr/bulk?cursor=${first.nextCursor}`);
+    expect([last.items.map(({ jobId }) => jobId), last.nextCursor]).toEqual([ids.slice(2), null]);
+    expect((await own.send("GET", "/qr/bulk?cursor=odd")).status).toBe(400);
   });
 
   it("is answered with all items, the failed ones, or none", async () => {

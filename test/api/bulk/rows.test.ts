@@ -108,6 +108,7 @@ describe("rows of a spreadsheet", () => {
     ];
     const { items } = await harness.read(own, jobId);
     expect(items.map(({ error }) => error)).toEqual(errors);
+    expect(items.map(({ line }) => line)).toEqual([4, 6, 8, 9]);
     const download = await (await own.send("GET", `/qr/bulk/${jobId}/download`)).text();
     expect(download).toContain(",line 8: hash is taken. Choose another.\r\n");
   });

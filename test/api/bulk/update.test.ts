@@ -51,6 +51,8 @@ describe("a bulk update", () => {
         qrId: id,
         qrHash: hash,
         changed: true,
+        line: null,
+        scanUrl: expect.stringMatching(`/${hash}$`),
         error: null,
       })),
     );

@@ -18,6 +18,23 @@ it("creates, lists, renames", async () => {
   expect((await client.expect(200, FolderList, "GET", "/folders")).folders).toEqual([renamed]);
 });
 
+it("lists folders in pages if asked to", async () => {
+  const own = await service.workspace();
+  const created: Folder[] = [];
+  for (const name of ["C", "B", "A"])
+    created.push(await own.expect(201, Folder, "POST", "/folders", { name }));
+  expect(await own.expect(200, FolderList, "GET", "/folders")).toEqual({ folders: created });
+  const first = await own.expect(200, FolderList, "GET", "/folders?limit=2");
+  expect(first.folders).toEqual(created.slice(0, 2));
+  for (const query of ["limit=2&cursor=", "cursor="]) {
+    const last = await own.expect(200, FolderList, "GET", `/folders?${query}${first.nextCursor}`);
+    expect(last).toEqual({ folders: created.slice(2), nextCursor: null });
+  }
+  for (const query of ["limit=0", "limit=two", "cursor=odd"]) {
+    expect((await own.send("GET", `/folders?${query}`)).status).toBe(400);
+  }
+});
+
 it("unfiles the codes of a deleted folder", async () => {
   const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Short-lived" });
   const qr = await client.createQr({ folderId: folder.id });

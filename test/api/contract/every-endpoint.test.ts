@@ -158,6 +158,7 @@ describe.each(ofKeys)("$name, for keys,", (endpoint) => {
     );
     const withoutScope = await service.client(callers.keyClient.workspaceId, without);
     const response = await withoutScope.send(method(endpoint), somePath(endpoint), validBody[endpoint.name]);
+    if (endpoint.scope === null) return expect(response.status).toBe(endpoint.status);
     expect(await expectError(response, 403, "forbidden")).toContain(endpoint.scope);
 
     const withScope = await service.client(callers.keyClient.workspaceId, [endpoint.scope]);

@@ -95,7 +95,7 @@ describe("the document", () => {
       summary: endpoint.summary,
       security: securityOf(endpoint),
     });
-    expect(operation?.["x-required-scope"]).toBe(endpoint.auth === "key" ? endpoint.scope : undefined);
+    expect(operation?.["x-required-scope"] ?? null).toBe(endpoint.auth === "key" ? endpoint.scope : null);
     expect(operation?.["x-required-role"]).toBe(
       endpoint.auth === "session" ? permissions[endpoint.permission].role : undefined,
     );
@@ -109,14 +109,16 @@ describe("the document", () => {
     const rate = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
     const isReplayable = endpoint.auth === "key" && endpoint.idempotent;
     const headers = [
-      ...(endpoint.tagged ? ["etag"] : []),
+      ...(endpoint.tagged || (endpoint.versioned && endpoint.method !== "delete") ? ["etag"] : []),
       ...(endpoint.auth === "operator" ? [] : rate),
       "x-request-id",
       ...(isReplayable ? ["idempotent-replayed"] : []),
+      ...(uploads?.["application/json"] === undefined ? [] : ["x-ignored-fields"]),
     ];
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 400, 401, 429, 500, 503]);
     if (endpoint.tagged) statuses.add(304);
+    if (endpoint.versioned && endpoint.method !== "post") statuses.add(412);
     if (endpoint.preview !== undefined) statuses.add(200);
     if (endpoint.auth !== "operator") statuses.add(403);
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses].map(String).sort());
@@ -184,8 +186,9 @@ describe("the document", () => {
   });
 
   it("answers every error with the same body", () => {
-    const { NotModified, ...errors } = document.components.responses;
+    const { NotModified, OtherVersion, ...errors } = document.components.responses;
     expect(NotModified?.content).toBeUndefined();
+    expect(jsonSchema(OtherVersion)).toEqual({ $ref: "#/components/schemas/OtherVersion" });
     for (const answer of Object.values(errors)) {
       expect(jsonSchema(answer)).toEqual({ $ref: "#/components/schemas/Error" });
     }
@@ -235,6 +238,7 @@ describe("the document", () => {
     });
     expect(operationOf(endpoints.getQr)?.parameters).toEqual([
       { in: "path", name: "id", required: true, schema: { type: "string", format: "uuid" } },
+      expect.objectContaining({ in: "header", name: "If-Match" }),
     ]);
     for (const endpoint of [endpoints.suspendQr, endpoints.liftQr]) {
       const description = "The id or the hash of the QR code";

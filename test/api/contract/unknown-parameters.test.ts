@@ -52,7 +52,7 @@ describe.each(table)("a parameter that $name does not have", (endpoint) => {
 
 it("a long one is cut, and of many the first are listed", async () => {
   const names = Array.from({ length: 9 }, (_, i) => `${"x".repeat(60)}${i}`);
-  const answer = await callers.keyClient.send("GET", `/folders?${names.join("&")}`);
+  const answer = await callers.keyClient.send("GET", `/me?${names.join("&")}`);
   const problem = `Unknown parameter \`${"x".repeat(40)}…\`. This endpoint takes none. `;
   expect(await expectError(answer, 400, "invalid_input")).toBe(`${problem.repeat(3)}6 more problems.`);
 });
@@ -68,7 +68,8 @@ it.each([
     "/qr?sort=updatedAt",
     "Unknown parameter `sort`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `cursor`, `limit`.",
   ],
-  ["/folders?page=2", "Unknown parameter `page`. This endpoint takes none."],
+  ["/me?page=2", "Unknown parameter `page`. This endpoint takes none."],
+  ["/folders?page=2", "Unknown parameter `page`. This endpoint takes `cursor`, `limit`."],
   ["/scans/export?form=2026-01-01", "Unknown parameter `form`. Did you mean `from`?"],
   [
     "/qr?limt=5&limit=0",

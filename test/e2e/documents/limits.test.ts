@@ -117,6 +117,10 @@ it("the page on limits states those of all that grows", () => {
       `${eachPlan("jobBytes")} by plan. A job counts at least ${limits.bulkRowBytes.job} bytes, an item ${limits.bulkRowBytes.item}`,
     ],
     ["Items of a bulk job", expect.stringContaining(`${limits.bulkItemDays} days from completion`)],
+    [
+      "Ignored fields that a response names",
+      `${limits.ignoredFields.count}, with ${limits.ignoredFields.length} characters of each name`,
+    ],
     ["Cells of a failed row", `${limits.failedRow} bytes as JSON`],
     ["Codes that a bulk update matches", `${limits.bulkUpdate.codes}`],
     [

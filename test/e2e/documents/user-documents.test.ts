@@ -68,7 +68,11 @@ describe("the API's page", () => {
       .filter(({ auth }) => auth !== "operator")
       .map((endpoint) => [
         `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
-        endpoint.auth === "key" ? `\`${endpoint.scope}\`` : endpoint.auth,
+        endpoint.auth !== "key"
+          ? endpoint.auth
+          : endpoint.scope === null
+            ? "any secret key"
+            : `\`${endpoint.scope}\``,
       ]);
     expect(rows.sort()).toEqual(table.sort());
   });
@@ -110,7 +114,8 @@ describe("the API's page", () => {
   it("states the errors", () => {
     const rows = api.tableRows("Errors", "Status").map(([status, code]) => [code, status]);
     const table = Object.entries(httpStatusOf).map(([code, status]) => [`\`${code}\``, String(status)]);
-    expect(rows.sort()).toEqual(table.sort());
+    const others = ["409", "412"].map((status) => ["`invalid_input`", status]);
+    expect(rows.sort()).toEqual([...table, ...others].sort());
   });
 
   it("states the limits", () => {

@@ -136,23 +136,19 @@ export interface CodeSearch {
   readonly hash?: string | undefined;
 }
 
-export const BulkPreview = z
-  .object({
-    matched: z
-      .number()
-      .int()
-      .meta({ description: "How many codes the job would change or leave as they are" }),
-    samples: z
-      .array(
-        z.object({
-          before: Qr,
-          after: Qr.nullable().meta({
-            description: "Null if the code would be deleted, or the change fails",
-          }),
-          error: z.string().nullable().meta({ description: "Why the change of this code would fail" }),
+/** The result of a dry run. */
+export const BulkPreview = z.object({
+  matched: z.number().int().meta({ description: "How many codes the job would change or leave as they are" }),
+  samples: z
+    .array(
+      z.object({
+        before: Qr,
+        after: Qr.nullable().meta({
+          description: "Null if the code would be deleted, or the change fails",
         }),
-      )
-      .meta({ description: `The first ${limits.bulkUpdate.samples}` }),
-  })
-  .meta({ id: "BulkPreview" });
+        error: z.string().nullable().meta({ description: "Why the change of this code would fail" }),
+      }),
+    )
+    .meta({ description: `The first ${limits.bulkUpdate.samples}` }),
+});
 export type BulkPreview = z.output<typeof BulkPreview>;

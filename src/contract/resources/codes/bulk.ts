@@ -2,6 +2,7 @@ import * as z from "zod";
 import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "../enums.ts";
 import { limits } from "../../limits.ts";
 import { shownAs } from "../../openapi-metadata.ts";
+import { cursor, listOf, pageLimit } from "../paging.ts";
 import { QrCreateInput } from "./qr.ts";
 
 export const BulkJob = z
@@ -24,7 +25,13 @@ export type BulkJob = z.output<typeof BulkJob>;
 
 export const BulkItem = z
   .object({
-    rowIndex: z.number().int().meta({ description: "Index of the row, starting at 0" }),
+    rowIndex: z
+      .number()
+      .int()
+      .meta({ description: "Index of the row, starting at 0. The download's `row` starts at 1" }),
+    line: z.number().int().nullable().meta({
+      description: "The line of the CSV on which a failed row begins; null for other rows",
+    }),
     status: BulkItemStatus,
     createdQrId: z.uuid().nullable(),
     createdQrHash: z.string().nullable(),
@@ -34,6 +41,10 @@ export const BulkItem = z
       description:
         "Whether the code was changed; false if it already matched. Null until the row has succeeded",
     }),
+    scanUrl: z
+      .url()
+      .nullable()
+      .meta({ description: "The short link of the code; null until the row has succeeded" }),
     error: z.string().nullable().meta({
       description:
         "Why the row failed and how to fix it. For a CSV, begins with the line on which the row begins",
@@ -61,6 +72,12 @@ export const BulkJobWithItems = BulkJob.extend({
   }),
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
+
+export const BulkListQuery = z.object({ cursor, limit: pageLimit(limits.qrList) });
+export type BulkListQuery = z.output<typeof BulkListQuery>;
+
+export const BulkJobList = listOf(BulkJob, "BulkJobList");
+export type BulkJobList = z.output<typeof BulkJobList>;
 
 /** The list in a JSON body, validated as a whole. */
 export const BulkItems = z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { oneLine } from "../../text.ts";
+import { cursor, optionalLimit } from "../paging.ts";
 
 export const FolderInput = z
   .object({ name: oneLine(limits.folderName).meta({ example: "Menus" }) })
@@ -12,4 +13,15 @@ export const Folder = z
   .meta({ id: "Folder" });
 export type Folder = z.output<typeof Folder>;
 
-export const FolderList = z.object({ folders: z.array(Folder) }).meta({ id: "FolderList" });
+export const FolderListQuery = z.object({ cursor, limit: optionalLimit(limits.qrList.max, "folders") });
+export type FolderListQuery = z.output<typeof FolderListQuery>;
+
+export const FolderList = z
+  .object({
+    folders: z.array(Folder),
+    nextCursor: z.string().nullable().optional().meta({
+      description: "With `limit`: pass as `cursor` to get the next page; null on the last page",
+    }),
+  })
+  .meta({ id: "FolderList" });
+export type FolderList = z.output<typeof FolderList>;

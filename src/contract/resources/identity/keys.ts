@@ -3,6 +3,7 @@ import { KeyType, Scope } from "../enums.ts";
 import { limits } from "../../limits.ts";
 import { boundary } from "../codes/qr.ts";
 import { oneLine } from "../../text.ts";
+import { Workspace } from "./workspace.ts";
 
 const expiresAt = boundary(
   "Requests from this time on are refused; null for a key that doesn't expire",
@@ -101,3 +102,12 @@ export const NewApiKey = ApiKey.extend({
 export type NewApiKey = z.output<typeof NewApiKey>;
 
 export const ApiKeyList = z.object({ keys: z.array(ApiKey) }).meta({ id: "ApiKeyList" });
+
+/** A key as its holder sees it. */
+export const Me = z
+  .object({
+    key: ApiKey.pick({ id: true, name: true, type: true, scopes: true }),
+    workspace: Workspace.pick({ id: true, name: true, plan: true, limits: true, suspended: true }),
+  })
+  .meta({ id: "Me" });
+export type Me = z.output<typeof Me>;

@@ -18,32 +18,34 @@ export const WorkspaceInput = z
   .meta({ id: "WorkspaceInput" });
 export type WorkspaceInput = z.output<typeof WorkspaceInput>;
 
+export const WorkspaceLimits = z
+  .object({
+    requestsPerMinute: z.int().meta({ description: "Per key, and per user" }),
+    bulkRows: z.int().meta({ description: "Rows per bulk job" }),
+    liveCodes: z.int().nullable().meta({ description: "QR codes that are not deleted; null means no limit" }),
+    creationsPerDay: z.int().meta({ description: "QR codes created or restored per day, UTC" }),
+    folders: z.int(),
+    pages: z.int().meta({ description: "Hosted pages, including deleted ones that can still be restored" }),
+    templates: z.int(),
+    storedBytes: z.int().meta({
+      description:
+        "Bytes that QR codes, tags, hosted pages, templates and bulk jobs may take up in the database",
+    }),
+    jobBytes: z.int().meta({ description: "How many of these bulk jobs and their rows may take" }),
+    webhooks: z.int(),
+    secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
+    qrTypes: z.array(QrType),
+  })
+  .meta({ id: "WorkspaceLimits" });
+export type WorkspaceLimits = z.output<typeof WorkspaceLimits>;
+
 export const Workspace = z
   .object({
     id: z.uuid(),
     name: z.string(),
     logoId: logoId.nullable().meta({ description: "The logo beside the name; null for none" }),
     plan: Plan,
-    limits: z.object({
-      requestsPerMinute: z.int().meta({ description: "Per key, and per user" }),
-      bulkRows: z.int().meta({ description: "Rows per bulk job" }),
-      liveCodes: z
-        .int()
-        .nullable()
-        .meta({ description: "QR codes that are not deleted; null means no limit" }),
-      creationsPerDay: z.int().meta({ description: "QR codes created or restored per day, UTC" }),
-      folders: z.int(),
-      pages: z.int().meta({ description: "Hosted pages, including deleted ones that can still be restored" }),
-      templates: z.int(),
-      storedBytes: z.int().meta({
-        description:
-          "Bytes that QR codes, tags, hosted pages, templates and bulk jobs may take up in the database",
-      }),
-      jobBytes: z.int().meta({ description: "How many of these bulk jobs and their rows may take" }),
-      webhooks: z.int(),
-      secretKeys: z.boolean().meta({ description: "Whether secret keys can be used" }),
-      qrTypes: z.array(QrType),
-    }),
+    limits: WorkspaceLimits,
     usage: z.object({
       requestsThisMinute: z.int().meta({ description: "Requests of the caller, including this one" }),
       liveCodes: z.int(),

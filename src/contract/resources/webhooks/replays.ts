@@ -18,14 +18,13 @@ export const ReplayInput = z
   .meta({ id: "ReplayInput" });
 export type ReplayInput = z.output<typeof ReplayInput>;
 
-export const ReplayPreview = z
-  .object({
-    deliveries: z.number().int().meta({ description: "How many deliveries would be replayed" }),
-    hasMore: z.boolean().meta({
-      description: `Whether there are more: a replay takes the oldest ${limits.replayDeliveries}`,
-    }),
-  })
-  .meta({ id: "ReplayPreview" });
+/** The result of a dry run. */
+export const ReplayPreview = z.object({
+  deliveries: z.number().int().meta({ description: "How many deliveries would be replayed" }),
+  hasMore: z.boolean().meta({
+    description: `Whether there are more: a replay takes the oldest ${limits.replayDeliveries}`,
+  }),
+});
 export type ReplayPreview = z.output<typeof ReplayPreview>;
 
 export const ReplayStatus = z.enum(["running", "completed", "stopped"]);

@@ -36,12 +36,12 @@ export async function publishDestination(request: DashboardRequest): Promise<Das
   if ("rejection" in found) return refuse(firstOf(found.rejection.problems), found.rejection.status);
   const input = { data: readData(found.form, qr.qrType) };
   const outcome = await submitForm(QrUpdateInput, input, (checked) =>
-    updateQr(deps, context, qr.id, checked, version),
+    updateQr(deps, context, qr.id, checked, [version]),
   );
   if ("rejection" in outcome) {
     const { problems, status } = outcome.rejection;
     // Changed since it was read above, so it is compared with the form again.
-    return status === 409 ? publishDestination(request) : refuse(firstOf(problems), status);
+    return status === 412 ? publishDestination(request) : refuse(firstOf(problems), status);
   }
   const back = safeReturn(deps, form.get("back") ?? `/dashboard/codes/${qr.id}`);
   return { seeOther: back, flash: "destinationSaved", subject: qr.id };
