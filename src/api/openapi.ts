@@ -220,6 +220,8 @@ const tidy: ZodOpenApiOverride = (context) => {
   addNulls(context);
   // Implied by the format.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  // A slash needs no escape outside a literal, and some generators cut an escaped one at the end.
+  jsonSchema.pattern &&= jsonSchema.pattern.replaceAll("\\/", "/");
   if (jsonSchema.type === "integer") {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -254,7 +256,7 @@ function operation(
     name,
     endpoint.parameters?.[name] ?? z.uuid(),
   ]);
-  const bodies = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
+  const body = bodyOf(endpoint);
   return {
     operationId: id,
     tags: [endpoint.tag],
@@ -268,7 +270,7 @@ function operation(
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
       ...headerParameters(endpoint),
     },
-    ...(bodies === undefined ? {} : { requestBody: { required: true, content: mediaTypes(bodies) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: mediaTypes(body) } }),
     responses: {
       [endpoint.status]: {
         description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
@@ -285,6 +287,12 @@ function operation(
       ...(endpoint.failure === undefined ? {} : { 503: failed(endpoint, endpoint.failure) }),
     },
   };
+}
+
+/** Returns the media type of an endpoint's body with its schema: the first, as many generators support only one. */
+function bodyOf({ body, upload }: Endpoint): Readonly<Record<string, z.ZodType>> | undefined {
+  if (upload === undefined) return body && { "application/json": body };
+  return Object.fromEntries(Object.entries(upload).slice(0, 1));
 }
 
 function headerParameters(endpoint: Endpoint): { header?: z.ZodObject } {

@@ -146,7 +146,7 @@ export const endpoints = {
     method: "post",
     path: "/qr/bulk",
     tag: "Bulk jobs",
-    summary: "Create QR codes in bulk: a job from JSON or CSV",
+    summary: "Create QR codes in bulk: a job from JSON, or from CSV with the content type `text/csv`",
     auth: "key",
     scope: "qr:write",
     upload: { "application/json": BulkInput, "text/csv": CsvText },
@@ -167,7 +167,7 @@ export const endpoints = {
     response: BulkJobList,
     errors: [],
   },
-  // Generated clients support one body type per operation, so CSV has an operation of its own.
+  // Many generated clients support one media type per operation, so CSV has an operation of its own.
   createBulkFromCsv: {
     method: "post",
     path: "/qr/bulk/csv",

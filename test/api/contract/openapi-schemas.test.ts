@@ -48,7 +48,23 @@ function* untyped(schema: Schema, place: string): Generator<string> {
   for (const choice of [...anyOf, ...oneOf]) yield* untyped(choice, place);
 }
 
+/** The properties that are required but not among those of the same schema, which linters warn of. */
+function undefinedRequired(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { required, properties } = schema as { required?: unknown; properties?: object };
+  const names = Array.isArray(required) ? required.filter((name) => !(name in (properties ?? {}))) : [];
+  return [...names, ...Object.values(schema).flatMap(undefinedRequired)];
+}
+
 describe("the schemas of the document", () => {
+  it("require only properties that they describe", () => {
+    expect(undefinedRequired(schemas)).toEqual([]);
+  });
+
+  it("have patterns without escaped slashes, which generators cut", () => {
+    expect(JSON.stringify(schemas).match(/"pattern":"[^"]*\\\\\/[^"]*"/g)).toBeNull();
+  });
+
   it("say the type of every value", () => {
     expect(Object.entries(schemas).flatMap(([name, schema]) => [...untyped(schema, name)])).toEqual([]);
   });

@@ -101,7 +101,10 @@ describe("the document", () => {
     );
     expect(document.tags).toContainEqual(expect.objectContaining({ name: endpoint.tag }));
     const uploads = endpoint.upload ?? (endpoint.body && { "application/json": endpoint.body });
-    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(uploads ?? {}));
+    // Many client generators support one media type.
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
+      Object.keys(uploads ?? {}).slice(0, 1),
+    );
     expect(jsonSchema(operation?.requestBody)).toEqual(refTo(uploads?.["application/json"]));
     const answer = operation?.responses[endpoint.status];
     expect(Object.keys(answer?.content ?? {})).toEqual(endpoint.stream ?? ["application/json"]);

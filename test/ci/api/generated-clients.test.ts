@@ -84,6 +84,47 @@ export async function use(baseUrl: string, key: string): Promise<number> {
 }
 `;
 
+const orval = `
+import { createBulk, createBulkFromCsv, createQr, getBulk, updateQr } from "./orval.ts";
+import { CreateQrBody, CreateQrResponse } from "./orval-zod.ts";
+
+export async function use(baseUrl: string, key: string): Promise<number> {
+  const send = globalThis.fetch;
+  const options = { headers: { authorization: \`Bearer \${key}\` } };
+  globalThis.fetch = (input, init) => send(new URL(String(input).slice(1), \`\${baseUrl}/\`), init);
+  try {
+    const body = CreateQrBody.parse({ qrType: "url", data: { type: "url", url: "example.com" } });
+    const qr = await createQr(body, options);
+    if (qr.status !== 201) throw new Error(qr.data.error);
+    const { id } = CreateQrResponse.parse(qr.data);
+    const paused = await updateQr(id, { status: "paused" }, options);
+    if (paused.status !== 200) throw new Error(paused.data.error);
+    const jobs = [
+      await createBulkFromCsv(new Blob(["name,url\\nLunch,example.com/1\\nDinner,example.com/2\\n"]), options),
+      await createBulk(
+        { items: [{ qrType: "url", data: { type: "url", url: "example.com/3" } }] },
+        options,
+      ),
+    ];
+    let rows = 0;
+    for (const job of jobs) {
+      if (job.status !== 202) throw new Error(job.data.error);
+      const read = await getBulk(job.data.jobId, undefined, options);
+      if (read.status !== 200) throw new Error(read.data.error);
+      rows += read.data.items.length;
+    }
+    return rows;
+  } finally {
+    globalThis.fetch = send;
+  }
+}
+`;
+
+const orvalConfig = {
+  fetch: { input: "./openapi.json", output: { target: "./orval.ts", client: "fetch" } },
+  zod: { input: "./openapi.json", output: { target: "./orval-zod.ts", client: "zod" } },
+};
+
 const tsconfig = {
   compilerOptions: {
     strict: true,
@@ -115,10 +156,13 @@ describe("clients generated from the OpenAPI document", () => {
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
     writeFileSync(join(folder, "use-hey-api.ts"), heyApi);
     writeFileSync(join(folder, "use-openapi-fetch.ts"), openApiFetch);
+    writeFileSync(join(folder, "use-orval.ts"), orval);
+    writeFileSync(join(folder, "orval.config.mjs"), `export default ${JSON.stringify(orvalConfig)}`);
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     await Promise.all([
       generate("openapi-ts", "-i", "openapi.json", "-o", "hey-api"),
       generate("openapi-typescript", "openapi.json", "-o", "openapi-typescript.ts"),
+      generate("orval", "--config", "orval.config.mjs"),
     ]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -130,9 +174,12 @@ describe("clients generated from the OpenAPI document", () => {
     expect(stdout).toBe("");
   });
 
-  it.each(["use-hey-api.ts", "use-openapi-fetch.ts"])("do what they are asked: %s", async (file) => {
-    const { use } = (await import(/* @vite-ignore */ join(folder, file))) as Usage;
-    const { origin, key } = workspace.service;
-    expect(await use(`${origin}/api/v1`, key)).toBe(3);
-  });
+  it.each(["use-hey-api.ts", "use-openapi-fetch.ts", "use-orval.ts"])(
+    "do what they are asked: %s",
+    async (file) => {
+      const { use } = (await import(/* @vite-ignore */ join(folder, file))) as Usage;
+      const { origin, key } = workspace.service;
+      expect(await use(`${origin}/api/v1`, key)).toBe(3);
+    },
+  );
 });

@@ -108,10 +108,10 @@ export const BulkUpdateInput = z
   .meta({
     id: "BulkUpdateInput",
     // Same as the refinement above. Client generators ignore `if`, and turn `oneOf` into odd types.
-    if: { required: ["ids"] },
+    if: { properties: { ids: {} }, required: ["ids"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { not: { required: ["filter"] } },
-    else: { required: ["filter"] },
+    then: { properties: { filter: false } },
+    else: { properties: { filter: {} }, required: ["filter"] },
     example: {
       ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
       change: { addTags: ["summer"], status: "paused" },
