@@ -67,6 +67,9 @@ describe("a plain code", () => {
     const measured = await measureQr(id);
     expect(measured.score).toBeGreaterThanOrEqual(95);
     expect(measured).toMatchObject({ isReadable: true, addresses: 16, reasons: [], changes: [] });
+    expect(measured.verdict).toBe(
+      `Scans well from ${Math.ceil(measured.print[1]?.widthMillimeters ?? 0)} mm`,
+    );
     expect(measured.disturbances.map(({ name }) => name)).toEqual(DisturbanceName.options);
     // At least 4 dots of the printer, and 2 pixels of 0.11 mm: the picture of the lowest resolution.
     for (const [i, moduleMillimeters] of [0.508, 0.339, 0.22].entries()) {

@@ -63,9 +63,6 @@ async function measure(
 /** The printer whose smallest size is shown first, in dots per inch. */
 const usualDpi = 300;
 
-/** Designs with at least this score need no warning. */
-const good = 90;
-
 const sizeOf = ({ print }: Scannability, dpi: number) => print.find((each) => each.dpi === dpi);
 
 const millimeters = (length: number): string => `${Math.ceil(length)} mm`;
@@ -76,7 +73,7 @@ interface ScoreProps {
   readonly again: HtmxAttributes;
 }
 
-/** The score on one line, with the smallest size, which phones show beside the small picture. */
+/** The score and the smallest size on one line, which phones show beside the small picture. */
 export function Score({ rating, again }: ScoreProps) {
   if (rating.kind !== "measured") {
     const [title, text] = words[rating.kind];
@@ -94,23 +91,19 @@ export function Score({ rating, again }: ScoreProps) {
     );
   }
   const { measured } = rating;
-  const { score } = measured;
-  const title = score >= good ? "Scans well" : measured.isReadable ? "Scans fairly well" : "Too hard to scan";
-  const size = sizeOf(measured, usualDpi);
+  const { score, verdict } = measured;
   return (
     <>
       <p class="score-title">
-        <strong>{title}</strong>
+        <strong>{verdict}</strong>
         <span>
           <strong>{score}</strong> <span class="quiet">of 100</span>
         </span>
       </p>
       <Modules value={score} max={100} label="Score" kind="score" />
-      <p class="small quiet only-narrow">
-        {measured.isReadable
-          ? size && `${millimeters(size.widthMillimeters)} or larger`
-          : `It needs ${limits.scannability.floor} to be saved.`}
-      </p>
+      {!measured.isReadable && (
+        <p class="small quiet only-narrow">It needs {limits.scannability.floor} to be saved.</p>
+      )}
     </>
   );
 }

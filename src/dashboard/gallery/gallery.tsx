@@ -84,6 +84,7 @@ const formOf = (scheme: string): FormState => ({
 const facts = { contrast: 8.2, covered: 0.11, quietZone: 4 };
 
 const scannability = (score: number): Scannability => ({
+  verdict: score >= 70 ? "Scans well from 13 mm" : "Too hard to scan",
   ...{ score, isReadable: score >= 70, addresses: 4, modules: 37, disturbances: [] },
   reasons: ["It is hard to read out of focus."],
   changes: ["Use square eyes."],

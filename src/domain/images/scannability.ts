@@ -63,16 +63,32 @@ export function rate({ modules, addresses }: MeasuredStyle, design: Design, hasL
   const { read, pixelsPerModule } = combined(addresses);
   const score = scoreOf(addresses);
   const reasons = DisturbanceName.options.filter((name) => read[name] < wellRead).map((name) => hard[name]);
+  const print =
+    pixelsPerModule === null ? [] : printers.map((dpi) => printSize(dpi, modules, pixelsPerModule));
+  const isReadable = score >= limits.scannability.floor;
   return {
+    verdict: isReadable ? verdictOf(score, print) : "Too hard to scan",
     score,
-    isReadable: score >= limits.scannability.floor,
+    isReadable,
     addresses: addresses.length,
     modules,
     disturbances: DisturbanceName.options.map((name) => ({ name, read: rounded(read[name], 3) })),
     reasons,
     changes: reasons.length === 0 ? [] : changesOf(design, hasLogo),
-    print: pixelsPerModule === null ? [] : printers.map((dpi) => printSize(dpi, modules, pixelsPerModule)),
+    print,
   };
+}
+
+/** Designs with at least this score need no warning. */
+const good = 90;
+
+/** The resolution of the usual printer, dots per inch. */
+const usualDpi = 300;
+
+function verdictOf(score: number, print: Scannability["print"]): string {
+  const words = score >= good ? "Scans well" : "Scans fairly well";
+  const usual = print.find(({ dpi }) => dpi === usualDpi);
+  return usual === undefined ? words : `${words} from ${Math.ceil(usual.widthMillimeters)} mm`;
 }
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

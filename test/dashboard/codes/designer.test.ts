@@ -167,7 +167,7 @@ describe("without scripts", () => {
   it("a button draws and measures the design, and keeps all entries", async () => {
     const page = await press({ ...everything, name: "Menu" }, "preview");
     expect(drawingOf(page)).toContain("linearGradient");
-    expect(page).toMatch(/Scans well.*<strong>100<\/strong>/s);
+    expect(page).toMatch(/Scans well from \d\d mm.*<strong>100<\/strong>/s);
     expect(page).toContain("Print it at least this wide at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
     const plain = await pageAt(browser, path);

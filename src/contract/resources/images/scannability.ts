@@ -52,6 +52,11 @@ const Print = z.object({
 
 export const Scannability = z
   .object({
+    verdict: z.string().meta({
+      description:
+        "Score and smallest width in print in one sentence: a code of many modules can have a score of 100 and still be too small",
+      example: "Scans well from 26 mm",
+    }),
     score: z.int().min(0).max(100).meta({
       description:
         "The percentage of disturbed pictures that could be read, for the address that was hardest to read. Not an ISO/IEC 15415 grade",
