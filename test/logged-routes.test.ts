@@ -43,7 +43,7 @@ const api = table.map((endpoint): Row => {
     path: `/api/v1${path}`,
     init: {
       headers: {
-        ...(auth === "session" ? {} : { authorization: `Bearer ${credentials[auth]}` }),
+        ...(auth === "session" || auth === "person" ? {} : { authorization: `Bearer ${credentials[auth]}` }),
         ...(hasBody ? { "content-type": "application/json", ...bodyHeaders(endpoint) } : {}),
       },
       ...(hasBody ? { body: JSON.stringify(body) } : {}),

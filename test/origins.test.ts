@@ -144,6 +144,7 @@ describe("every other host", () => {
     const authorization = {
       key: `Bearer ${callers.keyClient.key}`,
       session: undefined,
+      person: undefined,
       operator: `Bearer ${service.operatorSecret}`,
     }[endpoint.auth];
     const before = await rowCounts();

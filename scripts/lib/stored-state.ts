@@ -177,6 +177,7 @@ async function readJson(client: StateClient, { auth }: Endpoint, path: string): 
   const headers = {
     key: { authorization: `Bearer ${client.apiKey}` },
     session: { cookie: client.cookie },
+    person: { cookie: client.cookie },
     operator: { authorization: `Bearer ${client.operatorSecret}` },
   }[auth];
   const response = await client.send(`/api/v1${path}`, headers);

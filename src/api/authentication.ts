@@ -4,12 +4,15 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
-import { keyActor, operatorOf, userMeterName } from "../domain/context/context.ts";
+import { keyActor, type Member, operatorOf, userMeterName } from "../domain/context/context.ts";
 import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
+import { isOpenInvitation } from "../domain/identity/invitations.ts";
 import {
+  authenticatePersonSession,
   authenticateSession,
   recordSessionUse,
   requireOwnOrigin,
+  type SignedIn,
   sessionCookie,
 } from "../domain/identity/sessions.ts";
 import { requireOperator } from "../domain/operations/operator.ts";
@@ -32,6 +35,7 @@ export const authentication = createMiddleware<ApiEnv>(async (c, next) => {
 const authenticators: Record<Auth, (c: Context<ApiEnv>) => Promise<Authenticated>> = {
   key: authenticateKey,
   session: authenticateMember,
+  person: authenticatePerson,
   operator: authenticateOperator,
 };
 
@@ -42,7 +46,8 @@ async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
   const { key, allowance } = await identifyKey(c);
   const plan = requireRemaining(c, await countRequest(deps, key, allowance));
-  const caller = { ...key, plan, actor: keyActor(key, c.get("requestId")) };
+  const clientAddress = clientAddressOf(c.req.raw);
+  const caller = { ...key, plan, actor: keyActor(key, c.get("requestId")), clientAddress };
   requireKeyInPlan(caller);
   c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
@@ -53,16 +58,13 @@ const actorRequest = (c: Context<ApiEnv>): ActorRequest => ({ via: "api", reques
 /** The header by which a session call names its workspace. */
 const workspaceHeader = "x-workspace";
 
+const credentialsOf = (c: Context<ApiEnv>) => ({
+  authorization: c.req.header("authorization"),
+  cookie: getCookie(c, sessionCookie(c.get("deps"))),
+});
+
 const identifyMember = (c: Context<ApiEnv>, workspaceId = c.req.header(workspaceHeader)?.toLowerCase()) =>
-  authenticateSession(
-    c.get("deps"),
-    {
-      authorization: c.req.header("authorization"),
-      cookie: getCookie(c, sessionCookie(c.get("deps"))),
-      workspaceId,
-    },
-    actorRequest(c),
-  );
+  authenticateSession(c.get("deps"), { ...credentialsOf(c), workspaceId }, actorRequest(c));
 
 async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
@@ -73,15 +75,36 @@ async function authenticateMember(c: Context<ApiEnv>): Promise<Authenticated> {
     requireRemaining(c, await deps.meter(meter).hit(deps.now(), allowance, 0, workspaceId));
     throw refusal;
   }
-  const { signedIn, by } = session;
+  return { auth: "session", caller: await countMember(c, session) };
+}
+
+/** Counts a member's request. @returns the member, with the plan under which it was counted */
+async function countMember(c: Context<ApiEnv>, { signedIn, by }: SignedIn): Promise<Member> {
+  const deps = c.get("deps");
   c.executionCtx.waitUntil(recordSessionUse(deps, signedIn));
   const { member, allowance } = signedIn;
   const meter = deps.meter(userMeterName(member));
   const reading = await meter.hit(deps.now(), allowance, 0, member.workspaceId);
-  const caller = { ...member, plan: requireRemaining(c, reading) };
+  const plan = requireRemaining(c, reading);
+  requireOwnOriginOf(c, by);
+  return { ...member, plan };
+}
+
+function requireOwnOriginOf(c: Context<ApiEnv>, by: SignedIn["by"]): void {
   const isChange = c.req.method !== "GET" && c.req.method !== "HEAD";
-  if (by === "cookie" && isChange) requireOwnOrigin(deps, c.req.header("origin"));
-  return { auth: "session", caller };
+  if (by === "cookie" && isChange) requireOwnOrigin(c.get("deps"), c.req.header("origin"));
+}
+
+/** Whoever opens an invitation may be new here, or have no workspace. */
+async function authenticatePerson(c: Context<ApiEnv>): Promise<Authenticated> {
+  const deps = c.get("deps");
+  const isInvited = () => isOpenInvitation(deps, c.req.path.slice(c.req.path.lastIndexOf("/") + 1));
+  const session = await authenticatePersonSession(deps, credentialsOf(c), actorRequest(c), isInvited);
+  if ("signedIn" in session) return { auth: "person", caller: await countMember(c, session) };
+  const { person, meter, allowance, by } = session;
+  requireRemaining(c, await deps.meter(meter).hit(deps.now(), allowance));
+  requireOwnOriginOf(c, by);
+  return { auth: "person", caller: person };
 }
 
 async function authenticateOperator(c: Context<ApiEnv>): Promise<Authenticated> {

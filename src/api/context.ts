@@ -1,11 +1,12 @@
 import type { Auth } from "../contract/endpoints/endpoint.ts";
 import type { Deps } from "../domain/deps.ts";
-import type { Caller, Member, Operator } from "../domain/context/context.ts";
+import type { Caller, Member, Operator, Person } from "../domain/context/context.ts";
 
 /** The caller, by the kind of authentication its path requires. */
 export interface Callers {
   readonly key: Caller;
   readonly session: Member;
+  readonly person: Person;
   readonly operator: Operator;
 }
 

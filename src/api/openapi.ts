@@ -47,13 +47,14 @@ const isConditional = ({ versioned, method }: Endpoint): boolean => versioned ==
 /** Returns the security schemes that an endpoint accepts. Only OAuth schemes have scopes; a key's are an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.auth === "key") return [{ apiKey: [] }];
-  return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
+  return endpoint.auth === "operator" ? [{ operator: [] }] : [{ sessionToken: [] }, { sessionCookie: [] }];
 }
 
 function requirementOf(endpoint: Endpoint): string {
   if (endpoint.auth === "session") {
     return `Needs a session, not a key, of a person whose role is at least \`${permissions[endpoint.permission].role}\`.`;
   }
+  if (endpoint.auth === "person") return "Needs a session, not a key. You don't need a workspace for it.";
   if (endpoint.auth === "operator") return "Needs the operator's secret.";
   if (endpoint.scope === null) return "Needs a secret key, of any scope.";
   const scope = `Needs the scope \`${endpoint.scope}\`.`;

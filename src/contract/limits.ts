@@ -197,8 +197,11 @@ export const limits = {
   /** Characters of a key's name, and active keys per workspace. */
   keyName: 100,
   keys: 100,
-  /** Codes that a publishable key can create per day, and the count from which a notice is logged. */
-  keyCreations: { cap: 1000, notice: 800 },
+  /**
+   * Codes that a publishable key can create per day; the count from which a notice is logged; those of one network; and
+   * the share of a plan's limits that publishable keys can fill.
+   */
+  keyCreations: { cap: 1000, notice: 800, network: 100, share: 0.8 },
   /** Days for which a revoked key is kept, and for which an expired one is listed. */
   revokedKeyDays: 90,
   expiredKeyDays: 30,

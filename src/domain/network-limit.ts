@@ -1,3 +1,4 @@
+import type { Deps } from "./deps.ts";
 import { networksOf } from "../lib/web/network.ts";
 
 /**
@@ -15,6 +16,17 @@ export async function findExceeded(
   }
   return undefined;
 }
+
+/** Public work that a network's limit is for. Each is counted by itself. */
+type PublicWork = "drawing" | "page image" | "report";
+
+/** Counts public work that a client asks for. @returns whether a network of theirs has had too much in this minute */
+export const isWorkExceeded = async (
+  { drawingLimit }: Pick<Deps, "drawingLimit">,
+  clientAddress: string,
+  work: PublicWork,
+): Promise<boolean> =>
+  (await findExceeded(drawingLimit, clientAddress, work === "drawing" ? "" : `${work} `)) !== undefined;
 
 /**
  * A limit's size is part of the configuration, so a network that may use it several times has as many counts. Which one is

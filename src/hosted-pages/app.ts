@@ -5,6 +5,7 @@ import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError, unavailableSeconds } from "../domain/errors.ts";
 import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
+import { isWorkExceeded } from "../domain/network-limit.ts";
 import { fetchPageImage, imageHeaders } from "../domain/pages/images.ts";
 import { resolvePage } from "../domain/routing/resolve.ts";
 import type { Sender } from "../domain/pages/submissions.ts";
@@ -52,6 +53,9 @@ export function createHostedPages(deps: Deps): Hono<Env> {
   app.get("/:id/sent", (c) => showThanks(c.req.raw, c.get("page")));
 
   app.get("/:id/images/:key", async (c) => {
+    if (await isWorkExceeded(deps, clientAddressOf(c.req.raw), "page image")) {
+      return refuse(c, 429, "Too many images for your network. Try again in a minute.");
+    }
     const image = await fetchPageImage(deps, c.get("page").content, c.req.param("key"));
     if (image === "unknown") return refuse(c, 404, "This page has no such image.");
     if (image === "unavailable") return refuse(c, 502, "The image could not be loaded from its host.");

@@ -13,6 +13,9 @@ import {
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import type { Role } from "../../src/contract/roles.ts";
+import type { Member } from "../../src/domain/context/context.ts";
+import { createInvitation } from "../../src/domain/identity/invitations.ts";
+import { serviceActor } from "../../src/protocol/history.ts";
 import { expectError } from "../support/endpoints.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
@@ -185,6 +188,52 @@ describe("an invitation", () => {
     }
     expect((await acceptAs({ email: "ADA@harbour.example", email_verified: true })).status).toBe(200);
     expect((await rolesIn(owner)).size).toBe(2);
+  });
+
+  it("gives somebody who is new here its workspace alone, in which they act by default", async () => {
+    const provider = await FakeProvider.start(clock.now);
+    const withProvider = new Service({ now: clock.now, fetch: provider.fetch });
+    const path = `/developer/join/${tokenOf(await invite(owner, { role: "editor" }))}`;
+    const token = await provider.token({ sub: crypto.randomUUID(), name: "Ada" });
+    const send = (method: string, at: string) =>
+      withProvider.fetch(`/api/v1${at}`, { method, headers: { authorization: `Bearer ${token}` } });
+    expect((await send("GET", path)).status).toBe(200);
+    const joined = await send("POST", path);
+    expect([joined.status, await joined.json()]).toMatchObject([
+      200,
+      { id: owner.workspaceId, role: "editor", current: true },
+    ]);
+    const { workspaces } = (await (await send("GET", "/developer/workspaces")).json()) as {
+      workspaces: unknown[];
+    };
+    expect(workspaces).toMatchObject([{ id: owner.workspaceId, current: true }]);
+    expect(await (await send("GET", "/developer/workspace")).json()).toMatchObject({ id: owner.workspaceId });
+  });
+
+  it("lets a person without a workspace join, within their own limit of requests", async () => {
+    const guest = await service.session();
+    await env.DB.prepare("DELETE FROM members WHERE user_id = ?").bind(guest.userId).run();
+    expect((await guest.send("GET", "/developer/workspace")).status).toBe(401);
+    const invitation = await invite(owner, { role: "viewer" });
+    const answer = await accept(guest, invitation);
+    expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "30"]);
+    expect((await rolesIn(owner)).get(guest.userId)).toBe("viewer");
+  });
+
+  it("is made only by somebody who still has the role for it", async () => {
+    const admin = await service.sessionIn(owner.workspaceId, "admin");
+    const context: Member = {
+      ...{ workspaceId: owner.workspaceId, userId: admin.userId, role: "owner", plan: "pro" },
+      ...{ actor: serviceActor, sessionId: null, authenticatedAt: clock.now(), deletion: null },
+    };
+    await expect(createInvitation(service.deps, context, { role: "owner" })).rejects.toThrow(
+      /admin, doesn't/,
+    );
+    await setRole(owner, admin, "editor");
+    await expect(createInvitation(service.deps, context, { role: "viewer" })).rejects.toThrow(/^Editors can/);
+    expect((await owner.expect(200, InvitationList, "GET", "/developer/invitations")).invitations).toEqual(
+      [],
+    );
   });
 
   it("isn't used up by someone who is a member already, and never grants more than its sender has", async () => {

@@ -77,6 +77,29 @@ describe("the bytes of a workspace", () => {
     expect(await all()).toBeLessThan(1000);
   });
 
+  it("count the responses that are kept for repeated requests, for a day", async () => {
+    const client = await service.workspace();
+    const body = {
+      qrType: "url",
+      data: { type: "url", url: "example.com" },
+      advanced: { x: "x".repeat(5000) },
+    };
+    const all = async () => (await storedBytes(client)).all;
+    await client.send("POST", "/qr", body);
+    const plain = await all();
+    const once = () => client.send("POST", "/qr", body, { "idempotency-key": "once" });
+    expect((await once()).status).toBe(201);
+    const kept = await all();
+    expect(kept - 2 * plain).toBeGreaterThan(5000);
+    expect((await once()).headers.get("idempotent-replayed")).toBe("true");
+    expect(await all()).toBe(kept);
+    clock.advance(days(2));
+    await sweep(service.deps);
+    expect(await all()).toBe(2 * plain);
+    await leaveRoom(client, plain + 1000);
+    await expectFull(client, once);
+  });
+
   it("are those of the rows, after bulk jobs, too", async () => {
     const client = await service.workspace();
     const created = await harness.run(

@@ -40,6 +40,24 @@ const link = async (of: Service = service): Promise<string> =>
     (await of.operator.expect(201, SignInLink, "POST", "/operator/sign-in-links", { kind: "owner" })).url,
   ).pathname;
 
+it.each([
+  ["while everyone may", open],
+  ["while owners may", letting],
+])("whoever owns a suspended workspace creates no other, %s", async (_, of) => {
+  const person = await at(of, owner);
+  expect((await create(person)).status).toBe(201);
+  const path = `/operator/workspaces/${owner.workspaceId}/suspension`;
+  await of.operator.send("PUT", path, { reason: "Phishing" });
+  const { workspaces } = await person.expect(200, OwnWorkspaceList, "GET", "/developer/workspaces");
+  const another = workspaces.find(({ id }) => id !== owner.workspaceId)?.id ?? "";
+  const createFrom = () =>
+    person.send("POST", "/developer/workspaces", { name: "Third" }, { "x-workspace": another });
+  expect(await expectError(await createFrom(), 403, "forbidden")).toContain("suspended");
+  expect(await ownedBy(person)).toBe(2);
+  await of.operator.send("DELETE", path);
+  expect((await createFrom()).status).toBe(201);
+});
+
 describe("while sign-up is closed", () => {
   it("nobody creates a workspace without a link, and the refusal and the pages say what to do", async () => {
     for (const person of [owner, viewer]) {

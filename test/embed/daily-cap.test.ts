@@ -2,7 +2,11 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import type { Plan } from "../../src/contract/plans.ts";
+import { QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
 import { ApiKeyList } from "../../src/contract/resources/identity/keys.ts";
+import { createQr } from "../../src/domain/codes/codes.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { wrapMeter } from "../support/world/wrapped-meter.ts";
@@ -192,5 +196,43 @@ describe("the fields of a publishable key", () => {
       if (["templateId", "data.type"].includes(field)) continue;
       expect((await client.send("POST", "/qr", { ...input, ...extra })).status).toBe(201);
     }
+  });
+
+  it("creates a part of them for each network, which a refusal doesn't use up", async () => {
+    const client = await widget();
+    const from = (address: string, body: object = input) =>
+      create(client, body, { "cf-connecting-ip": address });
+    expect((await from("192.0.2.1", { ...input, name: 7 })).status).toBe(400);
+    const statuses: number[] = [];
+    for (let i = 0; i <= limits.keyCreations.network; i += 1) statuses.push((await from("192.0.2.1")).status);
+    expect(statuses).toEqual([...Array(limits.keyCreations.network).fill(201), 403]);
+    expect(await expectError(await from("192.0.2.1"), 403, "plan_limit")).toContain(
+      "Your network can create 100",
+    );
+    expect((await from("192.0.2.2")).status).toBe(201);
+    expect(await countOf(client)).toBe(limits.keyCreations.network + 1);
+    clock.advance(30_000);
+    expect((await from("192.0.2.1")).status).toBe(201);
+  });
+
+  it.each([
+    ["live codes", "free", "live_codes = 20"],
+    ["creations of the day", "free", "creations = 400, creations_day = 20605"],
+    ["bytes", "business", "stored_bytes = 0.8 * storage_limit"],
+  ])("fills four fifths of the plan's %s, and leaves the rest to its owners", async (_, plan, used) => {
+    const client = await widget();
+    expect((await create(client)).status).toBe(201);
+    await env.DB.prepare(`UPDATE workspaces SET plan = ?, ${used} WHERE id = ?`)
+      .bind(plan, client.workspaceId)
+      .run();
+    const again = new Service({ now: clock.now });
+    const answer = await again.fetch("/api/v1/qr", {
+      method: "POST",
+      headers: { authorization: `Bearer ${client.key}`, origin: shop, "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    expect(await expectError(answer, 402, "plan_limit")).toContain("80 % of what the plan allows");
+    const member = serviceContext(client.workspaceId, plan as Plan);
+    await createQr(service.deps, member, QrCreateInput.parse(input));
   });
 });

@@ -342,7 +342,7 @@ it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
   const { path = "", by = world.owner, ...given } = (await request?.(world)) ?? {};
   await world.news();
 
-  const caller = { key: world.client, session: by, operator: service.operator }[endpoint.auth];
+  const caller = { key: world.client, session: by, person: by, operator: service.operator }[endpoint.auth];
   const body = given.body ?? validBody[name];
   const type = Object.keys(endpoint.upload ?? {}).find((each) => each !== "application/json");
   const headers = { ...(body instanceof Uint8Array && type !== undefined && { "content-type": type }) };
@@ -358,6 +358,7 @@ it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
   const actor = {
     key: { kind: "key", id: world.client.keyId },
     session: { kind: "person", id: by.userId },
+    person: { kind: "person", id: by.userId },
     operator: { kind: "operator", id: null },
   }[endpoint.auth];
   for (const entry of entries) {

@@ -49,6 +49,23 @@ const pageOf = (url: string) => makePage(maker, { blocks: [{ type: "image", url,
 const sourceOf = async (page: Page) =>
   (await Shown.of(await service.fetch(page.url))).all("img")[0]?.attributes.src ?? "";
 
+it("images of hosted pages are fetched so often a minute for a network, whatever it has drawn", async () => {
+  const counted: string[] = [];
+  const limited = new Service({
+    fetch: network,
+    drawingLimit: {
+      limit: async ({ key }) => ({ success: counted.push(key) <= 2 }),
+    },
+  });
+  const source = await sourceOf(await pageOf("https://a.example/good.png"));
+  const ask = () => limited.fetch(source, { headers: { "cf-connecting-ip": "192.0.2.8" } });
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+  requested.length = 0;
+  const refused = await ask();
+  expect([refused.status, refused.headers.get("retry-after"), requested]).toEqual([429, "60", []]);
+  expect(counted).toEqual(Array(3).fill("page image 192.0.2.8"));
+});
+
 describe("an image of a hosted page", () => {
   it.each([
     ["https://a.example/good.png", "image/png", null],

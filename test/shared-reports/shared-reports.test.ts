@@ -338,3 +338,18 @@ it("a shared report ends when its workspace is deleted, and is back when that is
   await session.send("DELETE", "/developer/workspace/deletion");
   expect((await service.fetch(path)).status).toBe(200);
 });
+
+it("is opened so often a minute by a network, of any link", async () => {
+  const counted: string[] = [];
+  const limited = new Service({
+    now: clock.now,
+    drawingLimit: { limit: async ({ key }) => ({ success: counted.push(key) <= 1 }) },
+  });
+  const path = await share();
+  const ask = () => limited.fetch(path, { headers: { "cf-connecting-ip": "192.0.2.9" } });
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(await refused.text()).toContain("Too many requests");
+  expect(counted).toEqual(Array(2).fill("report 192.0.2.9"));
+});

@@ -154,7 +154,10 @@ export class TestCallers {
 
   /** Returns the client that may call the endpoint. */
   clientOf({ auth }: Endpoint): ApiClient {
-    return { key: this.keyClient, session: this.sessionClient, operator: this.service.operator }[auth];
+    const { keyClient, sessionClient, service } = this;
+    return { key: keyClient, session: sessionClient, person: sessionClient, operator: service.operator }[
+      auth
+    ];
   }
 
   /** Returns the id of another workspace's resource. */

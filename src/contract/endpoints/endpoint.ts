@@ -3,14 +3,18 @@ import { limits } from "../limits.ts";
 import type { Scope } from "../resources/enums.ts";
 import type { Permission } from "../roles.ts";
 
-/** How a caller authenticates: with an API key, a session or token of the identity provider, or the operator's secret. */
-export type Auth = "key" | "session" | "operator";
+/**
+ * How a caller authenticates: with an API key; with a session or token of the identity provider, as a member of a
+ * workspace or as a person who may have none; or with the operator's secret.
+ */
+export type Auth = "key" | "session" | "person" | "operator";
 
 /**
  * Returns the authentication for a path under `/api/v1`, even if the path doesn't exist: unauthenticated callers can't
  * tell known paths from unknown ones.
  */
 export function authOf(path: string): Auth {
+  if (path.startsWith("/developer/join/")) return "person";
   if (/^\/developer(\/|$)/.test(path)) return "session";
   return /^\/operator(\/|$)/.test(path) ? "operator" : "key";
 }
@@ -105,10 +109,15 @@ export interface SessionEndpoint extends Row {
   readonly permission: Permission;
 }
 
+/** Requires a signed-in user or a token of the identity provider, also of a person without a workspace. */
+export interface PersonEndpoint extends Row {
+  readonly auth: "person";
+}
+
 /** Requires the operator's secret. Under `/operator`. */
 export interface OperatorEndpoint extends Row {
   readonly auth: "operator";
 }
 
 /** An endpoint of the API. Routing, scopes, validation, OpenAPI and looped tests are all derived from this table. */
-export type Endpoint = KeyEndpoint | SessionEndpoint | OperatorEndpoint;
+export type Endpoint = KeyEndpoint | SessionEndpoint | PersonEndpoint | OperatorEndpoint;

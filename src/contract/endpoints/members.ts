@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { bodyErrors, type PersonEndpoint, type SessionEndpoint } from "./endpoint.ts";
 import {
   InvitationInput,
   InvitationList,
@@ -136,8 +136,7 @@ export const memberEndpoints = {
     path: "/developer/join/{token}",
     tag: "Members",
     summary: "Retrieve what an invitation's link lets you join",
-    auth: "session",
-    permission: "account",
+    auth: "person",
     parameters: token,
     status: 200,
     response: OpenInvitation,
@@ -148,11 +147,10 @@ export const memberEndpoints = {
     path: "/developer/join/{token}",
     tag: "Members",
     summary: "Join the workspace of an invitation",
-    auth: "session",
-    permission: "account",
+    auth: "person",
     parameters: token,
     status: 200,
     response: OwnWorkspace,
     errors: [404],
   },
-} as const satisfies Record<string, SessionEndpoint>;
+} as const satisfies Record<string, SessionEndpoint | PersonEndpoint>;

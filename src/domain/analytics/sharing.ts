@@ -13,7 +13,8 @@ import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, limitReached, notFound, requireFound } from "../errors.ts";
+import { invalid, limitReached, notFound, rateLimited, requireFound } from "../errors.ts";
+import { isWorkExceeded } from "../network-limit.ts";
 import { newEntry } from "../history/entries.ts";
 import { getFolder } from "../folders/folders.ts";
 import { serviceContext, type WorkspaceContext } from "../context/context.ts";
@@ -162,7 +163,7 @@ export interface OpenedReport {
 /**
  * Opens the report behind a link.
  * @param range chosen by the reader; falls back to the first one if it isn't allowed
- * @param clientAddress to throttle networks that try unknown links
+ * @param clientAddress to throttle networks that try unknown links or open too many reports
  * @throws not_found without a reason: unknown, revoked or ended, or its subject is deleted or suspended; rate_limited
  */
 export async function openSharedReport(
@@ -172,6 +173,7 @@ export async function openSharedReport(
   clientAddress: string,
 ): Promise<OpenedReport> {
   const { report: shared, context, workspaceName } = await findValidLink(deps, token, clientAddress);
+  if (await isWorkExceeded(deps, clientAddress, "report")) throw rateLimited(60);
   const { query, expiresAt } = shared;
   const [first = "30d"] = query.ranges;
   const chosen = isRange(range) && query.ranges.includes(range) ? range : first;

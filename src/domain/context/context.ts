@@ -32,6 +32,9 @@ export interface Member extends WorkspaceContext {
   readonly deletion: StoredDeletion | null;
 }
 
+/** A signed-in user, who acts for no workspace and may have none. */
+export type Person = Pick<Member, "userId" | "actor"> & Partial<Pick<Member, "workspaceId">>;
+
 /** An API key and its rights. */
 export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
   readonly keyId: string;
@@ -43,7 +46,10 @@ export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
 }
 
 /** The holder of an API key. */
-export interface Caller extends KnownKey, WorkspaceContext {}
+export interface Caller extends KnownKey, WorkspaceContext {
+  /** The client's address; empty if the platform doesn't tell. */
+  readonly clientAddress: string;
+}
 
 /** The operator, who belongs to no workspace. */
 export interface Operator {

@@ -7,7 +7,7 @@ import type {
   OpenInvitation,
   OwnWorkspace,
 } from "../../contract/resources/identity/members.ts";
-import { isAtLeast } from "../../contract/roles.ts";
+import { allows, isAtLeast, type Role, roles } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
@@ -54,12 +54,7 @@ export async function createInvitation(
   { role, email }: InvitationInput,
 ): Promise<NewInvitation> {
   requirePermission(context, "members");
-  if (!isAtLeast(context.role, role)) {
-    throw new ServiceError(
-      "forbidden",
-      `Your role in this workspace, ${context.role}, doesn't let you invite people with a higher one.`,
-    );
-  }
+  requireMayInvite(context.role, role);
   if (role === "owner") requireRecentSignIn(deps, context);
   await requireNotSuspended(deps, context);
   const now = deps.now();
@@ -78,7 +73,12 @@ export async function createInvitation(
     ...{ id: row.id, name: row.email },
     changes: { role: [null, role] },
   });
-  if (!(await store.insertInvitation(deps.db, row, limits.invitations, entry))) {
+  const inviters = roles.filter((each) => allows(each, "members") && isAtLeast(each, role));
+  if (!(await store.insertInvitation(deps.db, row, inviters, limits.invitations, entry))) {
+    // The role may have changed since the request was authenticated.
+    const current = requireFound(await findRole(deps.db, context.workspaceId, context.userId), "Workspace");
+    requirePermission({ ...context, role: current }, "members");
+    requireMayInvite(current, role);
     throw limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
   }
   const url = deps.settings.appOrigin + invitationPath + token;
@@ -92,6 +92,15 @@ export async function createInvitation(
     expiresAt: new Date(row.expiresAt).toISOString(),
     url,
   };
+}
+
+/** @throws forbidden for a role above the person's own */
+function requireMayInvite(own: Role, invited: Role): void {
+  if (isAtLeast(own, invited)) return;
+  throw new ServiceError(
+    "forbidden",
+    `Your role in this workspace, ${own}, doesn't let you invite people with a higher one.`,
+  );
 }
 
 /** Returns the invitations that can still be used, newest first. */
@@ -157,9 +166,11 @@ async function find(deps: Deps, token: string): Promise<store.ShownInvitation> {
 }
 
 /** Returns whether a path of the dashboard is that of an invitation that can still be used. */
-export async function leadsToInvitation(deps: Deps, path: string): Promise<boolean> {
-  if (!path.startsWith(invitationPath)) return false;
-  const token = path.slice(invitationPath.length);
+export const leadsToInvitation = async (deps: Deps, path: string): Promise<boolean> =>
+  path.startsWith(invitationPath) && isOpenInvitation(deps, path.slice(invitationPath.length));
+
+/** Returns whether an invitation can still be used. */
+export async function isOpenInvitation(deps: Deps, token: string): Promise<boolean> {
   if (!tokenPattern.test(token)) return false;
   return (await store.findInvitation(deps.db, await sha256Hex(token), deps.now())) !== undefined;
 }
@@ -180,7 +191,7 @@ export async function acceptInvitation(
   if (await store.acceptInvitation(deps.db, userId, opened, deps.now(), caps, entry)) {
     const workspaces = await listWorkspacesOf(deps.db, userId);
     const joined = workspaces.find(({ id }) => id === workspaceId);
-    return { ...requireFound(joined, "Workspace"), current: false };
+    return { ...requireFound(joined, "Workspace"), current: workspaces.length === 1 };
   }
   if ((await findRole(deps.db, workspaceId, userId)) !== undefined) {
     throw new ServiceError("invalid_input", `You are already a member of ${workspaceName}.`);

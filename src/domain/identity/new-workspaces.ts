@@ -5,7 +5,7 @@ import * as store from "../../store/identity/new-workspaces.ts";
 import { countOwnedBy } from "../../store/identity/members.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
+import { requireNotSuspended, workspaceSuspendedError } from "../context/suspension.ts";
 import type { Member } from "../context/context.ts";
 import { PasskeyFailure } from "./passkeys.ts";
 import { defaultPlanOf, isSignUpOpen, waysToSignIn } from "./ways.ts";
@@ -29,8 +29,8 @@ export const mayCreateWorkspace = (deps: Deps, { userId }: Creator): Promise<boo
 
 /**
  * Creates a workspace that the person owns.
- * @throws forbidden for a person who needs a link, and while they act for a suspended workspace; invalid_input if they
- * own or have created too many
+ * @throws forbidden for a person who needs a link, acts for a suspended workspace or owns one; invalid_input if they own
+ * or have created too many
  */
 export async function createWorkspace(
   deps: Deps,
@@ -40,6 +40,7 @@ export async function createWorkspace(
   if (creator.workspaceId !== undefined) {
     await requireNotSuspended(deps, { workspaceId: creator.workspaceId });
   }
+  if (await store.ownsSuspended(deps.db, creator.userId)) throw workspaceSuspendedError();
   if (!(await mayCreateWorkspace(deps, creator))) throw needsLink(deps);
   const { createdPerDay } = limits.workspaces;
   const meter = deps.meter(`workspaces:${creator.userId}`);

@@ -21,7 +21,7 @@ import {
   type UserProfile,
 } from "../../store/identity/users.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
-import { type Member, userMeterName } from "../context/context.ts";
+import { type Member, type Person, userMeterName } from "../context/context.ts";
 import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
 import { clockToleranceMilliseconds, requireRecentSignIn } from "./recent-sign-in.ts";
@@ -99,22 +99,13 @@ export const isSecure = (deps: Deps): boolean => requiresHttps(deps.settings.app
  */
 export async function authenticateSession(
   deps: Deps,
-  credentials: {
-    authorization: string | undefined;
-    cookie: string | undefined;
-    workspaceId: string | undefined;
-  },
+  credentials: SentCredentials,
   request: ActorRequest,
-): Promise<{ signedIn: SignedInMember; by: "token" | "cookie" } | { outsider: Outsider }> {
-  const { authorization, cookie, workspaceId } = credentials;
-  if (!canSignIn(deps)) throw sessionRequired();
-  const by = authorization === undefined ? "cookie" : "token";
-  const credential =
-    authorization === undefined
-      ? await readCookie(deps, cookie, request)
-      : await readToken(deps, authorization, request);
+): Promise<SignedIn | { outsider: Outsider }> {
+  const { workspaceId } = credentials;
+  const credential = await readCredential(deps, credentials, request);
   const signedIn = await credential?.findMember(workspaceId);
-  if (signedIn !== undefined) return { signedIn, by };
+  if (credential !== undefined && signedIn !== undefined) return { signedIn, by: credential.by };
   const refusal = workspaceId === undefined ? sessionRequired() : notYourWorkspace();
   const own = workspaceId === undefined ? undefined : await credential?.findMember();
   if (own !== undefined) {
@@ -123,10 +114,66 @@ export async function authenticateSession(
       outsider: { meter: userMeterName(member), allowance, workspaceId: member.workspaceId, refusal },
     };
   }
-  const userId = await credential?.findUserId();
-  if (userId === undefined) throw sessionRequired();
-  const allowance = outsiderAllowance;
-  return { outsider: { meter: `user:${userId}`, allowance, workspaceId: undefined, refusal } };
+  const user = await credential?.findUser();
+  if (user === undefined) throw sessionRequired();
+  return { outsider: { ...countedWithoutWorkspace(user), workspaceId: undefined, refusal } };
+}
+
+/** A member who is signed in, and how the request proves it. */
+export interface SignedIn {
+  readonly signedIn: SignedInMember;
+  readonly by: "token" | "cookie";
+}
+
+/** A signed-in person without a workspace, and how the request proves it. */
+interface WithoutWorkspace extends Pick<Outsider, "meter" | "allowance">, Pick<SignedIn, "by"> {
+  readonly person: Person;
+}
+
+/**
+ * Identifies a signed-in person, who may be new here or have no workspace.
+ * @param isInvited whether the request is about an invitation that can be used: whoever is new then gets no workspace
+ * @throws as `authenticateSession`
+ */
+export async function authenticatePersonSession(
+  deps: Deps,
+  credentials: Pick<SentCredentials, "authorization" | "cookie">,
+  request: ActorRequest,
+  isInvited: () => Promise<boolean>,
+): Promise<SignedIn | WithoutWorkspace> {
+  const credential = await readCredential(deps, credentials, request, isInvited);
+  if (credential === undefined) throw sessionRequired();
+  const { by } = credential;
+  const signedIn = await credential.findMember();
+  if (signedIn !== undefined) return { signedIn, by };
+  const user = await credential.findUser();
+  if (user === undefined) throw sessionRequired();
+  const person: Person = { userId: user.userId, actor: actorOf(user, request) };
+  return { person, ...countedWithoutWorkspace(user), by };
+}
+
+const countedWithoutWorkspace = ({ userId }: FoundUser): Pick<Outsider, "meter" | "allowance"> => ({
+  meter: `user:${userId}`,
+  allowance: outsiderAllowance,
+});
+
+/** The credentials of a request. */
+interface SentCredentials {
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+  readonly workspaceId: string | undefined;
+}
+
+function readCredential(
+  deps: Deps,
+  { authorization, cookie }: Pick<SentCredentials, "authorization" | "cookie">,
+  request: ActorRequest,
+  isInvited?: () => Promise<boolean>,
+): Promise<Credential | undefined> {
+  if (!canSignIn(deps)) throw sessionRequired();
+  return authorization === undefined
+    ? readCookie(deps, cookie, request)
+    : readToken(deps, authorization, request, isInvited);
 }
 
 /** The allowance of people who have no workspace. */
@@ -138,10 +185,18 @@ const outsiderAllowance: Allowance = {
 
 /** A credential that this service or the provider has issued. */
 interface Credential {
+  readonly by: SignedIn["by"];
   /** Returns its person as a member of the workspace; by default of the one chosen last. */
   findMember(workspaceId?: string): Promise<SignedInMember | undefined>;
   /** Returns its person; undefined if the credential has ended. */
-  findUserId(): Promise<string | undefined>;
+  findUser(): Promise<FoundUser | undefined>;
+}
+
+/** A signed-in user, who may have no workspace. */
+interface FoundUser {
+  readonly userId: string;
+  readonly name: string | null;
+  readonly email: string | null;
 }
 
 /**
@@ -322,19 +377,24 @@ async function readCookie(
   const id = await sessionIdOf(deps, cookie);
   if (id === null) return undefined;
   return {
+    by: "cookie",
     findMember: async (workspaceId) => {
       const row = await findMemberBySession(deps.db, id, deps.now(), workspaceId);
       return row && signedInMember(deps, row, id, request);
     },
-    findUserId: async () => (await findUserBySession(deps.db, id, deps.now()))?.userId,
+    findUser: () => findUserBySession(deps.db, id, deps.now()),
   };
 }
 
-/** Reads a JWT of the provider. The user that it was issued to is created on first use. */
+/**
+ * Reads a JWT of the provider. The user that it was issued to is created on first use.
+ * @param isInvited whether whoever is new gets no workspace of their own
+ */
 async function readToken(
   deps: Deps,
   authorization: string,
   request: ActorRequest,
+  isInvited: () => Promise<boolean> = async () => false,
 ): Promise<Credential | undefined> {
   const token = bearerOf(authorization);
   if (!waysToSignIn(deps).provider || token === undefined || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))
@@ -350,22 +410,23 @@ async function readToken(
   const isCurrent = ({ signedOutAt }: { signedOutAt: number | null }) =>
     wasIssuedSince(signedOutAt, issuedAt);
   return {
+    by: "token",
     findMember: async (workspaceId) => {
       const find = () => findMemberBySubject(deps.db, issuer, subject, workspaceId);
       let row = await find();
       if (row === undefined) {
         // Someone who is known but has no workspace, such as a removed member, doesn't get a new one by this.
         const user = await findUserBySubject(deps.db, issuer, subject);
-        if (user === undefined) await provisionUser(deps, profile);
+        if (user === undefined) await provisionUser(deps, profile, { isInvited: await isInvited() });
         row = await find();
       }
       return row !== undefined && isCurrent(row)
         ? signedInMember(deps, { ...row, authenticatedAt }, null, request)
         : undefined;
     },
-    findUserId: async () => {
+    findUser: async () => {
       const user = await findUserBySubject(deps.db, issuer, subject);
-      return user !== undefined && isCurrent(user) ? user.id : undefined;
+      return user !== undefined && isCurrent(user) ? user : undefined;
     },
   };
 }
@@ -377,6 +438,13 @@ async function readToken(
 const wasIssuedSince = (signedOutAt: number | null, issuedAt: number): boolean =>
   signedOutAt === null || issuedAt >= signedOutAt + clockToleranceMilliseconds;
 
+const actorOf = ({ userId, name, email }: FoundUser, request: ActorRequest): Actor => ({
+  kind: "person",
+  id: userId,
+  name: name ?? email ?? "Someone",
+  ...request,
+});
+
 function signedInMember(
   { now }: Deps,
   row: MemberRow,
@@ -385,7 +453,7 @@ function signedInMember(
 ): SignedInMember {
   const { userId, workspaceId, plan, role, name, email, workspaceName, logoId, suspended } = row;
   const { liveCodes, storedBytes, storageLimit, sessionUsedAt, authenticatedAt, deletion } = row;
-  const actor: Actor = { kind: "person", id: userId, name: name ?? email ?? "Someone", ...request };
+  const actor = actorOf(row, request);
   const member = { userId, workspaceId, plan, role, sessionId, authenticatedAt, deletion, actor };
   return {
     member,
@@ -428,5 +496,5 @@ export async function provisionUser(
   });
   const user = await findUserBySubject(deps.db, profile.issuer, profile.subject);
   if (user === undefined) throw new Error("the user is not in the catalogue after being inserted");
-  return user.id;
+  return user.userId;
 }

@@ -134,7 +134,7 @@ export async function finishSignIn(
     const person = await personFromCookie(deps, sessionValue);
     if (person?.sessionId !== again) throw new SignInFailure("expired");
     const { issuer, subject } = profile;
-    if ((await findUserBySubject(deps.db, issuer, subject))?.id !== person.userId) {
+    if ((await findUserBySubject(deps.db, issuer, subject))?.userId !== person.userId) {
       throw new SignInFailure("somebody-else");
     }
     const askedAt = (claims.iat ?? Number.POSITIVE_INFINITY) * 1000;

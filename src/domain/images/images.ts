@@ -19,7 +19,7 @@ import { findStyleByHash, findStyleById, type StyledCode } from "../../store/cod
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
-import { findExceeded } from "../network-limit.ts";
+import { isWorkExceeded } from "../network-limit.ts";
 import { invalid, rateLimited, requireFound } from "../errors.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
@@ -94,7 +94,7 @@ export async function findImageByHash(
 
 /** Counts a public image that has to be drawn. @throws rate_limited if its network has had too many */
 export async function requireDrawingAllowed(deps: Deps, clientAddress: string): Promise<void> {
-  if ((await findExceeded(deps.drawingLimit, clientAddress)) !== undefined) throw rateLimited(60);
+  if (await isWorkExceeded(deps, clientAddress, "drawing")) throw rateLimited(60);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import type { Role } from "../../contract/roles.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
@@ -36,10 +37,14 @@ const selectShown = (db: D1Database) =>
 
 export type ShownInvitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/** Inserts an invitation. @returns false if the workspace has `cap` that can be used, or the inviter left it */
+/**
+ * Inserts an invitation. @param inviters roles of which the inviter must still have one
+ * @returns false if they don't, or the workspace has `cap` that can be used
+ */
 export async function insertInvitation(
   db: D1Database,
   row: InvitationRow,
+  inviters: readonly Role[],
   cap: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
@@ -49,10 +54,22 @@ export async function insertInvitation(
       `INSERT INTO invitations (id, workspace_id, digest, role, email, invited_by, created_at, expires_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
        WHERE (SELECT count(*) FROM invitations WHERE workspace_id = ?2 AND expires_at > ?7) < ?9
-         AND EXISTS (SELECT 1 FROM members WHERE workspace_id = ?2 AND user_id = ?6)
+         AND EXISTS (SELECT 1 FROM members WHERE workspace_id = ?2 AND user_id = ?6
+           AND role IN (SELECT value FROM json_each(?10)))
        RETURNING id`,
     )
-    .bind(id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt, cap);
+    .bind(
+      id,
+      workspaceId,
+      digest,
+      role,
+      email,
+      invitedBy,
+      createdAt,
+      expiresAt,
+      cap,
+      JSON.stringify(inviters),
+    );
   return isChangedBy(db, insertion, historyStatement(db, workspaceId, entry));
 }
 

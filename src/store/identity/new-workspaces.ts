@@ -17,10 +17,23 @@ export interface UsedLink {
   readonly digest: string;
 }
 
+const ownsSuspendedSql = (user: string): string =>
+  `EXISTS (SELECT 1 FROM members m JOIN workspaces w ON w.id = m.workspace_id
+    WHERE m.user_id = ${user} AND m.role = 'owner' AND w.suspended IS NOT NULL)`;
+
+/** Returns whether a user owns a suspended workspace. Only a link of the operator lets them create another. */
+export async function ownsSuspended(db: D1Database, userId: string): Promise<boolean> {
+  const row = await db
+    .prepare(`SELECT ${ownsSuspendedSql("?")} AS owns`)
+    .bind(userId)
+    .first<{ owns: number }>();
+  return row?.owns === 1;
+}
+
 /** SQL: whether a user may create a workspace. @param by the SQL of an Allowance or a UsedLink as JSON */
 const mayCreate = (user: string, by: string, now: string): string =>
-  `(${by}->>'everyone'
-    OR ${by}->>'owners' AND EXISTS (SELECT 1 FROM members m JOIN workspaces w ON w.id = m.workspace_id
+  `(${by}->>'everyone' AND NOT ${ownsSuspendedSql(user)}
+    OR ${by}->>'owners' AND NOT ${ownsSuspendedSql(user)} AND EXISTS (SELECT 1 FROM members m JOIN workspaces w ON w.id = m.workspace_id
       WHERE m.user_id = ${user} AND m.role = 'owner' AND w.suspended IS NULL AND w.deletion IS NULL)
     OR EXISTS (SELECT 1 FROM users WHERE id = ${user} AND issuer = ${by}->>'newcomersOf')
       AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = ${user})

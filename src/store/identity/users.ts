@@ -76,7 +76,7 @@ export async function findUserBySession(db: D1Database, sessionId: string, now: 
 /** Returns a user, who may have no workspace, by the provider's issuer and subject; undefined if they are unknown. */
 export async function findUserBySubject(db: D1Database, issuer: string, subject: string) {
   const [row] = await catalogue(db)
-    .select({ id: users.id, signedOutAt: users.signedOutAt })
+    .select({ userId: users.id, name: users.name, email: users.email, signedOutAt: users.signedOutAt })
     .from(users)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
   return row;

@@ -39,6 +39,7 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
   const others = {
     key: [`Bearer ${secret}`],
     session: [`Bearer ${key}`, `Bearer ${secret}`],
+    person: [`Bearer ${key}`, `Bearer ${secret}`],
     operator: [`Bearer ${key}`],
   };
   const near = {
@@ -51,6 +52,7 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
       `Bearer ${key}' OR 1=1 --`,
     ],
     session: [`Bearer ${callers.sessionClient.cookie.split("=")[1]}`],
+    person: [`Bearer ${callers.sessionClient.cookie.split("=")[1]}`],
     operator: [secret, `Basic ${secret}`, `Bearer ${secret}x`, `Bearer ${secret.slice(0, -1)}`],
   };
   return [...neverCredentials, ...others[auth], ...near[auth]];

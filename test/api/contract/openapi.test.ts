@@ -257,7 +257,7 @@ describe("the document", () => {
 
 function securityOf(endpoint: Endpoint): object[] {
   if (endpoint.auth === "key") return [{ apiKey: [] }];
-  return endpoint.auth === "session" ? [{ sessionToken: [] }, { sessionCookie: [] }] : [{ operator: [] }];
+  return endpoint.auth === "operator" ? [{ operator: [] }] : [{ sessionToken: [] }, { sessionCookie: [] }];
 }
 
 /** A schema of the contract, as the document refers to it. */
@@ -326,7 +326,7 @@ describe("the page", () => {
     const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
     expect(article.replace(/\?sums=keep"/, '"')).toContain(`${address}"`);
-    const credential = { key: "API_KEY", session: "TOKEN", operator: "OPERATOR_SECRET" }[auth];
+    const credential = auth === "key" ? "API_KEY" : auth === "operator" ? "OPERATOR_SECRET" : "TOKEN";
     expect(article).toContain(`Authorization: Bearer $${credential}"`);
     expect(page).toContain(`<a href="#${id}">`);
   });

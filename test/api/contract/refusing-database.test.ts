@@ -153,7 +153,8 @@ const classOf = ({ auth, tag, method }: Endpoint) => [auth, tag, method === "get
 describe.each(oneOfEach(answered, classOf))("$name", (endpoint) => {
   const { name, auth, path, body, upload } = endpoint;
   const send = () => {
-    const clients: Record<typeof auth, ApiClient> = { key: client, session, operator: service.operator };
+    const { operator } = service;
+    const clients: Record<typeof auth, ApiClient> = { key: client, session, person: session, operator };
     const id = ids[path.replace(/\/\{.*/, "")];
     const takesBody = body !== undefined || upload !== undefined;
     const sent = takesBody ? validBody[name] : undefined;

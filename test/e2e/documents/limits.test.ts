@@ -55,7 +55,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     [
       "Codes of a publishable key, a day",
-      `${limits.keyCreations.cap}; only type \`url\`, a destination and a name`,
+      `${limits.keyCreations.cap}, of these ${limits.keyCreations.network} for a network (${8 * limits.keyCreations.network} for an IPv6 /48), while the workspace has used less than ${100 * limits.keyCreations.share} % of its plan's live codes, new codes a day and stored bytes; only type \`url\`, a destination and a name`,
     ],
     ["Passkeys of a person", String(limits.passkeys.count)],
     [

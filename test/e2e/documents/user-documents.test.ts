@@ -69,7 +69,7 @@ describe("the API's page", () => {
       .map((endpoint) => [
         `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
         endpoint.auth !== "key"
-          ? endpoint.auth
+          ? "session"
           : endpoint.scope === null
             ? "any secret key"
             : `\`${endpoint.scope}\``,
@@ -227,11 +227,12 @@ describe("the other pages for users", () => {
   });
 
   it("state what a publishable key can do", () => {
-    const { cap, notice } = limits.keyCreations;
+    const { cap, notice, network, share } = limits.keyCreations;
     const embed = page("embed");
     const rows = embed.tableRows("What a publishable key can do", "What");
     expect(namesIn([rows[0]?.[1] ?? ""])).toEqual(["qrType", "url", "data", "type", "url", "name"]);
-    expect(rows[1]?.[1]).toBe(`${cap} for each key`);
+    expect(rows[1]?.[1]).toBe(`${cap} for each key, of these ${network} for each network of visitors`);
+    expect(rows[2]?.[1]).toContain(`${100 * share} %`);
     expect(embed.sentences("What a publishable key can do")).toContain(`at ${notice} codes the service logs`);
   });
 
