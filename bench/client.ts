@@ -41,6 +41,15 @@ export class Client {
     while ((await this.#send("GET", `/qr?tag=${tag}`, this.#withKey)).includes('"items":[]')) await delay(50);
   }
 
+  /** Gives all codes another host by a bulk job, and waits until it is completed. */
+  async changeHosts(from: string, to: string): Promise<void> {
+    const body = { filter: {}, change: { replace: { host: { from, to } } } };
+    const answer = await this.#send("POST", "/qr/bulk-update", this.#withKey, body);
+    const { jobId } = JSON.parse(answer) as { jobId: string };
+    const path = `/qr/bulk/${jobId}?items=none`;
+    while (!(await this.#send("GET", path, this.#withKey)).includes('"completed"')) await delay(50);
+  }
+
   async scan(hash: string): Promise<void> {
     const init = { headers: { "user-agent": phone }, redirect: "manual" } as const;
     const response = await fetch(`${this.#service.origin}/${hash}`, init);

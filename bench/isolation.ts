@@ -10,11 +10,19 @@ import { Server } from "./load/server.ts";
 import { quantile, table } from "./lib/results.ts";
 import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
-const fullSizes = { samples: 150, floodSeconds: 5, floodConnections: [1, 16], rows: 10_000, jobs: 2 };
+const fullSizes = {
+  samples: 150,
+  floodSeconds: 5,
+  floodConnections: [1, 16],
+  hosts: 5000,
+  rows: 10_000,
+  jobs: 2,
+};
 const smokeSizes: typeof fullSizes = {
   samples: 3,
   floodSeconds: 0.2,
   floodConnections: [1],
+  hosts: 50,
   rows: 50,
   jobs: 1,
 };
@@ -103,6 +111,11 @@ export const isolation: Benchmark = {
       );
       report(`${flood.requestsPerSecond.toFixed(0)} scans/s, ${connections} at a time`, before, during);
     }
+
+    await busy.createCodes(sizes.hosts);
+    const beforeHosts = await alone();
+    const [besideHosts] = await beside(busy.changeHosts("example.com", "elsewhere.example"));
+    report(`a change of ${sizes.hosts} hosts`, beforeHosts, besideHosts);
 
     const beforeJobs = await alone();
     const runJobs = async () => {

@@ -32,6 +32,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "partial-updates.ts",
         "restorable.ts",
         "throttle.ts",
+        "turns.ts",
         "visitor-key.ts",
       ],
       may: [],

@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, writeToCache } from "../routing/cache-writes.ts";
 import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
+import { takeTurns } from "../turns.ts";
 
 /** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */
 const fillRows = 400;
@@ -79,6 +80,7 @@ export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }:
     await concurrently(outdated, concurrentWrites, async (code) => {
       await writeToCache(deps, code.hash, codeRoute(code));
       written.set(code.hash, code.version);
+      await takeTurns(deps);
     });
   }
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);

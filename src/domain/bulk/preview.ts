@@ -7,7 +7,7 @@ import { differingColumns } from "../../store/resources/kind.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change. */

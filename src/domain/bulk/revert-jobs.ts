@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { beginJob } from "./run.ts";
 import { storeJob } from "./staging.ts";
 import { requirePermission } from "../context/permissions.ts";

@@ -14,7 +14,7 @@ import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCells } from "./cells.ts";
 import { type BulkRow, parseElement } from "./row.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { planOf } from "../context/plan.ts";
 
 /** The body of a bulk request. */

@@ -21,7 +21,7 @@ import { createSlice, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { runHeld } from "../jobs/run.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
 
 /** Schedules work to run after the message is acknowledged. */

@@ -10,7 +10,7 @@ import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 
 /** How many rows are checked before other requests get their turn. */
 const rowsAtATime = 1000;

@@ -12,7 +12,7 @@ import { ServiceError, storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";

@@ -15,7 +15,7 @@ import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.
 import { prepareChanges } from "./prepare-changes.ts";
 import { beginJob } from "./run.ts";
 import { storeJob } from "./staging.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** Codes and their change. */

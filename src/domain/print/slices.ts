@@ -5,7 +5,7 @@ import { listSelected } from "../../store/bulk/selection.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { PrintedCode } from "../../store/prints/files.ts";
 import type { PrintJobRow } from "../../store/prints/jobs.ts";
-import { takeTurns } from "../jobs/turns.ts";
+import { takeTurns } from "../turns.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { SharedLogos } from "../images/images.ts";

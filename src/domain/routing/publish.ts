@@ -7,6 +7,7 @@ import { isPublicationPending } from "../../store/routing/pending-publications.t
 import type { Deps } from "../deps.ts";
 import { isRefusing, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
+import { takeTurns } from "../turns.ts";
 import { routing } from "./timing.ts";
 
 /**
@@ -71,8 +72,8 @@ export interface Published {
 }
 
 /**
- * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time.
- * Failures are logged.
+ * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time,
+ * in turn with other requests. Failures are logged.
  */
 export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<Published> {
   const [isInFeeds, cached] = await Promise.all([
@@ -104,6 +105,7 @@ async function publishToCache(deps: Deps, publications: readonly Publication[]):
   await concurrently(publications, concurrentWrites, async ({ key, route }) => {
     const write = () => writeToCache(deps, key, route);
     if (deps.now() < end && (await tryPublish({ key, target: "route cache" }, write))) cached.add(key);
+    await takeTurns(deps);
   });
   return cached;
 }

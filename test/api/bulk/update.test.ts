@@ -3,8 +3,10 @@ import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bul
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
-import { BulkHarness } from "../../support/bulk.ts";
+import { concurrentWrites } from "../../../src/domain/routing/publish.ts";
+import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
+import { wrapBinding } from "../../support/world/wrapped-database.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 
 const harness = new BulkHarness();
@@ -274,4 +276,29 @@ describe("a bulk update", () => {
     expect((await read(a.id)).tags).toEqual(["c", "b"]);
     expect(await read(later.id)).toEqual(later);
   });
+});
+
+it.each([
+  ["a change", { filter: {}, change: { status: "paused" } }],
+  ["a creation", { items: goodItems(40) }],
+])("lets other requests run between the routes that %s writes", async (_, body) => {
+  const steps: ("write" | "turn")[] = [];
+  const { routeCache } = harness.service.deps;
+  const edge = harness.isolate({
+    pause: async () => {
+      steps.push("turn");
+    },
+    routeCache: wrapBinding(routeCache, (call) => {
+      steps.push("write");
+      return call();
+    }),
+  });
+  if ("change" in body) await harness.run(client, await harness.json(client, goodItems(40)));
+  const path = "change" in body ? "/qr/bulk-update" : "/qr/bulk";
+  await harness.accepted(await client.send("POST", path, body));
+  steps.length = 0;
+  await harness.drain(edge);
+  const turns = steps.slice(0, steps.lastIndexOf("write")).filter((step) => step === "turn");
+  expect(steps.filter((step) => step === "write").length).toBeGreaterThanOrEqual(40);
+  expect(turns.length).toBeGreaterThanOrEqual(40 - concurrentWrites);
 });
