@@ -78,8 +78,10 @@ describe("a worker that dies", () => {
     const mortal = harness.isolate({ files });
     await Promise.race([harness.printAll(mortal), died]);
     harness.prints.length = 0;
+    const before = await harness.job(client, job);
     await harness.sweep();
-    expect(harness.prints).toEqual([]);
+    await harness.printAll();
+    expect(await harness.job(client, job)).toEqual(before);
     harness.clock.advance(printJobs.leaseSeconds * 1000);
     await harness.sweep();
     await harness.printAll();
@@ -105,6 +107,27 @@ describe("a worker that dies", () => {
     await expectWhole(client, job);
     // The list of codes, and two objects for each of three parts.
     expect(await objectsOf(job)).toHaveLength(7);
+  });
+
+  it("leaves its job to another within half a minute, and keeps it while it draws, however long", async () => {
+    expect(printJobs.leaseSeconds).toBeLessThanOrEqual(30);
+    const { client, job } = await start();
+    let drawn = 0;
+    const slow = harness.isolate({
+      printSlice: { ...harness.service.deps.printSlice, milliseconds: 600_000 },
+      pause: async () => {
+        drawn += 1;
+        harness.clock.advance((printJobs.leaseSeconds * 1000) / 2);
+        // The sweep would offer it to another worker.
+        await harness.sweep();
+        await harness.printSlices();
+      },
+    });
+    await harness.printSlices(slow);
+    expect(drawn).toBeGreaterThan(2);
+    expect((await harness.job(client, job)).successCount).toBe(inSlice);
+    await harness.printAll();
+    await expectWhole(client, job);
   });
 
   it("each time ends the job as failed", async () => {

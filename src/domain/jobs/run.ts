@@ -1,5 +1,5 @@
 import { describeError, log } from "../../lib/log.ts";
-import { acquireLease, type JobTable, type Lease, releaseLease } from "../../store/jobs/lease.ts";
+import { acquireLease, type JobTable, type Lease, releaseLease, renewLease } from "../../store/jobs/lease.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueJob } from "./queue.ts";
 
@@ -64,6 +64,17 @@ async function backOff(deps: Deps, kind: JobKind, job: DueJob, lease: Lease): Pr
   } catch (error) {
     log("warn", "job not released", { jobId: job.id, error: describeError(error) });
   }
+}
+
+/**
+ * Renews a lease of which a third is used, for work of many steps: call it before each step.
+ * @throws if another worker has taken the job
+ */
+export async function keepLease(deps: Deps, kind: JobKind, lease: Lease): Promise<void> {
+  const left = lease.until - deps.now();
+  if (left > (kind.leaseSeconds * 1000 * 2) / 3) return;
+  if (await renewLease(deps.db, lease, leaseEnd(deps, kind))) return;
+  throw new Error(`another worker has job ${lease.jobId}`);
 }
 
 /** Returns until when a worker holds a job that it takes or continues now, epoch milliseconds. */

@@ -20,7 +20,7 @@ import { serviceContext } from "../context/context.ts";
 import { printJobs } from "./kind.ts";
 import { printFiles } from "./files.ts";
 import { enqueueJob } from "../jobs/queue.ts";
-import { runHeld } from "../jobs/run.ts";
+import { keepLease, runHeld } from "../jobs/run.ts";
 import { drawSlice } from "./slices.ts";
 import { tableName, tableOf } from "./table.ts";
 
@@ -64,6 +64,7 @@ async function makeNextSlice(deps: Deps, job: PrintJobRow, lease: Lease): Promis
     context: serviceContext(workspaceId, plan),
     job,
     codes,
+    keep: () => keepLease(deps, printJobs, lease),
   });
   const entries: ZipEntry[] = [];
   const zipped: Uint8Array[] = [];

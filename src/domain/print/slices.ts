@@ -20,6 +20,8 @@ export interface PrintWork {
   readonly context: WorkspaceContext;
   readonly job: PrintJobRow;
   readonly codes: readonly PrintedCode[];
+  /** Called before each drawing. @throws if another worker has taken the job */
+  readonly keep: () => Promise<void>;
 }
 
 /** The files of a slice, and how far it came. */
@@ -65,7 +67,7 @@ const isFull = ({ bytes }: PrintJobRow, added: number): boolean => bytes + added
 
 async function drawImages(
   deps: Deps,
-  { context, job, codes }: PrintWork,
+  { context, job, codes, keep }: PrintWork,
   options: ArchiveOptions,
 ): Promise<PrintedSlice> {
   const end = deps.now() + deps.printSlice.milliseconds;
@@ -77,6 +79,7 @@ async function drawImages(
   let bytes = 0;
   for (const code of chosen) {
     const [id, , , file] = code;
+    await keep();
     const attempt = isFull(job, bytes)
       ? { error: noSpace }
       : await attemptCode(deps, rows.get(id), (row) => drawFile(deps, context, logos, row, options));
@@ -93,7 +96,7 @@ async function drawImages(
 
 async function drawLabels(
   deps: Deps,
-  { context, job, codes }: PrintWork,
+  { context, job, codes, keep }: PrintWork,
   options: PrintOptions,
 ): Promise<PrintedSlice> {
   const sheet = sheetOf(options);
@@ -113,6 +116,7 @@ async function drawLabels(
     const rows = await readRows(deps, context, chosen);
     for (const code of chosen) {
       if (room === 0) break;
+      await keep();
       const attempt = isFull(job, 0)
         ? { error: noSpace }
         : await attemptCode(deps, rows.get(code[0]), (row) =>
@@ -134,6 +138,7 @@ async function drawLabels(
   }
   const next = { nextItem, nextCopy };
   if (labels.length === 0) return sliceOf(deps, [], results, next);
+  await keep();
   const document = documentOf(deps, sheet, labels, { ...options, start });
   const pdf = await attemptDrawing(deps, () => drawPdf(deps, document));
   if ("drawn" in pdf) return sliceOf(deps, [{ name: file, content: pdf.drawn }], results, next);

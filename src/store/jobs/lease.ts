@@ -27,6 +27,13 @@ export async function acquireLease(
   return meta.changes === 1 ? { table, jobId, until } : undefined;
 }
 
+/** Extends a lease if it is still held, until `until`, epoch milliseconds. @returns whether it was held */
+export async function renewLease(db: D1Database, lease: Lease, until: number): Promise<boolean> {
+  const isHeld = await releaseLease(db, lease, until);
+  if (isHeld) lease.until = until;
+  return isHeld;
+}
+
 /**
  * Releases a lease if it is still held.
  * @param resumeAt when the job may be taken again; null if it is finished
