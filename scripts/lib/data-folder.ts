@@ -75,7 +75,7 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
   const files = filesIn(databases).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
   const migrations = migrationNames(migrationsFolder);
   for (const file of files) {
-    using database = new DatabaseSync(join(databases, file));
+    using database = new DatabaseSync(join(databases, file), { readOnly: true });
     const applied = appliedMigrations(database);
     const { applied: count } = standingOf(applied, migrations);
     using expected = migratedDatabase(count ?? 0, migrationsFolder);

@@ -193,3 +193,16 @@ it("a filter without an index examines a bounded number of entries a page", asyn
   expect(page.next).not.toBeNull();
   expect(await remote().listHistory({ actor: "nobody" }, page.next, 10)).toEqual({ items: [], next: null });
 });
+
+it("entries of a kind are found at once, however many codes have changed since", async () => {
+  const made = {
+    ...entry(0),
+    action: "template.created",
+    object: { kind: "template", id: "one", name: "Red" },
+  };
+  await add([made as HistoryEntry]);
+  await fill(bounds.history.examined + 10, 10, "code", 0, 1000);
+  const { items, next } = await remote().listHistory({ kinds: ["template"] }, null, 10);
+  expect([items.map(({ object }) => object.id), next]).toEqual([["one"], null]);
+  expect((await remote().listHistory({ kinds: ["template", "page"] }, null, 10)).next).not.toBeNull();
+});

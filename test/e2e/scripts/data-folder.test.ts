@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -92,6 +101,23 @@ describe("local data", () => {
   it.each([0, 1, migrations.length])("with the first %d migrations is brought up to date", (count) => {
     writeData(migrations.slice(0, count));
     expect(() => requireKnownData(folder, join(root, "migrations"))).not.toThrow();
+  });
+
+  it("is only read while it is checked, also what a killed service left", () => {
+    writeData(migrations);
+    const file = join(folder, "v3/d1/miniflare-D1DatabaseObject/catalogue.sqlite");
+    // As of a process that was killed: its log still has what it wrote last.
+    const database = new DatabaseSync(file);
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE more (id)");
+    const [kept, log] = [`${file}.kept`, `${file}-wal`];
+    copyFileSync(file, kept);
+    copyFileSync(log, `${kept}-wal`);
+    database.close();
+    renameSync(kept, file);
+    renameSync(`${kept}-wal`, log);
+    const before = [readFileSync(file), readFileSync(log)];
+    expect(() => requireKnownData(folder, join(root, "migrations"))).toThrow("another version");
+    expect([readFileSync(file), readFileSync(log)]).toEqual(before);
   });
 });
 

@@ -181,8 +181,7 @@ const version1: Tables = {
   replays: [],
 };
 
+const withHistory: Tables = { ...version1, history: [], history_size: [{ rows: 0, bytes: 0 }] };
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
-export const ledgerVersions: readonly Tables[] = [
-  version1,
-  { ...version1, history: [], history_size: [{ rows: 0, bytes: 0 }] },
-];
+export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory];

@@ -297,10 +297,15 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
     return { items: this.#read(ids), next: more ? last : null };
   }
 
-  #candidates({ objectId, jobId, from, until }: HistoryFilter, after: string | null) {
+  #candidates({ objectId, jobId, kinds = [], from, until }: HistoryFilter, after: string | null) {
     const conditions: [sql: string, ...values: (string | number)[]][] = [["true"]];
+    const [kind, ...others] = kinds;
     if (objectId !== undefined) conditions.push(["object_id = ?", objectId]);
     else if (jobId !== undefined) conditions.push(["job_id = ?", jobId]);
+    else if (kind !== undefined && kind !== "code" && others.length === 0) {
+      // The first condition is that of the index.
+      conditions.push(["object_kind <> 'code' AND object_kind = ?", kind]);
+    }
     if (after !== null) conditions.push(["id < ?", after]);
     if (from !== undefined) conditions.push(["id >= ?", idAt(from)]);
     if (until !== undefined) conditions.push(["id < ?", idAt(until)]);
