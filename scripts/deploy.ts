@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -6,8 +7,8 @@ import { parseDoctorOptions } from "./doctor/options.ts";
 import { doctor } from "./doctor/run.ts";
 import { Failure } from "./lib/failure.ts";
 import { goBack } from "./lib/installation/go-back.ts";
-import { installationsFolder } from "./lib/installation/installation.ts";
-import { updateInstallation } from "./lib/installation/update-installation.ts";
+import { installationsFolder, listInstallations } from "./lib/installation/installation.ts";
+import { updateInstallation, writeOnly } from "./lib/installation/update-installation.ts";
 import { checkOutRelease } from "./lib/release.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { terminalOf } from "./lib/terminal.ts";
@@ -18,6 +19,7 @@ const usage = `Usage: npm run deploy [-- PREFIX] [options]
 Brings an installation to the version of this checkout, or back to a released one.
 
   PREFIX           the installation (default: the only one in installations/)
+  --configs        only write the complete configurations, for wrangler's own commands
   --to VERSION     go back to a release, such as 1.0.0, on the data of this version
   --yes            with --to: don't ask; end sessions and revoke keys that the release would give more rights
   --help           show this`;
@@ -29,6 +31,7 @@ function parse(args: string[]) {
       args,
       allowPositionals: true,
       options: {
+        configs: { type: "boolean", default: false },
         to: { type: "string" },
         yes: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
@@ -42,6 +45,16 @@ function parse(args: string[]) {
     const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
     throw new Failure(`${reason}\n\n${usage}`);
   }
+}
+
+/** Returns whether this is Cloudflare's build of a button, which knows no installation of setup. */
+const isButton = async (): Promise<boolean> =>
+  process.env.WORKERS_CI === "1" && (await listInstallations(installationsFolder)).length === 0;
+
+/** @throws Failure if the button's command fails */
+function runButton(): void {
+  const { status } = spawnSync("npm", ["run", "deploy:button"], { cwd: root, stdio: "inherit" });
+  if (status !== 0) throw new Failure("npm run deploy:button failed.");
 }
 
 async function main(signal: AbortSignal): Promise<number> {
@@ -61,8 +74,10 @@ async function main(signal: AbortSignal): Promise<number> {
       doctor(parseDoctorOptions([prefix], {}), { ...means, ...network, now: Date.now }),
   };
   try {
-    const { prefix, to, yes, help } = parse(process.argv.slice(2));
+    const { prefix, configs, to, yes, help } = parse(process.argv.slice(2));
     if (help) console.log(usage);
+    else if (configs) await writeOnly(prefix, world);
+    else if (await isButton()) runButton();
     else if (to === undefined) await updateInstallation(prefix, world);
     else {
       const ask = terminalOf(signal);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { lookUpAt } from "./lib/name-servers.ts";
 import { Failure } from "./lib/failure.ts";
 import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
@@ -27,6 +28,7 @@ async function main(signal: AbortSignal): Promise<number> {
       wrangler: (args) => runWrangler(args, signal),
       signIn: () => runWranglerInteractively(["login"]) === 0,
       fetch,
+      lookUpAt,
       pause: () => delay(pauseMilliseconds, undefined, { signal }),
       signal,
     });

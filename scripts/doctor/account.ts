@@ -9,35 +9,26 @@ import {
 } from "../lib/installation/installation.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 import { root } from "../lib/wrangler.ts";
-import type { Api } from "../setup/api.ts";
-import { readZones } from "../setup/domains.ts";
-import { type Account, readPlan } from "../setup/probe.ts";
+import type { Api } from "../lib/account/api.ts";
+import {
+  type Account,
+  type Binding,
+  type Queue,
+  readBindings,
+  readBuckets,
+  readDatabases,
+  readNamespaces,
+  readPlan,
+  readQueues,
+  readScripts,
+  readWorkerDomains,
+  readZones,
+  zoneOf,
+} from "../lib/account/reads.ts";
 import { queueRetentionSeconds } from "../setup/resources.ts";
 import { failed, type Finding, ofError, ok, unknown, warning } from "./findings.ts";
 import { checkQuotas } from "./quotas.ts";
 import { deploy, pageOf, pathOf, setup, type Subject } from "./subject.ts";
-
-/** A binding of a deployed Worker. */
-interface Binding {
-  readonly name: string;
-  readonly type: string;
-  readonly text?: string;
-  readonly id?: string;
-  readonly namespace_id?: string;
-  readonly bucket_name?: string;
-  readonly queue_name?: string;
-  readonly service?: string;
-}
-
-interface Queue {
-  readonly queue_name: string;
-  readonly consumers?: readonly {
-    readonly script?: string;
-    readonly script_name?: string;
-    readonly dead_letter_queue?: string;
-  }[];
-  readonly settings?: { readonly message_retention_period?: number; readonly delivery_paused?: boolean };
-}
 
 /** The checks that the account's API answers, by what they are about. */
 const checks: Readonly<Record<string, (subject: Subject) => Promise<Finding | Finding[]>>> = {
@@ -66,9 +57,10 @@ export async function findSubject(
       const what = `The token can't see the account ${accountId} of the installation's file.`;
       return { finding: failed("account", what, "npx wrangler login") };
     }
-    const plan = await readPlan(api, `/accounts/${accountId}`);
+    const plan = await readPlan(api, account);
     const plans = { free: "Workers Free", paid: "Workers Paid" };
-    const shown = plan === undefined ? "a plan that the token can't read" : plans[plan];
+    const shown =
+      plan === undefined ? `a plan that the token can't read without "Account: Billing: Read"` : plans[plan];
     return {
       finding: ok("account", `${account.name}, on ${shown}.`),
       subject: { api, account, plan, installation, configs, now },
@@ -92,19 +84,13 @@ export async function checkAccount(subject: Subject): Promise<Finding[]> {
   return findings.flat();
 }
 
-async function readScripts(subject: Subject): Promise<ReadonlySet<string>> {
-  const scripts = await subject.api.get<{ id: string }[]>(`${pathOf(subject)}/workers/scripts`);
-  return new Set(scripts.map(({ id }) => id));
-}
-
 async function checkWorker(subject: Subject): Promise<Finding[]> {
   const { service } = subject.configs;
   const { name = "" } = service;
-  if (!(await readScripts(subject)).has(name)) {
+  if (!(await readScripts(subject.api, subject.account)).has(name)) {
     return [failed("Worker", `${name} isn't deployed.`, deploy(subject))];
   }
-  const settings = `${pathOf(subject)}/workers/scripts/${name}/settings`;
-  const { bindings } = await subject.api.get<{ bindings: Binding[] }>(settings);
+  const bindings = await readBindings(subject.api, subject.account, name);
   const deployed = new Map(bindings.map((binding) => [binding.name, binding]));
   return [
     ok("Worker", `${name} is deployed.`),
@@ -166,7 +152,7 @@ function checkSecrets(subject: Subject, deployed: ReadonlyMap<string, Binding>):
 
 async function checkImagesWorker(subject: Subject): Promise<Finding> {
   const { name = "" } = subject.configs.images;
-  return (await readScripts(subject)).has(name)
+  return (await readScripts(subject.api, subject.account)).has(name)
     ? ok("images Worker", `${name} is deployed.`)
     : failed("images Worker", `${name} isn't deployed.`, deploy(subject));
 }
@@ -179,7 +165,7 @@ const migrationFiles = () =>
 async function checkDatabase(subject: Subject): Promise<Finding[]> {
   const [catalogue] = subject.configs.service.d1_databases ?? [];
   const path = `${pathOf(subject)}/d1/database`;
-  const databases = await subject.api.list<{ uuid: string; name: string }>(path);
+  const databases = await readDatabases(subject.api, subject.account);
   const { database_id: id = "", database_name: name = "" } = catalogue ?? {};
   if (!databases.some(({ uuid }) => uuid === id)) {
     return [failed("database", `The account has no D1 database ${name} with the id ${id}.`, setup(subject))];
@@ -218,7 +204,7 @@ function checkMigrations(
 }
 
 async function checkNamespaces(subject: Subject): Promise<Finding[]> {
-  const namespaces = await subject.api.list<{ id: string }>(`${pathOf(subject)}/storage/kv/namespaces`);
+  const namespaces = await readNamespaces(subject.api, subject.account);
   return (subject.configs.service.kv_namespaces ?? []).map(({ binding, id = "" }) =>
     namespaces.some((namespace) => namespace.id === id)
       ? ok("KV namespace", `${binding} is there.`)
@@ -233,21 +219,20 @@ async function checkNamespaces(subject: Subject): Promise<Finding[]> {
 async function checkBuckets(subject: Subject): Promise<Finding[]> {
   const wanted = subject.configs.service.r2_buckets ?? [];
   if (wanted.length === 0) return [ok("R2 bucket", "The installation has none.")];
-  return Promise.all(
-    wanted.map(async ({ bucket_name: name = "" }) => {
-      const { buckets } = await subject.api.get<{ buckets: { name: string }[] }>(
-        `${pathOf(subject)}/r2/buckets?name_contains=${name}&per_page=1000`,
-      );
-      return buckets.some((bucket) => bucket.name === name)
-        ? ok("R2 bucket", `${name} is there.`)
-        : failed("R2 bucket", `${name} isn't there.`, setup(subject));
-    }),
+  const buckets = await readBuckets(subject.api, subject.account, subject.configs.service);
+  if (buckets === undefined) {
+    return [failed("R2 bucket", "R2 isn't enabled in this account.", pageOf(subject, "r2/overview"))];
+  }
+  return wanted.map(({ bucket_name: name = "" }) =>
+    buckets.has(name)
+      ? ok("R2 bucket", `${name} is there.`)
+      : failed("R2 bucket", `${name} isn't there.`, setup(subject)),
   );
 }
 
 async function checkQueues(subject: Subject): Promise<Finding[]> {
   const { service } = subject.configs;
-  const queues = await subject.api.list<Queue>(`${pathOf(subject)}/queues`);
+  const queues = await readQueues(subject.api, subject.account);
   const found = new Map(queues.map((queue) => [queue.queue_name, queue]));
   const names = queuesOf(service);
   const missing = names.filter((name) => !found.has(name));
@@ -259,7 +244,7 @@ async function checkQueues(subject: Subject): Promise<Finding[]> {
     ok("queues", `All ${names.length} are there.`),
     checkConsumers(subject, own),
     checkDelivery(own),
-    ...checkRetention(subject, own),
+    checkRetention(subject, own),
   ];
 }
 
@@ -296,34 +281,24 @@ function checkDelivery(queues: readonly Queue[]): Finding {
 }
 
 /** Queues of the Free plan keep messages for a day, which can't be changed. */
-function checkRetention({ plan }: Subject, queues: readonly Queue[]): Finding[] {
-  if (plan === "free") return [ok("queue retention", "A day, which is all that Workers Free has.")];
-  const periods = queues.map(({ queue_name: name, settings }) => ({
-    name,
-    seconds: settings?.message_retention_period,
-  }));
-  const short = periods.filter(({ seconds }) => seconds !== undefined && seconds < queueRetentionSeconds);
+function checkRetention(subject: Subject, queues: readonly Queue[]): Finding {
+  const name = "queue retention";
+  if (subject.plan === "free") return ok(name, "A day, which is all that Workers Free has.");
+  const periods = queues.map(
+    (queue) => [queue.queue_name, queue.settings?.message_retention_period] as const,
+  );
+  const short = periods.filter(([, seconds = queueRetentionSeconds]) => seconds < queueRetentionSeconds);
   if (short.length === 0) {
-    return periods.every(({ seconds }) => seconds !== undefined)
-      ? [ok("queue retention", "14 days.")]
-      : [
-          unknown(
-            "queue retention",
-            "Not checked, because the account doesn't say how long messages are kept.",
-          ),
-        ];
+    return periods.every(([, seconds]) => seconds !== undefined)
+      ? ok(name, "14 days.")
+      : unknown(name, "Not checked, because the account doesn't say how long messages are kept.");
   }
-  return short.map(({ name, seconds = 0 }) => {
-    const what = `${name} keeps messages for ${(seconds / 86_400).toFixed(1)} days instead of 14.`;
-    const mend = `npx wrangler queues update ${name} --message-retention-period-secs ${queueRetentionSeconds}`;
-    return plan === undefined
-      ? unknown(
-          "queue retention",
-          `${what} Workers Paid allows it, and the token can't read your plan.`,
-          mend,
-        )
-      : warning("queue retention", what, mend);
-  });
+  const days = (Math.min(...short.map(([, seconds = 0]) => seconds)) / 86_400).toFixed(1);
+  const names = short.map(([queue]) => queue).join(", ");
+  const what = `Messages are kept for ${days} days instead of 14 in ${names}.`;
+  return subject.plan === "paid"
+    ? warning(name, what, setup(subject))
+    : unknown(name, `${what} Workers Paid allows 14, and the token can't read your plan.`, setup(subject));
 }
 
 async function checkCron(subject: Subject): Promise<Finding> {
@@ -345,11 +320,9 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
   }
   const { name = "" } = subject.configs.service;
   const zones = await readZones(subject.api, subject.account);
-  const domains = await subject.api.list<{ hostname: string; service: string }>(
-    `${pathOf(subject)}/workers/domains`,
-  );
+  const domains = await readWorkerDomains(subject.api, subject.account);
   return hosts.map((host) => {
-    const zone = zones.find((each) => host === each.name || host.endsWith(`.${each.name}`));
+    const zone = zoneOf(zones, host);
     if (zone === undefined) {
       return failed(
         `domain ${host}`,

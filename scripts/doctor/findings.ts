@@ -1,6 +1,6 @@
 import type { Finding } from "../../src/contract/resources/operations/operations.ts";
 import { advise, permissions } from "../lib/installation/advice.ts";
-import { ApiError } from "../setup/api.ts";
+import { ApiError } from "../lib/account/api.ts";
 
 export type { Finding };
 

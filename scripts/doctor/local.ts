@@ -33,7 +33,7 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
   const secrets = parseEnv(await readFileIfExists(join(root, ".dev.vars")));
   const origin = `http://localhost:${port}`;
   const stored = [checkSecrets(secrets), checkData(state, persistTo !== undefined)];
-  const health = await checkHealth(origin, dev, means);
+  const health = await checkHealth(origin, { deploy: dev, security: dev }, means);
   if (health.some(({ status }) => status === "failed")) {
     const what = `Not checked: nothing answers at ${origin}, so neither stores, queues, sign-in nor a scan are.`;
     return [...stored, unknown("service", what, `${dev} -- --port ${port}`)];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import release from "../../package.json" with { type: "json" };
 import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
+import { interceptedBy } from "../lib/intercepted.ts";
 import { type Network, readJson } from "./network.ts";
 
 /** How long an answer of the service may take. */
@@ -29,6 +30,8 @@ interface Fixes {
   readonly dns: string;
   /** The domain's certificates. */
   readonly certificates: string;
+  /** The domain's security settings. */
+  readonly security: string;
   readonly deploy: string;
 }
 
@@ -41,7 +44,7 @@ export async function checkOrigin(origin: string, fixes: Fixes, outside: Outside
   if (dns.status !== "ok") return [dns, skipped("certificate", "DNS"), skipped("answer", "DNS")];
   const certificate = await checkCertificate(hostname, fixes.certificates, outside);
   if (certificate.status === "failed") return [dns, certificate, skipped("answer", "the certificate")];
-  return [dns, certificate, ...(await checkHealth(origin, fixes.deploy, outside))];
+  return [dns, certificate, ...(await checkHealth(origin, fixes, outside))];
 }
 
 async function checkDns(host: string, page: string, { lookUp, signal }: Outside): Promise<Finding> {
@@ -79,7 +82,7 @@ async function checkCertificate(host: string, page: string, outside: Outside): P
 /** Asks an origin for its version, and compares the clocks. */
 export async function checkHealth(
   origin: string,
-  deploy: string,
+  { deploy, security }: Pick<Fixes, "deploy" | "security">,
   { fetch, now, signal }: Omit<Outside, keyof Network>,
 ): Promise<Finding[]> {
   const name = `answer of ${new URL(origin).host}`;
@@ -88,6 +91,17 @@ export async function checkHealth(
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestMilliseconds)]),
     });
+    const intercepted = interceptedBy(response);
+    if (intercepted !== undefined) {
+      await response.body?.cancel();
+      return [
+        failed(
+          name,
+          `${intercepted}. Programs and scanners' apps can't pass: docs/operating/zone.md.`,
+          security,
+        ),
+      ];
+    }
     const health = Health.safeParse(await readJson(response, healthBytes).catch(() => undefined));
     if (response.status !== 200 || !health.success) {
       const what = `${origin}/healthz answers ${response.status} instead of its version.`;

@@ -9,10 +9,10 @@ import {
   readInstallation,
   renderConfigs,
 } from "../lib/installation/installation.ts";
-import { readZones, type Zone } from "../setup/domains.ts";
+import { readZones, type Zone, zoneOf } from "../lib/account/reads.ts";
 import type { Deployed } from "../setup/proof.ts";
 import { operatorFile } from "../setup/secrets.ts";
-import { type Means, openApi } from "../setup/token.ts";
+import { type Means, openApi } from "../lib/account/token.ts";
 import { checkAccount, findSubject } from "./account.ts";
 import { checkExpiry } from "./domain-expiry.ts";
 import { type Finding, unknown } from "./findings.ts";
@@ -118,6 +118,7 @@ function checkHost(
   const fixes = {
     dns: `${page}/dns/records`,
     certificates: `${page}/ssl-tls/edge-certificates`,
+    security: `${page}/security`,
     deploy: deploy({ installation }),
   };
   return checkOrigin(`https://${host}`, fixes, world);
@@ -129,11 +130,6 @@ const answers = (findings: readonly Finding[]): boolean =>
 
 /** Returns the account's domains; none if the token can't read them, which another finding says. */
 const zonesOf = ({ api, account }: Subject): Promise<Zone[]> => readZones(api, account).catch(() => []);
-
-const zoneOf = (zones: readonly Zone[], host: string): Zone | undefined =>
-  zones
-    .filter(({ name }) => host === name || host.endsWith(`.${name}`))
-    .sort((one, other) => other.name.length - one.name.length)[0];
 
 /** Checks the registration of each domain of ours that the account has. */
 function registrationsOf(hosts: readonly string[], zones: readonly Zone[], world: World): Promise<Finding>[] {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { Finding as FindingSchema } from "../../src/contract/resources/operations/operations.ts";
 import { Failure } from "../lib/failure.ts";
-import { type Api, ApiError } from "../setup/api.ts";
+import { interceptedBy } from "../lib/intercepted.ts";
+import { type Api, ApiError } from "../lib/account/api.ts";
 import { createScanDelete, type Deployed, prove, request } from "../setup/proof.ts";
 import { failed, type Finding, ok, unknown } from "./findings.ts";
 import { readJson } from "./network.ts";
@@ -25,6 +26,8 @@ export async function checkReadiness(deployed: Deployed, setup: string): Promise
   const headers = { authorization: `Bearer ${deployed.operatorSecret}` };
   try {
     const response = await request(deployed, url, { headers });
+    const intercepted = interceptedBy(response);
+    if (intercepted !== undefined) return [unknown(name, `Not checked: ${intercepted}.`)];
     if (response.status === 401) return [failed(name, "The service refuses the operator's secret.", setup)];
     const body = Readiness.safeParse(await readJson(response, readinessBytes).catch(() => undefined));
     if (body.success) return body.data.findings;

@@ -1,13 +1,13 @@
 import type { Configs, Installation } from "../lib/installation/installation.ts";
-import type { Api } from "../setup/api.ts";
-import type { Account } from "../setup/probe.ts";
+import type { Api } from "../lib/account/api.ts";
+import { type Account, pathOfAccount, type WorkersPlan } from "../lib/account/reads.ts";
 
 /** An installation in its account. */
 export interface Subject {
   readonly api: Api;
   readonly account: Account;
   /** The Workers plan; undefined if the token can't read it. */
-  readonly plan: "free" | "paid" | undefined;
+  readonly plan: WorkersPlan | undefined;
   readonly installation: Installation;
   /** The configurations that it is deployed with. */
   readonly configs: Configs;
@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** Returns the account's path in Cloudflare's API. */
-export const pathOf = ({ account }: Subject): string => `/accounts/${account.id}`;
+export const pathOf = ({ account }: Subject): string => pathOfAccount(account);
 
 /** Returns the address of a page of the account's dashboard. */
 export const pageOf = ({ account }: Subject, path: string): string =>

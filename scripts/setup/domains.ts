@@ -1,23 +1,11 @@
 import { Failure } from "../lib/failure.ts";
-import { type Api, ApiError } from "./api.ts";
-import type { Account } from "./probe.ts";
-
-export interface Zone {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-}
-
-/** Returns the domains of an account. */
-export const readZones = (api: Api, account: Account): Promise<Zone[]> =>
-  api.list<Zone>(`/zones?account.id=${account.id}`);
+import { type Api, ApiError } from "../lib/account/api.ts";
+import { type Account, readWorkerDomains, readZones, type Zone, zoneOf } from "../lib/account/reads.ts";
 
 /** Returns the domain of the account that a host belongs to. @throws Failure if there is none, or it isn't active */
 export function findZone(zones: readonly Zone[], host: string, account: Account): Zone {
   const dashboard = `https://dash.cloudflare.com/${account.id}`;
-  const zone = zones
-    .filter(({ name }) => host === name || host.endsWith(`.${name}`))
-    .sort((one, other) => other.name.length - one.name.length)[0];
+  const zone = zoneOf(zones, host);
   if (zone === undefined) {
     const known = zones.map(({ name }) => name).join(", ") || "none";
     throw new Failure(`${host} isn't in a domain of this account (${known}).
@@ -28,11 +16,6 @@ Add its domain: ${dashboard}/add-site`);
 See which to set at your registrar: ${dashboard}/${zone.name}`);
   }
   return zone;
-}
-
-interface WorkerDomain {
-  readonly hostname: string;
-  readonly service: string;
 }
 
 interface DnsRecord {
@@ -61,9 +44,6 @@ export interface Hosts {
 
 const dashboardOf = ({ id }: Account) => `https://dash.cloudflare.com/${id}`;
 
-const readDomains = (api: Api, account: Account): Promise<WorkerDomain[]> =>
-  api.list<WorkerDomain>(`/accounts/${account.id}/workers/domains`);
-
 /** Returns the records that answer for a host; undefined if the token can't read them. */
 async function readRecords(api: Api, zone: Zone, host: string): Promise<DnsRecord[] | undefined> {
   const path = `/zones/${zone.id}/dns_records?name=${host}`;
@@ -82,7 +62,7 @@ export async function checkHosts(
   hosts: readonly string[],
   service: string,
 ): Promise<Hosts> {
-  const domains = await readDomains(api, account);
+  const domains = await readWorkerDomains(api, account);
   const missing: Hosts["missing"][number][] = [];
   const unread = new Set<string>();
   for (const host of hosts) {
@@ -152,7 +132,7 @@ With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --m
 /** Says what has a host that Cloudflare refused; undefined if the refusal is about something else. */
 async function ofRefusal({ codes }: ApiError, api: Api, account: Account, host: string, zone: Zone) {
   if (codes.includes(inUse.domain)) {
-    const domain = (await readDomains(api, account)).find(({ hostname }) => hostname === host);
+    const domain = (await readWorkerDomains(api, account)).find(({ hostname }) => hostname === host);
     return domain && ofWorker(account, host, domain.service);
   }
   if (!codes.includes(inUse.record)) return undefined;
@@ -167,7 +147,7 @@ export async function attachMissingHosts(
   hosts: readonly string[],
   service: string,
 ): Promise<string[]> {
-  const domains = await readDomains(api, account);
+  const domains = await readWorkerDomains(api, account);
   const missing = hosts.filter(
     (host) => !domains.some((domain) => domain.hostname === host && domain.service === service),
   );

@@ -84,11 +84,16 @@ export function parseSetupOptions(args: string[]): SetupOptions {
 }
 
 /**
- * Checks a host that somebody typed.
+ * Reads a host that somebody typed, or pasted as an address.
  * @param name what it is, for the error
  */
 export function parseHost(name: string, text: string): string {
-  const typed = text.trim().toLowerCase();
+  const typed = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/[/?#].*$/s, "")
+    .replace(/\.$/, "");
   const parsed = URL.canParse(`https://${typed}`) ? new URL(`https://${typed}`) : undefined;
   if (parsed === undefined || parsed.hostname !== typed || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(typed)) {
     throw new Failure(`${name} must be a host such as qr.example.com, not "${text}"`);

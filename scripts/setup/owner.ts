@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Api } from "./api.ts";
+import type { Api } from "../lib/account/api.ts";
 import { type Deployed, request } from "./proof.ts";
 
 const Link = z.object({ url: z.string(), expiresAt: z.string() });

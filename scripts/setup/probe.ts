@@ -1,19 +1,26 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../lib/failure.ts";
-import { saysNoR2 } from "../lib/installation/advice.ts";
 import { queuesOf, titleOf } from "../lib/installation/installation.ts";
 import { type Query, readSchema, requireKnownSchema, type Row } from "../lib/schema.ts";
-import { type Api, ApiError } from "./api.ts";
-
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-}
+import { type Api, ApiError } from "../lib/account/api.ts";
+import {
+  type Account,
+  pathOfAccount,
+  type Queue,
+  readBindings,
+  readBuckets,
+  readDatabases,
+  readNamespaces,
+  readPlan,
+  readQueues,
+  readScripts,
+  type WorkersPlan,
+} from "../lib/account/reads.ts";
 
 /** The parts of an installation that an account has. Reading them changes nothing. */
 export interface Found {
   /** The Workers plan; undefined if the token can't read it. */
-  readonly plan: "free" | "paid" | undefined;
+  readonly plan: WorkersPlan | undefined;
   /** The ids of databases and namespaces that exist, by binding. */
   readonly ids: Readonly<Record<string, string>>;
   /** Undefined if R2 isn't enabled. */
@@ -31,18 +38,6 @@ interface DeployedService {
   readonly hasBucket: boolean;
 }
 
-/** A binding of a deployed Worker. */
-interface Binding {
-  readonly type: string;
-  readonly name: string;
-  readonly text?: string;
-}
-
-interface Queue {
-  readonly queue_name: string;
-  readonly consumers?: readonly { readonly script?: string; readonly script_name?: string }[];
-}
-
 /** Reads what the account has of the resources that a configuration names, and whether it can have the others. */
 export async function probe(
   api: Api,
@@ -51,14 +46,14 @@ export async function probe(
   images: string,
   prefix: string,
 ): Promise<Found> {
-  const path = `/accounts/${account.id}`;
-  const plan = await readPlan(api, path);
+  const path = pathOfAccount(account);
+  const plan = await readPlan(api, account);
   // R2 comes first of the stores, because it is the one that new accounts have to enable.
-  const buckets = await readBuckets(api, path, config);
-  const databases = await api.list<{ name: string; uuid: string }>(`${path}/d1/database`);
-  const namespaces = await api.list<{ title: string; id: string }>(`${path}/storage/kv/namespaces`);
-  const queues = await api.list<Queue>(`${path}/queues`);
-  const scripts = new Set((await api.get<{ id: string }[]>(`${path}/workers/scripts`)).map(({ id }) => id));
+  const buckets = await readBuckets(api, account, config);
+  const databases = await readDatabases(api, account);
+  const namespaces = await readNamespaces(api, account);
+  const queues = await readQueues(api, account);
+  const scripts = await readScripts(api, account);
 
   const ids = new Map<string, string>();
   for (const { binding, database_name } of config.d1_databases ?? []) {
@@ -71,7 +66,7 @@ export async function probe(
     const existing = namespaces.find(({ title }) => title === titleOf(prefix, binding));
     if (existing !== undefined) ids.set(binding, existing.id);
   }
-  const service = scripts.has(config.name ?? "") ? await readService(api, path, config) : undefined;
+  const service = scripts.has(config.name ?? "") ? await readService(api, account, config) : undefined;
   return {
     plan,
     ids: Object.fromEntries(ids),
@@ -80,31 +75,6 @@ export async function probe(
     service,
     images: scripts.has(images),
   };
-}
-
-/** Returns the account's Workers plan; undefined if the token can't read it. @param path of the account */
-export async function readPlan(api: Api, path: string): Promise<Found["plan"]> {
-  const subscriptions = await api.ifAllowed(
-    api.get<{ rate_plan?: { id?: string } }[]>(`${path}/subscriptions`),
-  );
-  if (subscriptions === undefined) return undefined;
-  return subscriptions.some(({ rate_plan }) => rate_plan?.id?.startsWith("workers_paid")) ? "paid" : "free";
-}
-
-async function readBuckets(api: Api, path: string, config: RawConfig): Promise<Found["buckets"]> {
-  const found = new Set<string>();
-  try {
-    for (const { bucket_name } of config.r2_buckets ?? []) {
-      const { buckets } = await api.get<{ buckets: { name: string }[] }>(
-        `${path}/r2/buckets?name_contains=${bucket_name}&per_page=1000`,
-      );
-      if (buckets.some(({ name }) => name === bucket_name)) found.add(bucket_name ?? "");
-    }
-  } catch (error) {
-    if (error instanceof ApiError && saysNoR2(error.codes)) return undefined;
-    throw error;
-  }
-  return found;
 }
 
 /** A database of the same name may be somebody else's or an older version's, whose tables the migrations must not meet. */
@@ -133,8 +103,12 @@ function ownQueues(queues: readonly Queue[], config: RawConfig): ReadonlySet<str
   return new Set(own.map((queue) => queue.queue_name));
 }
 
-async function readService(api: Api, path: string, { name, vars }: RawConfig): Promise<DeployedService> {
-  const { bindings } = await api.get<{ bindings: Binding[] }>(`${path}/workers/scripts/${name}/settings`);
+async function readService(
+  api: Api,
+  account: Account,
+  { name = "", vars }: RawConfig,
+): Promise<DeployedService> {
+  const bindings = await readBindings(api, account, name);
   const found: DeployedService = {
     vars: Object.fromEntries(
       bindings.flatMap((binding) =>

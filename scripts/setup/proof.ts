@@ -3,7 +3,8 @@ import * as z from "zod";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Failure } from "../lib/failure.ts";
-import type { Api } from "./api.ts";
+import { interceptedBy } from "../lib/intercepted.ts";
+import type { Api } from "../lib/account/api.ts";
 
 /** A deployed service, as strangers reach it. */
 export interface Deployed {
@@ -71,6 +72,8 @@ const describe = ({ message, cause }: Error): string =>
   cause instanceof Error ? `${message} (${cause.message})` : message;
 
 async function problemOf(response: Response): Promise<string | undefined> {
+  const intercepted = interceptedBy(response);
+  if (intercepted !== undefined) return `${intercepted}; see docs/operating/zone.md`;
   if (response.status === 200) return undefined;
   if (response.status === 401) return "it refuses the operator's secret";
   const body = Findings.safeParse(await response.json().catch(() => undefined));

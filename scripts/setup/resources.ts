@@ -1,7 +1,8 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { queuesOf, titleOf } from "../lib/installation/installation.ts";
-import type { Api } from "./api.ts";
-import type { Account, Found } from "./probe.ts";
+import { type Api, ApiError } from "../lib/account/api.ts";
+import { type Account, pathOfAccount, readQueues } from "../lib/account/reads.ts";
+import type { Found } from "./probe.ts";
 
 /** Something that the account has to have. */
 export interface Resource {
@@ -57,13 +58,41 @@ export function resourcesOf(
     name: queue,
     exists: found.queues.has(queue),
     create: async () => {
-      const settings =
-        found.plan === "paid" ? { settings: { message_retention_period: queueRetentionSeconds } } : {};
-      await api.post(`${path}/queues`, { queue_name: queue, ...settings });
+      await api.post(`${path}/queues`, { queue_name: queue });
       return undefined;
     },
   }));
   return [...databases, ...namespaces, ...buckets, ...queues];
+}
+
+/** How long queues keep messages instead of 14 days, in words, and why; both undefined for 14 days. */
+interface Kept {
+  readonly days?: string;
+  readonly reason?: string;
+}
+
+/** Has the queues of a configuration keep messages for 14 days, which Workers Free refuses: there it is a day. */
+export async function keepMessages(api: Api, account: Account, config: RawConfig): Promise<Kept> {
+  const names = queuesOf(config);
+  const own = (await readQueues(api, account)).filter(({ queue_name }) => names.includes(queue_name));
+  for (const { queue_id, queue_name, settings = {} } of own) {
+    const { message_retention_period: seconds = 0 } = settings;
+    if (seconds >= queueRetentionSeconds) continue;
+    try {
+      await api.patch(`${pathOfAccount(account)}/queues/${queue_id}`, {
+        queue_name,
+        settings: { ...settings, message_retention_period: queueRetentionSeconds },
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const days = Math.round(seconds / 86_400);
+      return {
+        days: days === 1 ? "a day" : seconds === 0 ? "less than 14 days" : `${days} days`,
+        reason: `Cloudflare refuses more, as on Workers Free (${error.message}). To try it again: npm run setup`,
+      };
+    }
+  }
+  return {};
 }
 
 /** Names resources in one line for each kind. */

@@ -5,6 +5,7 @@ import { deployInstallation } from "../lib/installation/deploy-installation.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 import { deployProblem, deployWarning, whoGetsIn } from "../lib/installation/deploy-check.ts";
 import { Failure } from "../lib/failure.ts";
+import { askUntilValid } from "../lib/terminal.ts";
 import {
   addressesOf,
   type Configs,
@@ -18,17 +19,19 @@ import {
   renderConfigs,
   writeInstallation,
 } from "../lib/installation/installation.ts";
-import { Api, ApiError, apiBase, explain } from "./api.ts";
-import { attachHosts, checkHosts, type Hosts, readZones } from "./domains.ts";
+import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
+import { type Account, readZones } from "../lib/account/reads.ts";
+import { attachHosts, checkHosts, type Hosts } from "./domains.ts";
+import { waitForRecords } from "./records.ts";
 import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
-import { type Account, accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
+import { accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
 import { type Deployed, prove, waitUntilReady } from "./proof.ts";
-import { linesOf, type Resource, resourcesOf } from "./resources.ts";
+import { keepMessages, linesOf, type Resource, resourcesOf } from "./resources.ts";
 import { decideSecrets, operatorFile, type Secrets, writeOperatorSecret } from "./secrets.ts";
 import { decideSettings } from "./settings.ts";
-import { type Means, readToken } from "./token.ts";
+import { type Means, readToken } from "../lib/account/token.ts";
 
 /** The means of setup, besides the account's API. */
 export interface World extends Means {
@@ -39,6 +42,8 @@ export interface World extends Means {
   /** Reaches the deployed service. */
   readonly fetch: typeof fetch;
   readonly pause: () => Promise<void>;
+  /** Returns a host's addresses as a name server of its domain has them, not as a resolver remembers; empty if none. */
+  readonly lookUpAt: (nameServers: readonly string[], host: string) => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
 
@@ -96,6 +101,7 @@ async function makePlan(
     withoutR2: options.withoutR2,
     ids: {},
     vars: {},
+    wrangler: {},
   });
   const serviceName = named.service.name ?? "";
   const found = await probe(api, account, named.service, named.images.name ?? "", prefix);
@@ -111,6 +117,7 @@ async function makePlan(
     zones,
     workersDevHost: async () => `${serviceName}.${await readSubdomain(api, account)}.workers.dev`,
     ask: world.ask,
+    say: world.say,
   });
   const catalogue = found.ids[named.service.d1_databases?.[0]?.binding ?? ""];
   const database = `/accounts/${account.id}/d1/database/${catalogue}`;
@@ -118,7 +125,8 @@ async function makePlan(
   const own = hostsOf(vars).filter((host) => !isWorkersDev(host));
   const hosts =
     own.length > 0 ? await checkHosts(api, account, zones, own, serviceName) : { missing: [], unread: [] };
-  const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars };
+  const wrangler = file?.wrangler ?? {};
+  const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars, wrangler };
   const configs = renderConfigs(base, installation);
   // The ids don't exist yet; everything else has to be right before anything is created.
   const { secrets: required = {}, workers_dev = true, preview_urls = true } = configs.service;
@@ -184,12 +192,14 @@ async function chooseAccount(
     throw new Failure(`You have several accounts. Choose one with --account:\n${accountLines(accounts)}`);
   }
   say(`Your accounts:\n${accountLines(accounts)}`);
-  return findAccount(accounts, (await ask("Account (id or name): ")).trim()) ?? chooseAgain();
+  return askUntilValid(ask, say, "Account (id or name): ", (answer) => requireAccount(accounts, answer));
 }
 
-const chooseAgain = (): never => {
-  throw new Failure("Choose an account with --account");
-};
+function requireAccount(accounts: readonly Account[], named: string): Account {
+  const account = findAccount(accounts, named);
+  if (account === undefined) throw new Failure("Choose one of them.");
+  return account;
+}
 
 const textsOf = (vars: RawConfig["vars"]): Record<string, string> =>
   Object.fromEntries(Object.entries(vars ?? {}).map(([name, value]) => [name, String(value)]));
@@ -225,7 +235,7 @@ function describePlan(plan: Plan, folder: string): string[] {
   const warning = deployWarning({ vars });
   return [
     `Account  ${account.name} (${account.id})`,
-    `Plan     ${found.plan === undefined ? "not readable with this token" : planNames[found.plan]}`,
+    `Plan     ${found.plan === undefined ? 'not readable without the permission "Account: Billing: Read"' : planNames[found.plan]}`,
     `Scans    https://${scans}, in every code you print`,
     `App      https://${app}`,
     `Entry    ${whoGetsIn({ vars })}`,
@@ -282,10 +292,9 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   }
 
   const installation = { ...plan.installation, ids };
-  if (!plan.isWritten) {
-    await writeInstallation(world.folder, installation);
-    done(`${shown(installationFile(world.folder, prefix))} written`);
-  }
+  const kept = await keepMessages(api, account, configs.service);
+  if (kept.days === undefined) done("Queues keep messages for 14 days");
+  else world.say(`  · Queues keep messages for ${kept.days}, because ${kept.reason}`);
   const secretFile = operatorFile(world.folder, prefix);
   // Before it is stored: an interruption must not leave a secret that nobody knows.
   if (secrets.operatorFrom === "new") {
@@ -303,6 +312,11 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   // A deployed service gets its hosts before it is told about them, so that nothing has changed if one is refused.
   if (service !== undefined) await attach();
   await deployInstallation(installation, deployment);
+  // Only now: what could not be deployed is no installation.
+  if (!plan.isWritten) {
+    await writeInstallation(world.folder, installation);
+    done(`${shown(installationFile(world.folder, prefix))} written`);
+  }
   if (service === undefined) await attach();
 
   const deployed: Deployed = {
@@ -312,6 +326,7 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     pause: world.pause,
     signal: world.signal,
   };
+  await waitForRecords(hosts, world);
   world.say("  … waiting for the addresses to answer; a new certificate takes minutes");
   await waitUntilReady(deployed, options.waitMinutes);
   done(`${deployed.appOrigin} answers, with every store and queue`);

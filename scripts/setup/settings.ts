@@ -1,11 +1,11 @@
 import { Failure } from "../lib/failure.ts";
 import { hostsOf, isWorkersDev } from "../lib/installation/installation.ts";
-import { findZone, type Zone } from "./domains.ts";
+import type { Account, Zone } from "../lib/account/reads.ts";
+import { type Ask, askUntilValid } from "../lib/terminal.ts";
+import { findZone } from "./domains.ts";
 import { parseHost, type SetupOptions } from "./options.ts";
-import type { Account } from "./probe.ts";
 
 type Vars = Readonly<Record<string, string>>;
-export type Ask = (question: string) => Promise<string>;
 
 interface Sources {
   readonly options: SetupOptions;
@@ -20,6 +20,7 @@ interface Sources {
   /** The service's host at workers.dev, read if it is asked for. */
   readonly workersDevHost: () => Promise<string>;
   readonly ask: Ask | undefined;
+  readonly say: (line: string) => void;
 }
 
 /**
@@ -48,33 +49,45 @@ If none is in use: npm run setup -- --move-scans`);
   };
 }
 
-async function decideOrigins({ options, zones, account, ask }: Sources, existing: Vars) {
+async function decideOrigins(sources: Sources, existing: Vars) {
+  const { options, zones, account } = sources;
+  /** @throws Failure for a host that nobody can have, which isn't worth another question */
+  const inZone = (host: string) => {
+    if (!isWorkersDev(host)) findZone(zones, host, account);
+    return host;
+  };
   const [scansBefore] = hostsOf({ SCAN_ORIGIN: existing.SCAN_ORIGIN ?? "" });
   const zone = zones.find(({ status }) => status === "active")?.name;
   const scans =
     options.scanDomain ??
     scansBefore ??
-    (await askHost(ask, "--scan-domain", "Host in your printed codes", zone && `qr.${zone}`));
+    (await askHost(sources, "--scan-domain", "Host in your printed codes", zone && `qr.${zone}`, inZone));
   if (isWorkersDev(scans) && scans !== scansBefore) {
     throw new Failure(`Codes printed with ${scans} can't move to a domain of your own later.
 Choose a domain of yours with --scan-domain, or try the service out: npm run setup -- --workers-dev`);
   }
   const one = { SCAN_ORIGIN: `https://${scans}`, APP_ORIGIN: "" };
   if (isWorkersDev(scans)) return one;
-  // A host that nobody can have isn't worth another question.
-  findZone(zones, scans, account);
   const [appBefore] =
     existing.APP_ORIGIN === "" ? [scans] : hostsOf({ APP_ORIGIN: existing.APP_ORIGIN ?? "" });
   const parent = findZone(zones, scans, account).name;
   const app =
     options.appDomain ??
     appBefore ??
-    (await askHost(ask, "--app-domain", "Host of dashboard and API", `app.${parent}`));
+    (await askHost(sources, "--app-domain", "Host of dashboard and API", `app.${parent}`, inZone));
   return app === scans ? one : { ...one, APP_ORIGIN: `https://${app}` };
 }
 
-async function askHost(ask: Ask | undefined, option: string, question: string, proposal: string | undefined) {
+function askHost(
+  { ask, say }: Sources,
+  option: string,
+  question: string,
+  proposal: string | undefined,
+  check: (host: string) => string,
+): Promise<string> {
   if (ask === undefined) throw new Failure(`Say which: ${option} HOST (npm run setup -- --help)`);
-  const answer = (await ask(`${question}${proposal === undefined ? "" : ` [${proposal}]`}: `)).trim();
-  return parseHost(option, answer === "" ? (proposal ?? "") : answer);
+  const shown = `${question}${proposal === undefined ? "" : ` [${proposal}]`}: `;
+  return askUntilValid(ask, say, shown, (answer) =>
+    check(parseHost("It", answer === "" ? (proposal ?? "") : answer)),
+  );
 }

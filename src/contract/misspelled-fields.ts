@@ -106,7 +106,8 @@ const shortened = (name: string): string =>
 const isSlipOfParameter = (given: string, known: string): boolean =>
   known.length > 2 ? isSlip(given, known) : plain(given) === known;
 
-const isSlip = (given: string, known: string): boolean =>
+/** Returns whether a name looks like a typo of another one. */
+export const isSlip = (given: string, known: string): boolean =>
   given.length <= 2 * known.length && isOneEdit(plain(given), plain(known));
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");

@@ -1,6 +1,8 @@
 interface Problem {
   /** The numbers of Cloudflare's errors. */
   readonly codes: readonly number[];
+  /** Cloudflare's words. */
+  readonly message?: string;
   /** The permission that a request to a path needs, if it was refused. */
   readonly refusedPath?: string | undefined;
   readonly accountId: string;
@@ -96,19 +98,27 @@ export const permissions: readonly (readonly [RegExp, string])[] = [
   [/\/zones\/[^/]+\/workers\//, "Zone: Workers Routes: Edit"],
   [/\/zones/, "Zone: Zone: Read"],
   [/\/graphql/, "Account: Account Analytics: Read"],
+  [/\/subscriptions/, "Account: Billing: Read"],
   [/\/accounts/, "Account: Account Settings: Read"],
 ];
 
 /** Returns how to fix a problem; undefined if that isn't known. */
-export function advise({ codes, refusedPath, accountId }: Problem): string | undefined {
+export function advise({ codes, message = "", refusedPath, accountId }: Problem): string | undefined {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   const [, permission] = permissions.find(([path]) => path.test(refusedPath ?? "")) ?? [];
+  // Cloudflare has the number for a wrong token, and for a right one that may not do this.
+  if (codes.includes(unauthorized) && permission !== undefined && !/invalid/i.test(message)) {
+    return lacking(permission);
+  }
   const advice = advices.find((each) => each.codes.some((code) => codes.includes(code)));
   if (advice !== undefined) return advice.text(dashboard);
-  if (permission === undefined) return undefined;
-  return `The token lacks the permission "${permission}".
-Add it: https://dash.cloudflare.com/profile/api-tokens`;
+  return permission && lacking(permission);
 }
+
+const unauthorized = 9109;
+
+const lacking = (permission: string): string => `The token lacks the permission "${permission}".
+Add it: https://dash.cloudflare.com/profile/api-tokens`;
 
 /** Returns how to fix a failure of wrangler, by the numbers in its output; undefined if that isn't known. */
 export function adviseForOutput(output: string, accountId: string): string | undefined {

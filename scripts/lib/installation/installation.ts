@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import { isSlip } from "../../../src/contract/misspelled-fields.ts";
 import { Failure } from "../failure.ts";
 import { readFileIfExists } from "../files.ts";
 import { imagesConfig, root } from "../wrangler.ts";
@@ -15,6 +17,8 @@ export interface Installation {
   /** The ids of D1 databases and KV namespaces, by binding. */
   readonly ids: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
+  /** Further settings of wrangler for the service, such as `limits` or `analytics_engine_datasets`. */
+  readonly wrangler: Readonly<Record<string, unknown>>;
 }
 
 /** The configurations of the service and of the images Worker, as wrangler reads them. */
@@ -56,6 +60,16 @@ const nameIn = (prefix: string, name: string): string => `${prefix}-${name.repla
 export const titleOf = (prefix: string, binding: string): string =>
   nameIn(prefix, binding.toLowerCase().replaceAll("_", "-"));
 
+/**
+ * Returns the id of a rate limit's counts. Workers of an account share the counts of an id, so installations with other
+ * prefixes than the usual one have ids of their own.
+ */
+function rateLimitId(prefix: string, id: string): string {
+  if (prefix === "qr") return id;
+  const digest = createHash("sha256").update(prefix).digest().readUInt32BE() % 100_000;
+  return String(10_000 * (digest + 1) + Number(id));
+}
+
 interface Target {
   /** The folder of the version to deploy (default: this checkout). */
   readonly checkout?: string;
@@ -75,13 +89,14 @@ const imagesCpuMilliseconds = 20_000;
  */
 export function renderConfigs(
   { service: { routes: _routes, route: _route, ...service }, images }: Configs,
-  { prefix, accountId, withoutR2, ids, vars }: Installation,
+  { prefix, accountId, withoutR2, ids, vars, wrangler }: Installation,
   { checkout = root, plan }: Target = {},
 ): Configs {
   const named = (name: string | undefined) => nameIn(prefix, name ?? "");
   return {
     service: {
       ...service,
+      ...wrangler,
       name: named(service.name),
       main: join(checkout, service.main ?? ""),
       account_id: accountId,
@@ -108,6 +123,10 @@ export function renderConfigs(
       r2_buckets: (withoutR2 ? [] : (service.r2_buckets ?? [])).map((bucket) => ({
         ...bucket,
         bucket_name: named(bucket.bucket_name),
+      })),
+      ratelimits: (service.ratelimits ?? []).map((limit) => ({
+        ...limit,
+        namespace_id: rateLimitId(prefix, limit.namespace_id),
       })),
       services: (service.services ?? []).map((binding) => ({ ...binding, service: named(binding.service) })),
       queues: {
@@ -181,29 +200,73 @@ export async function readInstallation(folder: string, prefix: string): Promise<
   if ((await readFileIfExists(file)) === "") return undefined;
   const raw: Record<string, unknown> = { ...experimental_readRawConfig({ config: file }).rawConfig };
   if (typeof raw.account_id !== "string") throw new Failure(`${file} has no account_id`);
+  requireKnownSettings(file, raw);
   return {
     prefix,
     accountId: raw.account_id,
     withoutR2: raw.without_r2 === true,
     ids: textsOf(raw.ids),
     vars: textsOf(raw.vars),
+    wrangler: isTable(raw.wrangler) ? raw.wrangler : {},
   };
 }
 
+/** @throws Failure for settings that the service doesn't have, which would otherwise be passed over in silence */
+function requireKnownSettings(file: string, raw: Readonly<Record<string, unknown>>): void {
+  const { vars = {}, secrets } = readBaseConfigs().service;
+  const known = [...Object.keys(vars), ...(secrets?.required ?? [])];
+  const given = isTable(raw.vars) ? raw.vars : {};
+  const problems = [
+    ...Object.keys(raw)
+      .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name))
+      .map((name) => `${name} must be below [vars]`),
+    ...Object.entries(given).flatMap(([name, value]) => {
+      if (!known.includes(name)) {
+        const meant = known.find((each) => isSlip(name, each));
+        return `${name} isn't a setting${meant === undefined ? "" : `. Did you mean ${meant}?`}`;
+      }
+      return typeof value === "string" ? [] : `${name} must be in quotes, not ${JSON.stringify(value)}`;
+    }),
+  ];
+  if (problems.length === 0) return;
+  throw new Failure(`${file} has to be corrected:
+${problems.map((problem) => `  ${problem}`).join("\n")}
+
+The settings: docs/operating/settings.md`);
+}
+
 /** Returns the text of an installation's file. */
-export function installationText({ accountId, withoutR2, ids, vars }: Installation): string {
+export function installationText({ accountId, withoutR2, ids, vars, wrangler }: Installation): string {
   const lines = (values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
       .join("");
   return `# One installation: the values in which it differs from wrangler.toml. It holds no secrets, so commit it.
-# npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars].
+# npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars], [wrangler]
+# further settings of wrangler, such as limits = { cpu_ms = 10_000 }.
 account_id = ${JSON.stringify(accountId)}
 ${withoutR2 ? "without_r2 = true\n" : ""}
 [ids]
 ${lines(ids)}
 [vars]
-${lines(vars)}`;
+${lines(vars)}${
+  Object.keys(wrangler).length === 0
+    ? ""
+    : `
+[wrangler]
+${Object.entries(wrangler)
+  .map(([name, value]) => `${name} = ${inToml(value)}\n`)
+  .join("")}`
+}`;
+}
+
+/** Returns a value in TOML, on one line. */
+function inToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inToml).join(", ")}]`;
+  if (!isTable(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, each]) => `${JSON.stringify(name)} = ${inToml(each)}`)
+    .join(", ")} }`;
 }
 
 /** Writes an installation's file. */

@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
 import * as z from "zod";
 import release from "../../../package.json" with { type: "json" };
-import { ApiError, explain } from "../../setup/api.ts";
+import { ApiError, explain } from "../account/api.ts";
 import { attachMissingHosts } from "../../setup/domains.ts";
-import { readPlan } from "../../setup/probe.ts";
+import { readPlan } from "../account/reads.ts";
 import { type Deployed, request } from "../../setup/proof.ts";
-import { openApi } from "../../setup/token.ts";
+import { openApi } from "../account/token.ts";
 import { deployWarning } from "./deploy-check.ts";
 import { advised, deployInstallation, requireDeployable } from "./deploy-installation.ts";
 import { Failure } from "../failure.ts";
@@ -88,6 +88,17 @@ export async function updateInstallation(named: string | undefined, world: Updat
   say(`\n${back}`);
 }
 
+/** Writes the complete configurations of an installation, as a fresh clone lacks them, and says where they are. */
+export async function writeOnly(
+  named: string | undefined,
+  { folder, scratch, say }: Pick<UpdateWorld, "folder" | "scratch" | "say">,
+): Promise<void> {
+  const installation = await requireInstallation(folder, named);
+  const configs = renderConfigs(readBaseConfigs(), installation);
+  const paths = await writeConfigs(join(scratch, installation.prefix), configs);
+  for (const path of Object.values(paths)) say(`  ✓ ${relative(process.cwd(), path)} written`);
+}
+
 /**
  * Attaches the installation's hosts that don't lead to its service yet. That is done before the service is told about them,
  * so that nothing has changed if one is refused.
@@ -100,7 +111,7 @@ async function prepareAccount({ accountId, vars }: Installation, service: string
   try {
     const attached = await attachMissingHosts(api, { id: accountId, name: "" }, hosts, service);
     if (attached.length > 0) world.say(`  ✓ ${attached.join(", ")} attached`);
-    return await readPlan(api, `/accounts/${accountId}`);
+    return await readPlan(api, { id: accountId });
   } catch (error) {
     if (error instanceof ApiError) throw new Failure(explain(error, accountId));
     throw error;

@@ -56,7 +56,7 @@ const unreadable: [what: string, plant: () => unknown, found: string[], mend: st
       queueNamed("qr-bulk").settings = { message_retention_period: 86_400 };
     },
     [
-      "? queue retention: qr-bulk keeps messages for 1.0 days instead of 14",
+      "? queue retention: Messages are kept for 1.0 days instead of 14 in qr-bulk. Workers Paid allows 14, and the token",
       "? quotas: Not checked, because the token",
     ],
     tokens,

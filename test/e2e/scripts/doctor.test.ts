@@ -3,6 +3,7 @@ import { cloudflare, complete, install } from "../support/installation/setup.ts"
 import {
   day,
   examine,
+  fetchAnything,
   mends,
   noService,
   queueNamed,
@@ -38,6 +39,15 @@ const replaceBinding = (name: string, change: object) =>
 const inDatabase = (sql: string) => {
   for (const { sqlite } of cloudflare.databases.values()) sqlite.exec(sql);
 };
+
+/** Lets Cloudflare answer requests to the service itself. */
+const answerBefore = (status: number, headers: Record<string, string>) =>
+  replace({
+    fetch: async (input, init) =>
+      String(input).includes("example.com/healthz")
+        ? new Response("<title>Just a moment…</title>", { status, headers })
+        : fetchAnything(input, init),
+  });
 
 /** Lets a pause take longer than a scan may take to be counted. */
 function skipMinutes(): void {
@@ -190,12 +200,33 @@ const faults: Fault[] = [
     ["npx wrangler queues resume-delivery qr-scans"],
   ],
   [
-    "a queue forgets after a day",
+    "queues forget early",
     () => {
       queueNamed("qr-scans").settings = { message_retention_period: 86_400 };
+      queueNamed("qr-bulk").settings = { message_retention_period: 345_600 };
     },
-    ["! queue retention: qr-scans keeps messages for 1.0 days instead of 14"],
-    ["npx wrangler queues update qr-scans --message-retention-period-secs 1209600"],
+    ["! queue retention: Messages are kept for 1.0 days instead of 14 in qr-scans, qr-bulk."],
+    [setup],
+  ],
+  [
+    "the zone challenges programs",
+    () => answerBefore(403, { "cf-mitigated": "challenge" }),
+    [
+      "✗ answer of qr.example.com: Cloudflare challenges this request",
+      "✗ answer of app.example.com: Cloudflare challenges this request",
+      noService,
+    ],
+    [`${dashboard}/example.com/security`],
+  ],
+  [
+    "Cloudflare Access is in front",
+    () => answerBefore(302, { location: "https://harbour.cloudflareaccess.com/cdn-cgi/access/login" }),
+    [
+      "✗ answer of qr.example.com: Cloudflare Access asks for a sign-in",
+      "✗ answer of app.example.com: Cloudflare Access asks for a sign-in",
+      noService,
+    ],
+    [`${dashboard}/example.com/security`],
   ],
   [
     "a domain has left Cloudflare",

@@ -46,7 +46,12 @@ describe("migrations with triggers that D1 cuts apart", () => {
     await install();
     expect(applied()).toEqual(migrationNames().map((name) => ({ name })));
     const imported = [...said().matchAll(/✓ (\S+\.sql) imported/g)].map(([, name]) => name);
-    expect(imported).toEqual(["0001_triggers.sql", "0005_template_design.sql", "0023_bounds.sql"]);
+    expect(imported).toEqual([
+      "0001_triggers.sql",
+      "0005_template_design.sql",
+      "0023_bounds.sql",
+      "0025_idempotency_bytes.sql",
+    ]);
     await expectInstalled();
   });
 

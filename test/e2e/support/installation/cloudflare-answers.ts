@@ -1,14 +1,5 @@
 import { randomUUID } from "node:crypto";
-export interface Binding {
-  readonly type: string;
-  readonly name: string;
-  readonly text?: string;
-  readonly id?: string;
-  readonly namespace_id?: string;
-  readonly bucket_name?: string;
-  readonly queue_name?: string;
-  readonly service?: string;
-}
+import type { Binding } from "../../../../scripts/lib/account/reads.ts";
 
 export interface Request {
   readonly method: string;
@@ -43,8 +34,9 @@ export function paged(result: unknown, request: Request): unknown {
   return result.slice(start, start + testPageSize);
 }
 
+/** Not every list of the real one says how many pages it has. */
 export const pagesOf = (result: unknown, request: Request) =>
-  isPaged(result, request) ? { total_pages: Math.ceil(result.length / testPageSize) } : undefined;
+  isPaged(result, request) ? { page: Number(request.query.get("page")), per_page: testPageSize } : undefined;
 
 interface SigningSecrets {
   /** How many are encrypted with each secret of the service, by its name. */

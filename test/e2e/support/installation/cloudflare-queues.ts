@@ -57,6 +57,13 @@ export function answerQueues(
   if (entry === undefined) return refuse(404, 11_000, "Queue does not exist");
   const [, queue] = entry;
   if (method === "GET") return describe(entry).consumers;
+  if (method === "PATCH") {
+    const { settings } = JSON.parse(body.toString()) as { settings?: Queue["settings"] };
+    if (account.plan === "free")
+      return refuse(400, 11_014, "Message retention can't be changed on this plan");
+    queue.settings = settings;
+    return describe(entry);
+  }
   const { script_name, dead_letter_queue } = JSON.parse(body.toString()) as {
     script_name: string;
     dead_letter_queue?: string;

@@ -6,8 +6,8 @@ import { buffer } from "node:stream/consumers";
 import release from "../../../../package.json" with { type: "json" };
 import type { Finding } from "../../../../src/contract/resources/operations/operations.ts";
 import { sumsOfToday } from "./account-analytics.ts";
+import type { Binding, Zone } from "../../../../scripts/lib/account/reads.ts";
 import {
-  type Binding,
   isRefusal,
   notFound,
   paged,
@@ -47,7 +47,14 @@ export const token = "a-token-for-tests";
  */
 export class Cloudflare implements Databases {
   readonly accounts = [{ id: accountId, name: "Harbour Coffee" }];
-  readonly zones = [{ id: "f".repeat(32), name: "example.com", status: "active" }];
+  readonly zones: Zone[] = [
+    {
+      id: "f".repeat(32),
+      name: "example.com",
+      status: "active",
+      name_servers: ["ada.ns.cloudflare.com", "bob.ns.cloudflare.com"],
+    },
+  ];
   readonly databases = new Map<string, { name: string; sqlite: DatabaseSync }>();
   readonly namespaces = new Map<string, string>();
   readonly buckets = new Set<string>();

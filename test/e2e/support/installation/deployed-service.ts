@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
-import type { Binding } from "./cloudflare-answers.ts";
+import type { Binding } from "../../../../scripts/lib/account/reads.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 
 const moduleTypes: Readonly<Record<string, "ESModule" | "CompiledWasm" | "Data" | "Text">> = {

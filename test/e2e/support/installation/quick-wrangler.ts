@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { Failure } from "../../../../scripts/lib/failure.ts";
-import type { Binding } from "./cloudflare-answers.ts";
+import type { Binding } from "../../../../scripts/lib/account/reads.ts";
 import { etagOf } from "./cloudflare-d1.ts";
 import { accountId, type Cloudflare, token } from "./cloudflare.ts";
 

@@ -73,6 +73,7 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
     signIn: () => false,
     fetch: withProvider(cloudflare.fetch),
     pause: async () => {},
+    lookUpAt: async () => ["192.0.2.1"],
     signal,
     ...changes,
   });

@@ -1,4 +1,4 @@
-import { advise } from "../lib/installation/advice.ts";
+import { advise } from "../installation/advice.ts";
 
 /** An error that Cloudflare's API answered. */
 export class ApiError extends Error {
@@ -22,7 +22,7 @@ interface Envelope {
   readonly success?: boolean;
   readonly errors?: readonly { code: number; message: string }[];
   readonly result?: unknown;
-  readonly result_info?: { readonly total_pages?: number };
+  readonly result_info?: { readonly per_page?: number };
 }
 
 interface Analytics<Account> {
@@ -67,17 +67,30 @@ export class Api {
     return this.#send<Result>("PUT", path, body).then(({ result }) => result);
   }
 
-  /** Reads all pages of a list. */
+  patch<Result>(path: string, body: object): Promise<Result> {
+    return this.#send<Result>("PATCH", path, body).then(({ result }) => result);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#send("DELETE", path).then(() => {});
+  }
+
+  /** Reads all pages of a list, up to a short one: not every list says how many pages it has, and some aren't paged. */
   async list<Item>(path: string): Promise<Item[]> {
     const items: Item[] = [];
+    let first: string | undefined;
     for (let page = 1; ; page++) {
       const separator = path.includes("?") ? "&" : "?";
-      const { result, pages } = await this.#send<Item[]>(
+      const { result, size } = await this.#send<Item[]>(
         "GET",
         `${path}${separator}page=${page}&per_page=${pageSize}`,
       );
+      const begin = JSON.stringify(result[0]);
+      // A list without pages is answered whole each time.
+      if (begin === first) return items;
+      first = begin;
       items.push(...result);
-      if (result.length === 0 || page >= pages) return items;
+      if (result.length !== size) return items;
     }
   }
 
@@ -121,12 +134,12 @@ export class Api {
     method: string,
     path: string,
     body?: object,
-  ): Promise<{ result: Result; pages: number }> {
+  ): Promise<{ result: Result; size: number }> {
     const { response, body: envelope } = await this.#fetch<Envelope>(method, path, body);
     if (!response.ok || envelope.success !== true) {
       throw new ApiError(path, response.status, envelope.errors ?? []);
     }
-    return { result: envelope.result as Result, pages: envelope.result_info?.total_pages ?? 1 };
+    return { result: envelope.result as Result, size: envelope.result_info?.per_page ?? pageSize };
   }
 
   async #fetch<Body>(method: string, path: string, body?: object) {
@@ -148,6 +161,7 @@ export const apiBase = (env: NodeJS.Dict<string>): string =>
 export function explain(error: ApiError, accountId: string): string {
   const advice = advise({
     codes: error.codes,
+    message: error.message,
     refusedPath: error.isRefusal ? error.path : undefined,
     accountId,
   });

@@ -1,6 +1,6 @@
-import { Failure } from "../lib/failure.ts";
+import { Failure } from "../failure.ts";
 import { Api, apiBase } from "./api.ts";
-import type { Ask } from "./settings.ts";
+import type { Ask } from "../terminal.ts";
 
 /** The means to sign in to Cloudflare. */
 export interface Means {

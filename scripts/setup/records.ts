@@ -1,0 +1,29 @@
+import type { Hosts } from "./domains.ts";
+import type { World } from "./run.ts";
+
+/** How often a domain's name servers are asked, with a pause between. A new record is there within seconds. */
+const attempts = 30;
+
+/**
+ * Waits until the name servers of their domains know attached hosts. A resolver that was asked before would remember for up
+ * to half an hour that they don't exist.
+ */
+export async function waitForRecords(
+  { missing }: Hosts,
+  { lookUpAt, pause, say }: Pick<World, "lookUpAt" | "pause" | "say">,
+): Promise<void> {
+  for (const { host, zone } of missing) {
+    const { name_servers: servers = [] } = zone;
+    if (servers.length === 0) continue;
+    for (let attempt = 1; (await lookUpAt(servers, host)).length === 0; attempt += 1) {
+      if (attempt === 1) say(`  … waiting for the name servers of ${zone.name} to know ${host}`);
+      if (attempt === attempts) {
+        say(
+          `  · They don't answer for ${host} here. If it isn't found now, go on in half an hour: npm run setup`,
+        );
+        break;
+      }
+      await pause();
+    }
+  }
+}
