@@ -12,6 +12,8 @@ export interface Deployed {
   readonly appOrigin: string;
   readonly operatorSecret: string;
   readonly fetch: typeof fetch;
+  /** Told what is tried again. */
+  readonly say?: (line: string) => void;
   /** Waits between two tries. */
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -128,16 +130,34 @@ const withKey =
   (deployed: Deployed, key: string): Send =>
   async (shape, method, path, body) => {
     const url = `${deployed.appOrigin}/api/v1${path}`;
-    const response = await request(deployed, url, {
+    const init = {
       method,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        // A repeated creation creates nothing more.
+        "idempotency-key": randomBase62(32),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok)
-      throw new Failure(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`);
-    return shape.parse(JSON.parse(text));
+    };
+    for (let repetition = 0; ; repetition += 1) {
+      const response = await request(deployed, url, init);
+      const text = await response.text();
+      if (response.ok) return shape.parse(JSON.parse(text));
+      if (response.status < 500 || repetition === repetitions) {
+        throw new Failure(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`);
+      }
+      deployed.say?.(`  · ${method} ${url} answered ${response.status}, trying again${overCpu(text)}`);
+      await deployed.pause();
+    }
   };
+
+/** How often a request that fails on the service's side is repeated. */
+const repetitions = 3;
+
+/** On Workers Free, the first requests of an isolate exceed the CPU time that it allows. */
+const overCpu = (answer: string): string =>
+  /\b1102\b/.test(answer) ? ": it exceeded the CPU time of Workers Free" : "";
 
 /** Deletes the codes of a check that was interrupted. */
 async function deleteCodes(deployed: Deployed, key: string): Promise<void> {

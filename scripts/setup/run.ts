@@ -205,7 +205,7 @@ const textsOf = (vars: RawConfig["vars"]): Record<string, string> =>
   Object.fromEntries(Object.entries(vars ?? {}).map(([name, value]) => [name, String(value)]));
 
 const planNames = {
-  free: "Workers Free, enough for some thousand scans a day: see docs/operating/plans.md",
+  free: "Workers Free: enough for scans; dashboard and API exceed its CPU time at times (docs/operating/plans.md)",
   paid: "Workers Paid",
 };
 
@@ -323,6 +323,7 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     ...addressesOf(installation.vars),
     operatorSecret: secrets.operator,
     fetch: world.fetch,
+    say: world.say,
     pause: world.pause,
     signal: world.signal,
   };

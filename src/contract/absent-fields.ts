@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Shape, shapeOf, unwrap } from "./misspelled-fields.ts";
+import { type Shape, shapeOf, unwrap } from "./schemas.ts";
 
 /** A schema for creating something: null in an optional field counts as omitting it. */
 export const nullsAbsent = <S extends z.ZodType>(schema: S) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shapeOf, unwrap } from "./misspelled-fields.ts";
+import { shapeOf, unwrap } from "./schemas.ts";
 import { limits } from "./limits.ts";
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
+import { type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { endpoints } from "./endpoints/index.ts";
 
 /**
@@ -22,33 +23,8 @@ export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.Z
   });
 }
 
-export type Shape = Readonly<Record<string, z.ZodType>>;
-
-/** Returns the fields of an object schema; of several alternatives, those of the one that the value was meant for. */
-export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
-  if (schema instanceof z.ZodObject) return schema.shape;
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
-  const options = schema.options as z.ZodType[];
-  const { discriminator } = schema.def;
-  const given = new Map(Object.entries(value)).get(discriminator);
-  const shapes = options.flatMap((option) => (option instanceof z.ZodObject ? [option.shape as Shape] : []));
-  return shapes.find((shape) => isLiteral(shape[discriminator], given)) ?? Object.assign({}, ...shapes);
-}
-
-const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
-  schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
-
 /** Returns whether an object schema rejects unknown fields. */
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
-
-/** Returns the schema of the client's input. */
-export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unwrap(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
 
 const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
 

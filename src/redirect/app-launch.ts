@@ -1,5 +1,6 @@
 import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { escapeHtml } from "../lib/text/html.ts";
+import { cacheControlOf } from "../lib/web/page-cache.ts";
 import { platformOf } from "./platform.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
@@ -31,7 +32,8 @@ export function appLaunchPage(request: Request, uri: string, hash: string): Resp
     reportLink(hash, reportCode),
   ].join("\n");
   const head = `<meta http-equiv="refresh" content="0;url=${href}">\n`;
-  return new Response(page({ title, main, head, language }), { headers: pageHeaders });
+  const html = page({ title, main, head, language });
+  return new Response(html, { headers: { ...pageHeaders, "cache-control": cacheControlOf(html) } });
 }
 
 const fact = (name: string, value: string): string =>

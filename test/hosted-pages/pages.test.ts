@@ -72,6 +72,11 @@ describe("a hosted page", () => {
     const { headers } = response;
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
+    // An address, which Cloudflare would replace by a script.
+    const text = "Write to ada@harbour.example.";
+    const withAddress = await makePage(maker, { blocks: [{ type: "text", text }] });
+    const answer = await service.fetch(withAddress.url);
+    expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     const shown = await Shown.of(response);
     expect(shown.status).toBe(200);

@@ -34,6 +34,11 @@ const wordsOf = (shown: Shown) => [
 const english = ["Send a message", "Open messages", "Report this code", "en", undefined];
 
 describe("a page that opens an app", () => {
+  it("stays as it is on its way if it has an e-mail address, and only then", async () => {
+    const cacheOf = async ({ hash }: Qr) => (await service.scan(hash)).headers.get("cache-control");
+    expect([await cacheOf(mail), await cacheOf(sms)]).toEqual(["no-store, no-transform", "no-store"]);
+  });
+
   it.each<[string | undefined, (string | undefined)[]]>([
     [
       "de-AT,de;q=0.9,en;q=0.8",

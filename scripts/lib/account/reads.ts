@@ -2,7 +2,7 @@ import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { saysNoR2 } from "../installation/advice.ts";
 import { type Api, ApiError } from "./api.ts";
 
-/** What setup, the deployment and the doctor read of an account, each in one place. */
+/** Reads an account, for setup, the deployment and the doctor alike. */
 
 export interface Account {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 /** The options of a choice in a form. */
 export interface Item {
@@ -40,7 +41,7 @@ const { choices: most } = limits;
 /** How many of the newest items an incomplete select offers. */
 const newest = 50;
 
-const byName = new Intl.Collator("en", { numeric: true });
+const byName = lazy(() => new Intl.Collator("en", { numeric: true }));
 
 /**
  * Returns the items to choose from: all, if there are few; otherwise those that match a text, or else the newest.
@@ -61,7 +62,7 @@ export async function choicesOf<T extends Item>(
   const isOffered = chosen === "" || offered.some(({ id }) => id === chosen);
   const missing = isOffered ? undefined : await source.byId(request, chosen);
   const items = missing === undefined ? offered : [...offered, missing];
-  return { items: items.toSorted((a, b) => byName.compare(a.name, b.name)), hasMore };
+  return { items: items.toSorted((a, b) => byName().compare(a.name, b.name)), hasMore };
 }
 
 /** Returns the text that a form searches for; empty if none. */

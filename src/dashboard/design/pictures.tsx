@@ -5,6 +5,7 @@ import { surround } from "../../lib/image/frame.ts";
 import { modulePath } from "../../lib/image/modules.ts";
 import { qrSymbol } from "../../lib/image/qr-symbol.ts";
 import { glyphs } from "../../domain/images/glyphs.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 /** Rows of modules in which every style shows what it does: runs in both directions, corners and single ones. */
 const sample = [
@@ -60,10 +61,11 @@ export const EyePicture = ({ part, form }: { part: "frame" | "center"; form: Eye
 );
 
 /** The smallest code. */
-const code = qrSymbol("QR", "M");
+const smallest = lazy(() => qrSymbol("QR", "M"));
 
 /** A code in a frame, in one colour. */
 export function FramePicture({ style }: { style: FrameDesign["style"] | undefined }) {
+  const code = smallest();
   const side = code?.side ?? 21;
   const frame = style && ({ style, text: "SCAN ME", color: "#000000", textColor: "#ffffff" } as const);
   const design = { background: "transparent", backgroundRadius: 0, frame } as const;

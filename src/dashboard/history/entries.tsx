@@ -15,6 +15,7 @@ import { historyKinds } from "./kinds.ts";
 import { ChangedFields, shownChanges } from "./values.tsx";
 import { actorName } from "../../ui/values/actors.ts";
 import { isAboutActor, phraseOf } from "./words.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 interface Props {
   readonly entries: readonly HistoryEntry[];
@@ -91,12 +92,12 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-const fullDay = new Intl.DateTimeFormat(dateLocale, { dateStyle: "full", timeZone: "UTC" });
+const fullDay = lazy(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: "full", timeZone: "UTC" }));
 
 /** @param day as in `calendar.ts` */
 function dayName(day: number, today: number): string {
   if (day === today) return "Today";
-  return day === today - 1 ? "Yesterday" : fullDay.format(new Date(formatDay(day)));
+  return day === today - 1 ? "Yesterday" : fullDay().format(new Date(formatDay(day)));
 }
 
 interface EntryProps extends Pick<Props, "names" | "timeZone" | "back"> {

@@ -12,6 +12,7 @@ import { Contrasts } from "./contrast.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";
 import { colorNames, type PageForm, pageLabels, writePageForm } from "./form-values.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 interface Props {
   readonly title: string;
@@ -94,11 +95,11 @@ const SaveButton = ({ isNew }: { isNew: boolean }) => (
   </button>
 );
 
-const languageNames = new Intl.DisplayNames("en", { type: "language" });
+const languageNames = lazy(() => new Intl.DisplayNames("en", { type: "language" }));
 
 function Texts({ form }: { form: FormState }) {
   const choices = [
-    ...languages.map((language) => [language, languageNames.of(language) ?? language] as const),
+    ...languages.map((language) => [language, languageNames().of(language) ?? language] as const),
     ["", "Other"] as const,
   ];
   return (

@@ -1,9 +1,7 @@
 import type * as z from "zod";
-import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
-import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
-import { Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
+import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { designProblem } from "../images/design.ts";
 
 /** A row's non-empty cells, by column. */
@@ -12,7 +10,7 @@ export type RowCells = Readonly<Partial<Record<BulkColumn, string>>>;
 /** A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. */
 export type BulkRow = RowInput | RowFailure;
 
-interface RowInput {
+export interface RowInput {
   readonly input: QrCreateInput;
   readonly urlField: string;
   /** The line of a CSV file in which the row begins. */
@@ -32,19 +30,6 @@ export interface RowFailure {
   readonly cells?: RowCells;
 }
 
-const QrCreation = nullsAbsent(QrCreateInput);
-
-/**
- * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
- * it.
- */
-export const parseElement = (element: unknown): RowInput | RowFailure =>
-  parsedRow(
-    QrCreation.safeParse(element),
-    (path) => path.join("."),
-    misspelledFields(QrCreateInput, element, Qr),
-  );
-
 /** Parses an object of known fields. @param fieldName returns the name of the column for a path */
 export const parseRow = (row: object, fieldName: FieldName): RowInput | RowFailure =>
   parsedRow(QrCreateInput.safeParse(row), fieldName, []);
@@ -52,7 +37,8 @@ export const parseRow = (row: object, fieldName: FieldName): RowInput | RowFailu
 /** Returns the name of the field or column for a path. */
 type FieldName = (path: readonly PropertyKey[]) => string;
 
-function parsedRow(
+/** Returns a row as it was parsed. @param misspelled fields of it, described */
+export function parsedRow(
   { data, error }: z.ZodSafeParseResult<QrCreateInput>,
   fieldName: FieldName,
   misspelled: readonly string[],

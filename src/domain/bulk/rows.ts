@@ -1,7 +1,9 @@
+import { nullsAbsent } from "../../contract/absent-fields.ts";
 import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
 import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
+import { Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { ignoredFields } from "../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
@@ -13,7 +15,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCells } from "./cells.ts";
-import { type BulkRow, parseElement } from "./row.ts";
+import { type BulkRow, parsedRow } from "./row.ts";
 import { takeTurns } from "../turns.ts";
 import { planOf } from "../context/plan.ts";
 
@@ -94,6 +96,19 @@ class CsvRows {
     }
   }
 }
+
+const QrCreation = nullsAbsent(QrCreateInput);
+
+/**
+ * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
+ * it.
+ */
+const parseElement = (element: unknown): BulkRow =>
+  parsedRow(
+    QrCreation.safeParse(element),
+    (path) => path.join("."),
+    misspelledFields(QrCreateInput, element, Qr),
+  );
 
 /** The rows of a JSON body. */
 class JsonRows {

@@ -14,8 +14,9 @@ import { untilStored } from "../lost-races.ts";
 import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 import { requirePermission } from "../context/permissions.ts";
+import { lazy } from "../../lib/lazy.ts";
 
-const byName = new Intl.Collator("en", { numeric: true });
+const byName = lazy(() => new Intl.Collator("en", { numeric: true }));
 
 /** Returns the person's workspaces, by name. */
 export async function listOwnWorkspaces(
@@ -23,7 +24,7 @@ export async function listOwnWorkspaces(
   { userId, workspaceId }: Member,
 ): Promise<{ workspaces: OwnWorkspace[] }> {
   const rows = await store.listWorkspacesOf(deps.db, userId);
-  rows.sort((a, b) => byName.compare(a.name, b.name) || a.id.localeCompare(b.id));
+  rows.sort((a, b) => byName().compare(a.name, b.name) || a.id.localeCompare(b.id));
   return { workspaces: rows.map((row) => ({ ...row, current: row.id === workspaceId })) };
 }
 

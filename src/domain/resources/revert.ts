@@ -9,6 +9,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { isRestorable } from "../restorable.ts";
 import { changeResource } from "./change.ts";
 import type { Resource } from "./resource.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 /** How rows of a kind are deleted, restored and given earlier values. */
 export interface Reversible<Row extends ResourceRow> extends Resource<Row> {
@@ -138,11 +139,11 @@ function changedSinceError(fields: readonly string[]): ServiceError {
   );
 }
 
-const resources = new Intl.ListFormat("en").format(BinKind.options.map((kind) => `${kind}s`));
+const resources = lazy(() => new Intl.ListFormat("en").format(BinKind.options.map((kind) => `${kind}s`)));
 
 /** The error for a change that isn't one of a resource by its owner. */
 export const notRevertible = () =>
-  new ServiceError("invalid_input", `This change can't be undone. Only those of ${resources} can.`);
+  new ServiceError("invalid_input", `This change can't be undone. Only those of ${resources()} can.`);
 
 /** The error for a folder that can't be restored any more. */
 export const folderGone = () => invalid("folderId", "can't be put back, because the folder no longer exists");

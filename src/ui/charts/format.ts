@@ -1,6 +1,7 @@
 import type { Dates } from "../../domain/analytics/ranges.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { dayLength, parseDay } from "../../lib/time/calendar.ts";
+import { lazy } from "../../lib/lazy.ts";
 
 const locale = "en";
 /** Puts the day before the month. */
@@ -13,7 +14,7 @@ const shares = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 const wholePercents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
-const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+const regions = lazy(() => new Intl.DisplayNames(locale, { type: "region", fallback: "code" }));
 
 /** Formats a share of a whole with one decimal: `12.0%`, or `<0.1%` if it would be rounded to nothing. */
 export function formatShare(part: number, whole: number): string {
@@ -32,9 +33,10 @@ export function formatChange(before: number, after: number): string | null {
   return (change < 0.1 ? percents : wholePercents).format(change);
 }
 
-const months = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat(dateLocale, { month: "short", timeZone: "UTC" }).format(Date.UTC(2024, month)),
-);
+const months = lazy(() => {
+  const format = new Intl.DateTimeFormat(dateLocale, { month: "short", timeZone: "UTC" });
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2024, month)));
+});
 
 /**
  * Formats a range of days such as `1–23 Nov 2026`, without repeating common parts. @throws RangeError for an invalid
@@ -70,7 +72,7 @@ function formatRange({ from, to }: Dates, withYear: boolean): string {
 
 function partsOf(text: string) {
   const date = new Date(parseDay(text) * dayLength);
-  return { day: date.getUTCDate(), month: months[date.getUTCMonth()], year: date.getUTCFullYear() };
+  return { day: date.getUTCDate(), month: months()[date.getUTCMonth()], year: date.getUTCFullYear() };
 }
 
 /** Names of countries that have been looked up. */
@@ -89,7 +91,7 @@ function findCountryName(code: string): string {
   // Cloudflare's own code for the Tor network.
   if (code === "T1") return "Tor";
   try {
-    return regions.of(code) ?? code;
+    return regions().of(code) ?? code;
   } catch {
     return code;
   }

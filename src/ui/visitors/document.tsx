@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { cacheControlOf } from "../../lib/web/page-cache.ts";
 import { styleSource } from "../../lib/web/style-source.ts";
 import { serviceStyles } from "./styles.ts";
 import { directionOf, type PageTexts, scannerLanguage } from "./texts/catalogue.ts";
@@ -80,7 +81,7 @@ export function answerWith(
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": cacheControlOf(html),
       "content-security-policy": policy,
       "x-content-type-options": "nosniff",
       ...headers,

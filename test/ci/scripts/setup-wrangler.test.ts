@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
-import { runWrangler } from "../../../scripts/lib/wrangler.ts";
+import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { token } from "../../e2e/support/installation/cloudflare.ts";
 import { DeployedService } from "../../e2e/support/installation/deployed-service.ts";
 import { examine, fetchAnything, replace, useDoctor } from "../../e2e/support/installation/doctor.ts";
@@ -17,6 +20,28 @@ import {
 } from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
+
+/** Runs the commands of a section of the documents, as an operator pastes them, in the test's folders. */
+async function runDocumented(document: string, title: string): Promise<void> {
+  const text = await readFile(join(root, document), "utf8");
+  const [, section = ""] = text.split(`## ${title}\n`);
+  const blocks = [...(section.split("\n## ")[0] ?? "").matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, block]) => block,
+  );
+  expect(blocks.length).toBeGreaterThan(0);
+  const commands = blocks
+    .join("\n")
+    .replaceAll(".wrangler/installations", join(folder, "scratch"))
+    .replaceAll("BOOKMARK", cloudflare.bookmark)
+    // The configurations are in the test's folder, and so is the installation's file.
+    .replace("npm run deploy -- qr --configs\n", "")
+    .replaceAll(" installations/", ` ${join(folder, "installations")}/`);
+  const run = promisify(execFile)("bash", ["-e", "-c", commands], { cwd: root });
+  const { stderr = "" } = await run.catch((error: { stderr?: string }) => ({
+    stderr: `failed: ${error.stderr}`,
+  }));
+  expect(stderr).not.toContain("failed: ");
+}
 
 it("wrangler itself installs the service, twice; the service itself counts the scans, and the doctor finds it well", async () => {
   const signal = new AbortController().signal;
@@ -66,10 +91,15 @@ it("wrangler itself installs the service, twice; the service itself counts the s
           ? service.fetch(input, init)
           : fetchAnything(input, init),
     });
+    await runDocumented("docs/operating/runbooks.md", "Restore the database");
     // Nothing runs cron triggers here.
     expect((await examine()).report).toMatch(
       /^Checked qr\n\n\? sweep: It hasn't run yet, on a new installation\.\n\n1 not checked, \d\d in order$/,
     );
+    await runDocumented("docs/operating/install.md", "Uninstall");
+    const nothing = { databases: [], namespaces: [], buckets: [], queues: [], scripts: [], domains: [] };
+    expect(cloudflare.inventory).toEqual(nothing);
+    expect(await readdir(join(folder, "installations"))).toEqual([]);
   } finally {
     vi.unstubAllEnvs();
   }

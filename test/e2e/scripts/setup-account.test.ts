@@ -173,3 +173,21 @@ it("an option with a pasted address is taken as its host", async () => {
   await install(["--yes", "--wait", "0", "--scan-domain", "https://qr.example.com/", ...domains.slice(2)]);
   await expectInstalled();
 });
+
+it("repeats requests of the proof that fail on Cloudflare's side, as at first on Workers Free, and says so", async () => {
+  let failures = 0;
+  const { fetch } = cloudflare;
+  await install(complete, {
+    fetch: async (input, init) => {
+      const isCreation = init?.method === "POST" && String(input).endsWith("/api/v1/qr");
+      if (!isCreation || failures === 2) return fetch(input, init);
+      failures += 1;
+      return new Response("error code: 1102", { status: 503 });
+    },
+  });
+  expect(said()).toContain(
+    "POST https://app.example.com/api/v1/qr answered 503, trying again: it exceeded the CPU time",
+  );
+  expect(cloudflare.codes).toEqual([]);
+  await expectInstalled();
+});

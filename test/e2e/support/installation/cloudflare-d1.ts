@@ -35,7 +35,10 @@ export async function answerD1(
   if (id === undefined) return all.filter(({ name }) => [null, name].includes(query.get("name")));
   const database = databases.get(id);
   if (database === undefined) return refuse(404, 7404, "The database was not found");
+  if (action === undefined && method === "DELETE") return databases.delete(id) && {};
   if (action === "time_travel" && part === "bookmark") return { bookmark: account.bookmark };
+  if (action === "time_travel" && part === "restore")
+    return { bookmark: account.bookmark, previous_bookmark: account.bookmark, message: "" };
   const run = (sql: string, params: string[] = []) =>
     account.execute === undefined
       ? execute(database.sqlite, sql, params)

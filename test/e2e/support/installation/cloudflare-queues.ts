@@ -57,6 +57,7 @@ export function answerQueues(
   if (entry === undefined) return refuse(404, 11_000, "Queue does not exist");
   const [, queue] = entry;
   if (method === "GET") return describe(entry).consumers;
+  if (method === "DELETE") return account.queues.delete(entry[0]) && {};
   if (method === "PATCH") {
     const { settings } = JSON.parse(body.toString()) as { settings?: Queue["settings"] };
     if (account.plan === "free")

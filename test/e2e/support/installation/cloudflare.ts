@@ -222,7 +222,11 @@ export class Cloudflare implements Databases {
     return this.plan === "paid" ? [{ rate_plan: { id: "workers_paid" } }] : [];
   }
 
-  #kv({ method, body }: Request) {
+  #kv({ method, body, path }: Request) {
+    if (method === "DELETE") {
+      const [title] = [...this.namespaces].find(([, id]) => path.endsWith(id)) ?? [];
+      return title === undefined ? notFound : this.namespaces.delete(title) && {};
+    }
     if (method === "GET") return [...this.namespaces].map(([title, id]) => ({ id, title }));
     const { title } = JSON.parse(body.toString()) as { title: string };
     if (this.namespaces.has(title)) {
@@ -233,8 +237,9 @@ export class Cloudflare implements Databases {
     return { id, title };
   }
 
-  #r2({ method, body }: Request, [, name]: string[]) {
-    if (method === "GET" && name !== undefined) {
+  #r2({ method, body }: Request, [, name = ""]: string[]) {
+    if (method === "DELETE") return this.buckets.delete(name) ? {} : notFound;
+    if (method === "GET" && name !== "") {
       return this.buckets.has(name) ? { name } : refuse(404, 10_006, "The specified bucket does not exist.");
     }
     if (method === "GET") return { buckets: [...this.buckets].map((bucket) => ({ name: bucket })) };
@@ -262,6 +267,10 @@ export class Cloudflare implements Databases {
       return [...this.domains].map(([hostname, service]) => ({ id: hostname, hostname, service }));
     }
     const notDeployed = refuse(404, 10_007, "workers.api.error.script_not_found");
+    if (method === "DELETE" && action === undefined && ["services", "scripts"].includes(area ?? "")) {
+      for (const [host, service] of this.domains) if (service === name) this.domains.delete(host);
+      return this.scripts.delete(name ?? "") ? {} : notDeployed;
+    }
     if (area === "services") {
       const service = this.scripts.get(name ?? "");
       return service === undefined
