@@ -1,5 +1,5 @@
 import type { Finding } from "../../src/contract/resources/operations/operations.ts";
-import { advise, permissions } from "../lib/installation/advice.ts";
+import { advise, lacksPermission, permissions } from "../lib/installation/advice.ts";
 import { ApiError } from "../lib/account/api.ts";
 
 export type { Finding };
@@ -41,8 +41,8 @@ export function ofError(name: string, error: unknown, accountId: string): Findin
 
 /** An answer says what the account lacks, or that the token isn't enough. */
 function ofApiError(name: string, error: ApiError, accountId: string): Finding {
-  const [what = "", mend] =
-    advise({ codes: error.codes, accountId })?.split(/\n.*?(?=https:|npm run )/) ?? [];
+  const advice = lacksPermission(error) ? undefined : advise({ codes: error.codes, accountId });
+  const [what = "", mend] = advice?.split(/\n.*?(?=https:|npm run )/) ?? [];
   if (mend !== undefined) return failed(name, what, mend.split(" or ")[0] ?? mend);
   if (error.isRefusal) {
     const [, permission] = permissions.find(([path]) => path.test(error.path)) ?? [];

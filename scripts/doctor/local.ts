@@ -44,7 +44,7 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
     operatorSecret: secrets.OPERATOR_SECRET ?? "",
     ...means,
   };
-  const readiness = await checkReadiness(deployed, dev);
+  const { findings: readiness } = await checkReadiness(deployed, dev);
   const key = (await readFileIfExists(join(persistTo ?? root, ".dev.key"))).trim();
   return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
 }

@@ -13,7 +13,7 @@ const order = ["failed", "warning", "unknown"] as const;
 const words = { failed: "failed", warning: "to look after", unknown: "not checked" };
 
 /** Some of the text was read from the network, and could otherwise rewrite what the terminal shows. */
-const printable = (text: string): string => text.replace(/\p{Control}/gu, " ");
+export const printable = (text: string): string => text.replace(/\p{Control}/gu, " ");
 
 /**
  * Returns the lines of a report: what is wrong, each with how to fix it, then the sums.

@@ -19,7 +19,7 @@ import { type Finding, unknown } from "./findings.ts";
 import { checkLocal } from "./local.ts";
 import type { DoctorOptions } from "./options.ts";
 import { checkOrigin, type Outside } from "./outside.ts";
-import { reportLines } from "./report.ts";
+import { printable, reportLines } from "./report.ts";
 import { checkReadiness, checkScan, scanDeployed } from "./service.ts";
 import { deploy, setup, type Subject } from "./subject.ts";
 
@@ -37,12 +37,13 @@ export interface World extends Outside, Pick<Means, "env" | "wrangler" | "say"> 
  */
 export async function doctor(options: DoctorOptions, world: World): Promise<boolean> {
   const installation = options.local ? undefined : await chooseInstallation(options.prefix, world.folder);
-  const findings =
+  const { facts, findings } =
     installation === undefined
-      ? await checkLocal(options, world)
+      ? { facts: [], findings: await checkLocal(options, world) }
       : await checkInstallation(installation, options, world);
   const place = installation === undefined ? `http://localhost:${options.port}` : installation.prefix;
-  world.say(`Checked ${place}\n`);
+  for (const line of [`Checked ${place}`, ...facts.map((fact) => `  ${printable(fact)}`), ""])
+    world.say(line);
   for (const line of reportLines(findings, options.all)) world.say(line);
   return findings.every(({ status }) => status !== "failed");
 }
@@ -68,7 +69,7 @@ async function checkInstallation(
   installation: Installation,
   options: DoctorOptions,
   world: World,
-): Promise<Finding[]> {
+): Promise<{ facts: string[]; findings: Finding[] }> {
   const { prefix, vars } = installation;
   const configs = renderConfigs(readBaseConfigs(), installation);
   const api = await openApi(world);
@@ -96,15 +97,33 @@ async function checkInstallation(
     Promise.all(registrationsOf(hostsOf(vars), zones, world)),
   ]);
   const outside = [...distinct(origins.flat()), ...registrations];
-  const within = origins.every(answers)
-    ? [
-        ...(await checkReadiness(deployed, setup({ installation }))),
-        await checkDeployedScan(subject, deployed, options),
-      ]
-    : [unknown("service", "Not checked: readiness and a scan, because it doesn't answer.")];
-  return [...inAccount, ...outside, ...within].map((finding) =>
+  const readiness = origins.every(answers)
+    ? await checkReadiness(deployed, setup({ installation }))
+    : undefined;
+  const within =
+    readiness === undefined
+      ? [unknown("service", "Not checked: readiness and a scan, because it doesn't answer.")]
+      : [...readiness.findings, await checkDeployedScan(subject, deployed, options)];
+  const findings = [...inAccount, ...outside, ...within].map((finding) =>
     ofInstallation(finding, prefix, configs.service.name),
   );
+  return { facts: factsOf(found?.finding, deployed, readiness?.service), findings };
+}
+
+/** Returns the facts about an installation, a line each: its account and plan, its addresses, its version and readiness. */
+function factsOf(
+  account: Finding | undefined,
+  { scanOrigin, appOrigin }: Deployed,
+  service: { readonly ready: boolean; readonly version: string } | undefined,
+): string[] {
+  return [
+    ...(account?.status === "ok" ? [`Account  ${account.what}`] : []),
+    `Scans    ${scanOrigin}`,
+    `App      ${appOrigin}`,
+    ...(service === undefined
+      ? []
+      : [`Service  version ${service.version}, ${service.ready ? "ready" : "not ready"}`]),
+  ];
 }
 
 /** Reaches a host of an installation from here. */

@@ -7,34 +7,46 @@ import { createScanDelete, type Deployed, prove, request } from "../setup/proof.
 import { failed, type Finding, ok, unknown } from "./findings.ts";
 import { readJson } from "./network.ts";
 
-const Readiness = z.object({ findings: z.array(FindingSchema) });
+const Readiness = z.object({
+  ready: z.boolean(),
+  version: z.string(),
+  findings: z.array(FindingSchema),
+});
 
 /** The longest answer of readiness that is read. */
 const readinessBytes = 1_000_000;
+
+/** The service's own findings, and what it says of itself; undefined if it didn't answer. */
+interface Checked {
+  readonly findings: readonly Finding[];
+  readonly service?: { readonly ready: boolean; readonly version: string };
+}
 
 /**
  * Asks the service what it finds.
  * @param setup stores another operator's secret
  */
-export async function checkReadiness(deployed: Deployed, setup: string): Promise<Finding[]> {
+export async function checkReadiness(deployed: Deployed, setup: string): Promise<Checked> {
   const name = "readiness";
   if (deployed.operatorSecret === "") {
     const what = "Not checked: the operator's secret is neither in OPERATOR_SECRET nor in its file.";
-    return [unknown(name, what, setup)];
+    return { findings: [unknown(name, what, setup)] };
   }
   const url = `${deployed.appOrigin}/api/v1/operator/readiness`;
   const headers = { authorization: `Bearer ${deployed.operatorSecret}` };
   try {
     const response = await request(deployed, url, { headers });
     const intercepted = interceptedBy(response);
-    if (intercepted !== undefined) return [unknown(name, `Not checked: ${intercepted}.`)];
-    if (response.status === 401) return [failed(name, "The service refuses the operator's secret.", setup)];
+    if (intercepted !== undefined) return { findings: [unknown(name, `Not checked: ${intercepted}.`)] };
+    if (response.status === 401)
+      return { findings: [failed(name, "The service refuses the operator's secret.", setup)] };
     const body = Readiness.safeParse(await readJson(response, readinessBytes).catch(() => undefined));
-    if (body.success) return body.data.findings;
-    return [failed(name, `${url} answers ${response.status} without findings.`, "npx wrangler tail")];
+    if (body.success) return { findings: body.data.findings, service: body.data };
+    const what = `${url} answers ${response.status} without findings.`;
+    return { findings: [failed(name, what, "npx wrangler tail")] };
   } catch (error) {
     deployed.signal.throwIfAborted();
-    return [unknown(name, `Not checked: ${url} doesn't answer (${messageOf(error)}).`)];
+    return { findings: [unknown(name, `Not checked: ${url} doesn't answer (${messageOf(error)}).`)] };
   }
 }
 

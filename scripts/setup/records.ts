@@ -1,5 +1,12 @@
 import type { Hosts } from "./domains.ts";
-import type { World } from "./run.ts";
+
+/** The means to wait for records. */
+export interface RecordWorld {
+  /** Returns a host's addresses as a name server of its domain has them, not as a resolver remembers; empty if none. */
+  readonly lookUpAt: (nameServers: readonly string[], host: string) => Promise<readonly string[]>;
+  readonly pause: () => Promise<void>;
+  readonly say: (line: string) => void;
+}
 
 /** How often a domain's name servers are asked, with a pause between. A new record is there within seconds. */
 const attempts = 30;
@@ -10,7 +17,7 @@ const attempts = 30;
  */
 export async function waitForRecords(
   { missing }: Hosts,
-  { lookUpAt, pause, say }: Pick<World, "lookUpAt" | "pause" | "say">,
+  { lookUpAt, pause, say }: RecordWorld,
 ): Promise<void> {
   for (const { host, zone } of missing) {
     const { name_servers: servers = [] } = zone;

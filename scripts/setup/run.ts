@@ -22,7 +22,7 @@ import {
 import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
 import { type Account, readZones } from "../lib/account/reads.ts";
 import { attachHosts, checkHosts, type Hosts } from "./domains.ts";
-import { waitForRecords } from "./records.ts";
+import { type RecordWorld, waitForRecords } from "./records.ts";
 import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
@@ -34,7 +34,7 @@ import { decideSettings } from "./settings.ts";
 import { type Means, readToken } from "../lib/account/token.ts";
 
 /** The means of setup, besides the account's API. */
-export interface World extends Means {
+export interface World extends Means, Pick<RecordWorld, "lookUpAt"> {
   /** The folder of the installations' files. */
   readonly folder: string;
   /** A folder for the configurations that wrangler reads. */
@@ -42,8 +42,6 @@ export interface World extends Means {
   /** Reaches the deployed service. */
   readonly fetch: typeof fetch;
   readonly pause: () => Promise<void>;
-  /** Returns a host's addresses as a name server of its domain has them, not as a resolver remembers; empty if none. */
-  readonly lookUpAt: (nameServers: readonly string[], host: string) => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
 

@@ -8,6 +8,11 @@ interface Problem {
   readonly accountId: string;
 }
 
+interface ApiProblem {
+  readonly codes: readonly number[];
+  readonly message: string;
+}
+
 interface Advice {
   readonly codes: readonly number[];
   /** The problem, and the one command or page that fixes it. */
@@ -106,16 +111,17 @@ export const permissions: readonly (readonly [RegExp, string])[] = [
 export function advise({ codes, message = "", refusedPath, accountId }: Problem): string | undefined {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   const [, permission] = permissions.find(([path]) => path.test(refusedPath ?? "")) ?? [];
-  // Cloudflare has the number for a wrong token, and for a right one that may not do this.
-  if (codes.includes(unauthorized) && permission !== undefined && !/invalid/i.test(message)) {
-    return lacking(permission);
-  }
+  if (permission !== undefined && lacksPermission({ codes, message })) return lacking(permission);
   const advice = advices.find((each) => each.codes.some((code) => codes.includes(code)));
   if (advice !== undefined) return advice.text(dashboard);
   return permission && lacking(permission);
 }
 
 const unauthorized = 9109;
+
+/** Cloudflare has a number for a wrong token that is also for a right one that lacks a permission. Its words differ. */
+export const lacksPermission = ({ codes, message }: Pick<ApiProblem, "codes" | "message">): boolean =>
+  codes.includes(unauthorized) && !/invalid/i.test(message);
 
 const lacking = (permission: string): string => `The token lacks the permission "${permission}".
 Add it: https://dash.cloudflare.com/profile/api-tokens`;

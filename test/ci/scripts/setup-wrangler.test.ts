@@ -94,7 +94,7 @@ it("wrangler itself installs the service, twice; the service itself counts the s
     await runDocumented("docs/operating/runbooks.md", "Restore the database");
     // Nothing runs cron triggers here.
     expect((await examine()).report).toMatch(
-      /^Checked qr\n\n\? sweep: It hasn't run yet, on a new installation\.\n\n1 not checked, \d\d in order$/,
+      /^Checked qr\n(?: {2}.*\n)+\n\? sweep: It hasn't run yet, on a new installation\.\n\n1 not checked, \d\d in order$/,
     );
     await runDocumented("docs/operating/install.md", "Uninstall");
     const nothing = { databases: [], namespaces: [], buckets: [], queues: [], scripts: [], domains: [] };

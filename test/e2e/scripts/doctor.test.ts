@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import release from "../../../package.json" with { type: "json" };
 import { cloudflare, complete, install } from "../support/installation/setup.ts";
 import {
   day,
@@ -65,7 +66,12 @@ it("finds nothing wrong with a healthy installation, on either plan", async () =
     if (plan === "paid") await install();
     const writes = cloudflare.writes.length;
     const { isWell, report } = await examine();
-    expect(report).toMatch(/^Checked qr\n\n\d\d in order$/);
+    expect(report.replace(release.version, "…")).toMatch(
+      new RegExp(
+        `^Checked qr\\n  Account  Harbour Coffee, on Workers (Free|Paid)\\.\\n  Scans    https://qr.example.com\\n` +
+          `  App      https://app.example.com\\n  Service  version …, ready\\n\\n\\d\\d in order$`,
+      ),
+    );
     expect(isWell).toBe(true);
     // Apart from queries, it creates and deletes a code.
     const changes = cloudflare.writes.slice(writes).filter((line) => !/\/query$|\/graphql$/.test(line));
@@ -217,6 +223,12 @@ const faults: Fault[] = [
       noService,
     ],
     [`${dashboard}/example.com/security`],
+  ],
+  [
+    "the token lacks a permission",
+    () => refuse(/\/queues/, 403, 9109, "Unauthorized to access requested resource"),
+    ['? queues: Not checked. The token can\'t read this: it needs the permission "Account: Queues: Edit".'],
+    ["https://dash.cloudflare.com/profile/api-tokens"],
   ],
   [
     "Cloudflare Access is in front",

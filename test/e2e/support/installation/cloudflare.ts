@@ -461,7 +461,7 @@ export class Cloudflare implements Databases {
     if (pathname === "/api/v1/operator/readiness") {
       if (!isOperator) return answer(401, {});
       const ready = this.findings.every(({ status }) => status !== "failed");
-      return answer(ready ? 200 : 503, { ready, findings: this.findings });
+      return answer(ready ? 200 : 503, { ready, version: this.version, findings: this.findings });
     }
     if (pathname === "/api/v1/operator/sign-in-links" && this.hasPasskeys) {
       if (!isOperator) return answer(401, {});
