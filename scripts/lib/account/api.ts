@@ -71,10 +71,6 @@ export class Api {
     return this.#send<Result>("PATCH", path, body).then(({ result }) => result);
   }
 
-  delete(path: string): Promise<void> {
-    return this.#send("DELETE", path).then(() => {});
-  }
-
   /** Reads all pages of a list, up to a short one: not every list says how many pages it has, and some aren't paged. */
   async list<Item>(path: string): Promise<Item[]> {
     const items: Item[] = [];

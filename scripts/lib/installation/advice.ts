@@ -2,15 +2,10 @@ interface Problem {
   /** The numbers of Cloudflare's errors. */
   readonly codes: readonly number[];
   /** Cloudflare's words. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The permission that a request to a path needs, if it was refused. */
   readonly refusedPath?: string | undefined;
   readonly accountId: string;
-}
-
-interface ApiProblem {
-  readonly codes: readonly number[];
-  readonly message: string;
 }
 
 interface Advice {
@@ -108,7 +103,7 @@ export const permissions: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns how to fix a problem; undefined if that isn't known. */
-export function advise({ codes, message = "", refusedPath, accountId }: Problem): string | undefined {
+export function advise({ codes, message, refusedPath, accountId }: Problem): string | undefined {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   const [, permission] = permissions.find(([path]) => path.test(refusedPath ?? "")) ?? [];
   if (permission !== undefined && lacksPermission({ codes, message })) return lacking(permission);
@@ -120,7 +115,7 @@ export function advise({ codes, message = "", refusedPath, accountId }: Problem)
 const unauthorized = 9109;
 
 /** Cloudflare has a number for a wrong token that is also for a right one that lacks a permission. Its words differ. */
-export const lacksPermission = ({ codes, message }: Pick<ApiProblem, "codes" | "message">): boolean =>
+export const lacksPermission = ({ codes, message = "" }: Pick<Problem, "codes" | "message">): boolean =>
   codes.includes(unauthorized) && !/invalid/i.test(message);
 
 const lacking = (permission: string): string => `The token lacks the permission "${permission}".

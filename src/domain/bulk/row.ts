@@ -10,7 +10,7 @@ export type RowCells = Readonly<Partial<Record<BulkColumn, string>>>;
 /** A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. */
 export type BulkRow = RowInput | RowFailure;
 
-export interface RowInput {
+interface RowInput {
   readonly input: QrCreateInput;
   readonly urlField: string;
   /** The line of a CSV file in which the row begins. */
@@ -31,7 +31,7 @@ export interface RowFailure {
 }
 
 /** Parses an object of known fields. @param fieldName returns the name of the column for a path */
-export const parseRow = (row: object, fieldName: FieldName): RowInput | RowFailure =>
+export const parseRow = (row: object, fieldName: FieldName): BulkRow =>
   parsedRow(QrCreateInput.safeParse(row), fieldName, []);
 
 /** Returns the name of the field or column for a path. */
@@ -42,7 +42,7 @@ export function parsedRow(
   { data, error }: z.ZodSafeParseResult<QrCreateInput>,
   fieldName: FieldName,
   misspelled: readonly string[],
-): RowInput | RowFailure {
+): BulkRow {
   const scanProblem = data && designProblem(data);
   if (data !== undefined && scanProblem === undefined && misspelled.length === 0) {
     return { input: data, urlField: fieldName(["data", "url"]) };
