@@ -1,3 +1,4 @@
+import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import { type LegacyWorkerOptions, Miniflare } from "miniflare";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
@@ -8,7 +9,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { build } from "../lib/build.ts";
 import { type Database, migrate } from "../lib/catalogue.ts";
-import { defaultScopes, foundWorkspace } from "../lib/found-workspace.ts";
+import { foundWorkspace } from "../lib/found-workspace.ts";
 import { serviceOptions } from "../lib/service-options.ts";
 import {
   answers,

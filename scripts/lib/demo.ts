@@ -1,8 +1,9 @@
+import { Scope } from "../../src/contract/resources/enums.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Database } from "./catalogue.ts";
 import { readFileIfExists, writeSecretFile } from "./files.ts";
-import { defaultScopes, foundWorkspace } from "./found-workspace.ts";
+import { foundWorkspace } from "./found-workspace.ts";
 
 /** The name of the demo workspace's member. */
 export const demoName = "demo";
@@ -36,7 +37,7 @@ export async function insertDemo(db: Database, demo: Demo, now: number): Promise
     plan: "business",
     createdAt: now,
     keys: [
-      { id: keyId, name: "Demo", key, scopes: defaultScopes },
+      { id: keyId, name: "Demo", key, scopes: Scope.options },
       {
         id: publishableKeyId,
         name: "Embed demo",

@@ -77,7 +77,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "identity",
       holds: "sign-in, sessions, members, keys",
-      may: ["base", "context", "history", "logos"],
+      may: ["base", "context", "webhooks", "history", "logos"],
     },
     { name: "folders", holds: "folders and tags", may: ["base", "context", "resources"] },
     {

@@ -32,9 +32,6 @@ interface NewKey {
   readonly origins?: readonly string[];
 }
 
-/** The scopes of a key that names none. */
-export const defaultScopes: readonly Scope[] = ["qr:read", "qr:write", "scans:read"];
-
 /**
  * Puts a workspace with its keys and its owner into the catalogue. Of those that are there already, it updates what
  * contains a port: the origins of keys and the owner's issuer.

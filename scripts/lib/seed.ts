@@ -1,8 +1,9 @@
+import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import type { Miniflare } from "miniflare";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import { type Database, migrate } from "./catalogue.ts";
-import { defaultScopes, foundWorkspace } from "./found-workspace.ts";
+import { foundWorkspace } from "./found-workspace.ts";
 
 export const workspaceId = "01900000-0000-7000-8000-000000000002";
 export const apiKey = `sk_live_${"b".repeat(32)}`;

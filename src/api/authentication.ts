@@ -5,7 +5,13 @@ import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
 import { keyActor, type Member, operatorOf, userMeterName } from "../domain/context/context.ts";
-import { authenticate, countRequest, recordKeyUse, requireKeyInPlan } from "../domain/identity/keys.ts";
+import {
+  authenticate,
+  countRequest,
+  looksLikeKey,
+  recordKeyUse,
+  requireKeyInPlan,
+} from "../domain/identity/keys.ts";
 import { isOpenInvitation } from "../domain/identity/invitations.ts";
 import {
   authenticatePersonSession,
@@ -28,7 +34,8 @@ export const basePath = "/api/v1";
 /** Authenticates the caller and counts the request, before anything is validated or read. */
 export const authentication = createMiddleware<ApiEnv>(async (c, next) => {
   const auth = authOf(c.req.path.slice(basePath.length));
-  c.set("authenticated", await authenticators[auth](c));
+  const isByKey = auth === "session" && looksLikeKey(c.req.header("authorization"));
+  c.set("authenticated", await authenticators[isByKey ? "key" : auth](c));
   await next();
 });
 

@@ -1,38 +1,50 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { Auth, KeyEndpoint, SessionEndpoint } from "../contract/endpoints/endpoint.ts";
+import type { Auth, Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { hasScope, requirePermission } from "../domain/context/permissions.ts";
+import type { Caller } from "../domain/context/context.ts";
+import { onlyPeople, requirePermission, requireScope } from "../domain/context/permissions.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 
 /** Returns the authenticated caller. @throws if the request was authenticated in another way, which is a bug */
-export function callerOf<A extends Auth>(c: Context<ApiEnv>, auth: A): Callers[A] {
+export function callerOf<A extends Auth>(c: Context<ApiEnv>, ...accepted: readonly A[]): Callers[A] {
   const authenticated = c.get("authenticated");
-  if (authenticated?.auth !== auth) throw new Error(`expected ${auth} authentication`);
+  if (authenticated === undefined || !accepted.some((auth) => auth === authenticated.auth)) {
+    throw new Error(`expected ${accepted.join(" or ")} authentication`);
+  }
   return authenticated.caller as Callers[A];
 }
 
 /**
- * Rejects keys that may not call the endpoint. A publishable key is public, so it may only call the endpoints marked in
- * the table, and only from its own origins.
+ * Rejects callers who may not call the endpoint, before anything is read: keys without its scope, and members whose role
+ * doesn't allow it. The domain checks permissions again.
  */
-export const requireScope = ({ scope, publishable }: KeyEndpoint) =>
+export const requireAllowed = (endpoint: Endpoint) =>
   createMiddleware<ApiEnv>(async (c, next) => {
-    const caller = callerOf(c, "key");
-    if (caller.keyType === "publishable") {
-      if (!publishable) throw new ServiceError("forbidden", "A publishable key can only create QR codes.");
-      if (!caller.origins.includes(c.req.header("origin") ?? "")) {
-        throw new ServiceError("forbidden", "This publishable key doesn't work from this origin.");
-      }
-    } else if (scope !== null && !hasScope(caller, scope)) {
-      throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
+    const authenticated = c.get("authenticated");
+    if (authenticated?.auth === "key") {
+      requireKeyAllowed(authenticated.caller, endpoint, c.req.header("origin"));
+    } else if (authenticated?.auth === "session" && endpoint.auth === "session") {
+      requirePermission(authenticated.caller, endpoint.permission);
     }
     await next();
   });
 
-/** Rejects members whose role doesn't allow calling the endpoint, before anything is read. The domain checks it again. */
-export const requireRole = ({ permission }: SessionEndpoint) =>
-  createMiddleware<ApiEnv>(async (c, next) => {
-    requirePermission(callerOf(c, "session"), permission);
-    await next();
-  });
+/**
+ * A publishable key is public, so it may only call the endpoints marked in the table, and only from its own origins.
+ * @throws forbidden
+ */
+function requireKeyAllowed(caller: Caller, endpoint: Endpoint, origin: string | undefined): void {
+  const scope = endpoint.auth === "key" || endpoint.auth === "session" ? endpoint.scope : undefined;
+  if (scope === undefined) throw onlyPeople();
+  if (caller.keyType === "secret") {
+    if (scope !== null) requireScope(caller, scope);
+    return;
+  }
+  if (endpoint.auth !== "key" || endpoint.publishable === undefined) {
+    throw new ServiceError("forbidden", "A publishable key can only create QR codes.");
+  }
+  if (!caller.origins.includes(origin ?? "")) {
+    throw new ServiceError("forbidden", "This publishable key doesn't work from this origin.");
+  }
+}

@@ -10,12 +10,13 @@ import {
   type SessionEndpoint,
 } from "../contract/endpoints/endpoint.ts";
 import { limits } from "../contract/limits.ts";
+import type { Scope } from "../contract/resources/enums.ts";
 import type { Deps } from "../domain/deps.ts";
 import { requireVersion, ServiceError, type Versions } from "../domain/errors.ts";
 import { findFirstResponse, type Idempotency } from "../domain/idempotency.ts";
 import { type DrawnFile, fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { isStillAuthenticated } from "./authentication.ts";
-import { callerOf, requireRole, requireScope } from "./authorization.ts";
+import { callerOf, requireAllowed } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
 import { bodyLimit } from "./middleware.ts";
@@ -28,11 +29,16 @@ import { tagOf, versionsOf } from "./versions.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
+/** The kinds of authentication that an endpoint accepts. */
+type AcceptedAuth<E extends Endpoint> =
+  | E["auth"]
+  | (E extends { readonly auth: "session"; readonly scope: Scope } ? "key" : never);
+
 /** A handler's input, validated by the endpoint's schemas. */
 export interface Call<E extends Endpoint> {
   readonly deps: Deps;
   /** The authenticated caller. */
-  readonly caller: Callers[E["auth"]];
+  readonly caller: Callers[AcceptedAuth<E>];
   /** The path's parameters, in lower case. */
   readonly params: { readonly [Name in PathParameter<E["path"]>]: string };
   readonly query: Output<E["query"]>;
@@ -98,7 +104,9 @@ export function bindVersioned<const E extends (KeyEndpoint | SessionEndpoint) & 
   read?: (call: Call<E>) => Promise<Versioned<object>>,
 ): void {
   const answer = async (c: Context<ApiEnv>, call: Call<E>) => {
-    if (read === undefined && c.req.header("if-match") !== undefined) await requireReplay(call);
+    if (read === undefined && c.req.header("if-match") !== undefined) {
+      await requireReplay(call.deps, call.caller.workspaceId, call.idempotency);
+    }
     const { response, version } = await handler(call);
     if (endpoint.method === "get" && version !== undefined) requireVersion({ version }, call.versions);
     if (version !== undefined) c.header("etag", tagOf(version));
@@ -123,8 +131,8 @@ const firstVersion = 1;
 export const created = <Response>(response: Response) => ({ response, version: firstVersion });
 
 /** @throws invalid_input (412) unless the creation repeats an earlier one */
-async function requireReplay({ deps, caller, idempotency }: Call<KeyEndpoint | SessionEndpoint>) {
-  if ((await findFirstResponse(deps, caller.workspaceId, idempotency)) !== undefined) return;
+async function requireReplay(deps: Deps, workspaceId: string, idempotency: Idempotency | undefined) {
+  if ((await findFirstResponse(deps, workspaceId, idempotency)) !== undefined) return;
   throw new ServiceError("invalid_input", "If-Match is for existing resources. Create one without it.", {
     status: 412,
   });
@@ -213,8 +221,7 @@ function route<const E extends Endpoint>(
     throw new Error(`${endpoint.path} must not have ${endpoint.auth} authentication`);
   }
   const handlers: H<ApiEnv, string, Validated>[] = [
-    ...(endpoint.auth === "key" ? [requireScope(endpoint)] : []),
-    ...(endpoint.auth === "session" ? [requireRole(endpoint)] : []),
+    requireAllowed(endpoint),
     validateQuery(endpoint.query),
     ...(endpoint.body === undefined
       ? []
@@ -234,6 +241,9 @@ function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<
   return (c, next) => (callerOf(c, "key").keyType === "publishable" ? publishable : general)(c, next);
 }
 
+const acceptedAuth = <E extends Endpoint>(endpoint: E): AcceptedAuth<E>[] =>
+  endpoint.auth === "session" && endpoint.scope !== undefined ? ["session", "key"] : [endpoint.auth];
+
 async function readCall<E extends Endpoint>(
   c: Context<ApiEnv, string, Validated>,
   endpoint: E,
@@ -245,7 +255,7 @@ async function readCall<E extends Endpoint>(
   if (upload === undefined) await request?.write(await c.req.arrayBuffer());
   return {
     deps: c.get("deps"),
-    caller: callerOf<E["auth"]>(c, endpoint.auth),
+    caller: callerOf<AcceptedAuth<E>>(c, ...acceptedAuth(endpoint)),
     params: Object.fromEntries(params) as Call<E>["params"],
     query: c.req.valid("query") as Call<E>["query"],
     body: (upload ?? c.req.valid("json")) as Call<E>["body"],

@@ -11,6 +11,7 @@ import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody, OtherVersion, rateLimitExceeded } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { Scope } from "../contract/resources/enums.ts";
 import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
@@ -47,12 +48,22 @@ const isConditional = ({ versioned, method }: Endpoint): boolean => versioned ==
 /** Returns the security schemes that an endpoint accepts. Only OAuth schemes have scopes; a key's are an extension. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.auth === "key") return [{ apiKey: [] }];
-  return endpoint.auth === "operator" ? [{ operator: [] }] : [{ sessionToken: [] }, { sessionCookie: [] }];
+  if (endpoint.auth === "operator") return [{ operator: [] }];
+  const session = [{ sessionToken: [] }, { sessionCookie: [] }];
+  return scopeOf(endpoint) === undefined ? session : [{ apiKey: [] }, ...session];
 }
+
+/** Returns the scope that a key needs; undefined if any will do, or none. */
+const scopeOf = (endpoint: Endpoint): Scope | undefined =>
+  endpoint.auth === "key" || endpoint.auth === "session" ? (endpoint.scope ?? undefined) : undefined;
 
 function requirementOf(endpoint: Endpoint): string {
   if (endpoint.auth === "session") {
-    return `Needs a session, not a key, of a person whose role is at least \`${permissions[endpoint.permission].role}\`.`;
+    const { role } = permissions[endpoint.permission];
+    if (endpoint.scope !== undefined) {
+      return `Needs the scope \`${endpoint.scope}\`, or a session of a person whose role is at least \`${role}\`.`;
+    }
+    return `Needs a session, not a key, of a person whose role is at least \`${role}\`.`;
   }
   if (endpoint.auth === "person") return "Needs a session, not a key. You don't need a workspace for it.";
   if (endpoint.auth === "operator") return "Needs the operator's secret.";
@@ -258,13 +269,14 @@ function operation(
     endpoint.parameters?.[name] ?? z.uuid(),
   ]);
   const body = bodyOf(endpoint);
+  const scope = scopeOf(endpoint);
   return {
     operationId: id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: requirementOf(endpoint),
     security: securityOf(endpoint),
-    ...(endpoint.auth === "key" && endpoint.scope !== null ? { "x-required-scope": endpoint.scope } : {}),
+    ...(scope === undefined ? {} : { "x-required-scope": scope }),
     ...(endpoint.auth === "session" ? { "x-required-role": permissions[endpoint.permission].role } : {}),
     requestParams: {
       ...(parameters.length === 0 ? {} : { path: z.object(Object.fromEntries(parameters)) }),

@@ -1,3 +1,4 @@
+import type { Scope } from "../contract/resources/enums.ts";
 import { BinKind } from "../contract/resources/history/bin.ts";
 import type { Reverted, RevertQuery } from "../contract/resources/history/revert.ts";
 import type { HistoryEntry } from "../protocol/history.ts";
@@ -8,7 +9,7 @@ import type { Deps } from "./deps.ts";
 import { ServiceError } from "./errors.ts";
 import { folderResource } from "./folders/folders.ts";
 import { findHistoryEntry, presentEntry } from "./history/history.ts";
-import { requirePermission } from "./context/permissions.ts";
+import { requirePermission, requireScope } from "./context/permissions.ts";
 import type { WorkspaceContext } from "./context/context.ts";
 import { pageResource } from "./pages/resource.ts";
 import { notRevertible, type Reversible, undoChange } from "./resources/revert.ts";
@@ -32,12 +33,22 @@ export async function revertChange(
     if (jobId === undefined) {
       throw new ServiceError("invalid_input", "This change wasn't made by a bulk job. Undo it alone.");
     }
+    requireScope(context, "qr:write");
     return { entry: null, job: await createRevertJob(deps, context, jobId) };
   }
   const { data: kind } = BinKind.safeParse(entry.object.kind);
   if (kind === undefined) throw notRevertible();
-  return { entry: presentEntry(await undoing[kind](deps, context, entry)), job: null };
+  requireScope(context, undoScopes[kind]);
+  return { entry: presentEntry(context, await undoing[kind](deps, context, entry)), job: null };
 }
+
+/** The scope that a key needs for undoing a change of each kind of resource. */
+const undoScopes: Readonly<Record<BinKind, Scope>> = {
+  code: "qr:write",
+  folder: "qr:write",
+  page: "pages:write",
+  template: "templates:write",
+};
 
 type Undo = (deps: Deps, context: WorkspaceContext, entry: HistoryEntry) => Promise<HistoryEntry>;
 

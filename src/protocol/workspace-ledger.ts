@@ -190,6 +190,8 @@ export interface NewWebhook {
   readonly scopePageId: string | null;
   readonly mode: DeliveryMode;
   readonly secret: string;
+  /** The API key that creates it; null for a person. */
+  readonly keyId: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;
 }
@@ -197,6 +199,8 @@ export interface NewWebhook {
 /** The fields of a webhook to change; undefined leaves a field as it is. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
+  /** The API key that changes the URL; null for a person. */
+  readonly keyId?: string | null | undefined;
   readonly events?: readonly EventKind[] | undefined;
   readonly mode?: DeliveryMode | undefined;
   readonly status?: WebhookStatus | undefined;
@@ -311,6 +315,7 @@ interface WebhookMethods {
   webhookSecrets(now: number): string[];
   replaceWebhookSecrets(replacements: readonly SecretReplacement[]): void;
   deleteWebhook(id: string, now: number, actor?: Actor): Promise<boolean>;
+  listUnsentEvents(id: string): EventKind[];
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined>;
 }
 
@@ -332,6 +337,7 @@ interface DeliveryMethods {
     after: string | null,
     limit: number,
     since?: string | null,
+    events?: readonly EventKind[] | null,
   ): Delivery[] | undefined;
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined;
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined>;

@@ -39,6 +39,7 @@ describe("a webhook", () => {
       scopePageId: null,
       mode: "realtime",
       status: "active",
+      keyId: null,
       pausedReason: null,
       consecutiveFailures: 0,
       pendingEvents: 0,
@@ -160,7 +161,7 @@ describe("deliveries", () => {
     expect((await session.send("POST", replay)).status).toBe(400);
     expect((await session.send("POST", `${path}/${seen[0]}/replay`)).status).toBe(400);
     const byKey = await harness.client.send("POST", replay);
-    expect(byKey.status).toBe(401);
+    expect(byKey.status).toBe(403);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   NewInvitation,
   OwnWorkspaceList,
 } from "../../src/contract/resources/identity/members.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
@@ -170,6 +171,22 @@ describe("the members' page", () => {
       303,
     );
     expect((await browser.open("/dashboard/codes")).status).toBe(403);
+  });
+
+  it("lists the keys of a member whose role changes or who is removed", async () => {
+    const admin = await service.sessionIn(owner.workspaceId, "admin");
+    const key = { name: "Till", type: "secret", scopes: ["qr:write"] };
+    const { id } = await admin.expect(201, NewApiKey, "POST", "/developer/keys", key);
+    for (const action of ["role", "remove"]) {
+      const page = await pageAt(browserOf(owner), `/dashboard/settings/members/${admin.userId}/${action}`);
+      expect(page).toContain(`/dashboard/developer/keys/${id}/revoke`);
+      expect(page).toContain("Edit codes");
+      const own = await pageAt(browserOf(admin), `/dashboard/settings/members/${admin.userId}/role`);
+      expect(own).toContain("Till");
+    }
+    const other = await service.sessionIn(owner.workspaceId, "viewer");
+    const page = await pageAt(browserOf(owner), `/dashboard/settings/members/${other.userId}/remove`);
+    expect(page).not.toContain("/developer/keys/");
   });
 
   it("lets one leave, except the only owner", async () => {

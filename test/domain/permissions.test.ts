@@ -54,6 +54,8 @@ import {
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
 import { updateWorkspace } from "../../src/domain/workspaces/workspace.ts";
+import { requirePermission } from "../../src/domain/context/permissions.ts";
+import { Scope } from "../../src/contract/resources/enums.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Service } from "../support/service.ts";
 
@@ -92,6 +94,23 @@ const service = new Service();
 
 /** A value that any input may be read from; the permission is checked before it matters. */
 const anything = { colors: [], hex: "#000000", change: {}, ids: [] };
+
+it("refuses keys what is for people only, whatever their scopes", () => {
+  const key = {
+    ...serviceContext(newId(0), "business"),
+    ...{ keyId: newId(0), keyName: "Key", keyType: "secret", origins: [], clientAddress: "" },
+    scopes: Scope.options,
+  } as const;
+  const refused = Object.keys(permissions).filter((permission) => {
+    try {
+      requirePermission(key, permission as Permission);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toEqual(["account", "keys", "members", "workspace"]);
+});
 
 describe.each(Object.entries(verbs) as [Permission, readonly Verb[]][])("%s", (permission, needing) => {
   it.each(needing.map((verb) => [verb.name, verb] as const))("%s", async (_, verb) => {

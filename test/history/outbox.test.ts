@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { presentEntry } from "../../src/domain/history/history.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import { readHistory } from "../../src/store/history.ts";
@@ -68,7 +69,7 @@ describe.each(["without", "with"])("while the ledger of a workspace %s webhooks 
       .all<{ id: string; data: string; history: string }>();
     return results.flatMap((row) => {
       const entry = readHistory(row);
-      return "action" in entry ? presentEntry(entry) : [];
+      return "action" in entry ? presentEntry(serviceContext(client.workspaceId, "business"), entry) : [];
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { Scope } from "../../contract/resources/enums.ts";
+import { scopeTexts } from "../../contract/scopes.ts";
 import { httpStatusOf } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
@@ -43,12 +44,6 @@ function GettingStarted({ server }: GuideProps) {
   );
 }
 
-const scopes: Record<Scope, string> = {
-  "qr:read": "List and read codes, images and folders",
-  "qr:write": "Create, change and delete them; includes `qr:read`",
-  "scans:read": "Read statistics and scans",
-};
-
 function Authentication() {
   return (
     <>
@@ -60,7 +55,7 @@ function Authentication() {
       <Rows
         caption="Scopes"
         head={["Scope", "Allows"]}
-        rows={Scope.options.map((scope) => [<code>{scope}</code>, <Prose text={scopes[scope]} />])}
+        rows={Scope.options.map((scope) => [<code>{scope}</code>, <Prose text={scopeTexts[scope].about} />])}
       />
       <p>
         Secret keys (<code>sk_live_…</code>) need the {secretKeyPlans()} plan. Publishable keys (
@@ -68,10 +63,10 @@ function Authentication() {
         only from the web origins they were created for, so a web page may contain them.
       </p>
       <p>
-        Paths under <code>/developer</code> take a session instead of a key. People sign in at{" "}
-        <code>/dashboard</code>; programs send a JWT of the identity provider, such as an ID token, as{" "}
-        <code>Authorization: Bearer $TOKEN</code>. Its audience must be this service's client id. Requests are
-        counted per person, against the plan's cap.
+        Paths under <code>/developer</code> take a session, and those with a scope also a secret key. People
+        sign in at <code>/dashboard</code>; programs send a JWT of the identity provider, such as an ID token,
+        as <code>Authorization: Bearer $TOKEN</code>. Its audience must be this service's client id. Requests
+        are counted per person, against the plan's cap.
       </p>
     </>
   );

@@ -11,5 +11,7 @@ export function keyRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.rotateKey, ({ deps, caller, params, body }) =>
     rotateKey(deps, caller, params.id, body),
   );
-  bind(app, endpoints.revokeKey, ({ deps, caller, params }) => revokeKey(deps, caller, params.id));
+  bind(app, endpoints.revokeKey, ({ deps, caller, params, query }) =>
+    revokeKey(deps, caller, params.id, query.pauseWebhooks === "true"),
+  );
 }

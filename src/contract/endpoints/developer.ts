@@ -1,6 +1,12 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { BinList, BinQuery } from "../resources/history/bin.ts";
-import { ApiKeyInput, ApiKeyList, KeyRotationInput, NewApiKey } from "../resources/identity/keys.ts";
+import {
+  ApiKeyInput,
+  ApiKeyList,
+  KeyRevocationQuery,
+  KeyRotationInput,
+  NewApiKey,
+} from "../resources/identity/keys.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 import { SessionList } from "../resources/identity/sessions.ts";
 import { Workspace, WorkspaceInput } from "../resources/identity/workspace.ts";
@@ -49,6 +55,7 @@ export const developerEndpoints = {
     summary: "Revoke an API key; it stops working at once",
     auth: "session",
     permission: "keys",
+    query: KeyRevocationQuery,
     status: 200,
     response: Deleted,
     errors: [404],
@@ -82,6 +89,7 @@ export const developerEndpoints = {
     summary: "Retrieve the workspace: its plan, limits and usage",
     auth: "session",
     permission: "codes.read",
+    scope: "workspace:read",
     status: 200,
     response: Workspace,
     errors: [],

@@ -5,7 +5,8 @@ import type { Permission } from "../roles.ts";
 
 /**
  * How a caller authenticates: with an API key; with a session or token of the identity provider, as a member of a
- * workspace or as a person who may have none; or with the operator's secret.
+ * workspace or as a person who may have none; or with the operator's secret. Where a session is required, an API key
+ * identifies its caller, too, and the endpoint's scope decides.
  */
 export type Auth = "key" | "session" | "person" | "operator";
 
@@ -102,11 +103,13 @@ export interface KeyEndpoint extends Row {
   readonly idempotent?: true;
 }
 
-/** Requires a signed-in user or a token of the identity provider. Under `/developer`. */
+/** Requires a signed-in user, a token of the identity provider or, with a scope, an API key. Under `/developer`. */
 export interface SessionEndpoint extends Row {
   readonly auth: "session";
   /** The person's role must allow this. */
   readonly permission: Permission;
+  /** Also accepts secret keys with this scope. Without it, the endpoint is for people only. */
+  readonly scope?: Scope;
 }
 
 /** Requires a signed-in user or a token of the identity provider, also of a person without a workspace. */

@@ -9,7 +9,7 @@ import { Reverted, RevertQuery } from "../resources/history/revert.ts";
 import { exportTypes } from "../resources/enums.ts";
 import { Lines } from "../resources/codes/bulk.ts";
 
-/** Who changed what, of a code for its keys, of the workspace for signed-in users. */
+/** Who changed what. */
 export const historyEndpoints = {
   listQrHistory: {
     method: "get",
@@ -30,6 +30,7 @@ export const historyEndpoints = {
     summary: "List all changes in the workspace: newest first",
     auth: "session",
     permission: "codes.read",
+    scope: "history:read",
     query: HistoryQuery,
     status: 200,
     response: HistoryList,
@@ -42,6 +43,7 @@ export const historyEndpoints = {
     summary: "Export the changes in the workspace: as NDJSON, newest first",
     auth: "session",
     permission: "codes.read",
+    scope: "history:read",
     query: HistoryExportQuery,
     status: 200,
     response: Lines,
@@ -52,9 +54,10 @@ export const historyEndpoints = {
     method: "post",
     path: "/developer/history/{id}/revert",
     tag: "History",
-    summary: "Undo a change, or all changes of its bulk job",
+    summary: "Undo a change, or all changes of its bulk job. A key also needs the scope to change that again",
     auth: "session",
     permission: "codes.write",
+    scope: "history:read",
     query: RevertQuery,
     status: 200,
     response: Reverted,

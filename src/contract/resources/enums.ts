@@ -68,9 +68,16 @@ export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } a
   string
 >;
 
-/** `qr:write` implies `qr:read`. */
-export const Scope = z.enum(["qr:read", "qr:write", "scans:read"]);
+/** Writing implies reading. */
+export const Scope = z.enum([
+  ...(["qr:read", "qr:write", "scans:read"] as const),
+  ...(["webhooks:read", "webhooks:write", "templates:read", "templates:write"] as const),
+  ...(["pages:read", "pages:write", "submissions:read", "history:read", "workspace:read"] as const),
+]);
 export type Scope = z.output<typeof Scope>;
+
+/** The scopes of a key created without any. */
+export const defaultScopes = ["qr:read", "qr:write", "scans:read"] as const satisfies readonly Scope[];
 
 export const EventKind = z.enum([
   "qr.created",

@@ -1,11 +1,31 @@
-import type { Scope } from "../../contract/resources/enums.ts";
+import type { EventKind, Scope } from "../../contract/resources/enums.ts";
 import { allows, type Permission, permissions, type Role } from "../../contract/roles.ts";
+import { eventScopes, scopesWith } from "../../contract/scopes.ts";
 import { ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "./context.ts";
 
 /** Returns whether the caller's key has `scope`. Writing implies reading. */
-export function hasScope(caller: Caller, scope: Scope): boolean {
-  return caller.scopes.includes(scope) || (scope === "qr:read" && caller.scopes.includes("qr:write"));
+const hasScope = ({ scopes }: Pick<Caller, "scopes">, scope: Scope): boolean =>
+  scopesWith(scope).some((each) => scopes.includes(each));
+
+/** Returns whether a key makes the request, whose scopes decide. */
+export const isKey = (context: WorkspaceContext | Caller): context is Caller => "scopes" in context;
+
+/** Refuses keys without the scope. People pass: their permission is checked. @throws forbidden */
+export function requireScope(context: WorkspaceContext | Caller, scope: Scope): void {
+  if (!isKey(context) || hasScope(context, scope)) return;
+  throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
+}
+
+/** Returns whether the caller may see the data of such an event. A person who sees webhooks may. */
+export const canRead = (context: WorkspaceContext | Caller, event: EventKind): boolean =>
+  !isKey(context) || hasScope(context, eventScopes[event]);
+
+/** Refuses keys whose scopes can't read all of these events. @throws forbidden */
+export function requireReadable(context: WorkspaceContext | Caller, events: readonly EventKind[]): void {
+  const hidden = events.find((event) => !canRead(context, event));
+  if (hidden === undefined) return;
+  throw new ServiceError("forbidden", `For ${hidden}, this key needs the scope ${eventScopes[hidden]}.`);
 }
 
 /** Returns whether the caller holds a publishable key, which anyone can read in a web page. */
@@ -19,7 +39,7 @@ export const may = ({ role }: Pick<Member, "role">, permission: Permission): boo
 /** Returns whether the caller may change codes. */
 export function mayChangeCodes(context: WorkspaceContext | Member | Caller): boolean {
   if ("role" in context) return may(context, "codes.write");
-  return !("scopes" in context) || hasScope(context, "qr:write");
+  return !isKey(context) || hasScope(context, "qr:write");
 }
 
 /** People with a role, to begin a sentence with. */
@@ -37,11 +57,19 @@ const keptPermissions: readonly Permission[] = ["account", "workspace"];
 export const isClosedTo = ({ deletion }: Pick<Member, "deletion">, permission: Permission): boolean =>
   deletion !== null && !keptPermissions.includes(permission);
 
+/** Permissions that no key has, whatever its scopes. */
+const peoplesPermissions: readonly Permission[] = ["account", "keys", "members", "workspace"];
+
+/** Creates the error for a key that does something which only people may. */
+export const onlyPeople = () =>
+  new ServiceError("forbidden", "Only people can do this, in the dashboard or with a session token.");
+
 /**
- * Refuses members whose role lacks the permission, or whose workspace is being deleted. Keys pass: their scopes were
- * checked. @throws forbidden
+ * Refuses members whose role lacks the permission, or whose workspace is being deleted, and keys where it is for people
+ * only. Otherwise keys pass: their scopes were checked. @throws forbidden
  */
 export function requirePermission(context: WorkspaceContext | Member, permission: Permission): void {
+  if (isKey(context) && peoplesPermissions.includes(permission)) throw onlyPeople();
   if (!("role" in context)) return;
   if (isClosedTo(context, permission)) {
     throw new ServiceError(

@@ -19,7 +19,7 @@ export async function measureCode(deps: Deps, context: Caller, id: string): Prom
 /** Measures how well codes with an unsaved design could be scanned. @throws like `measureCode`; plan_limit */
 export async function measureDesign(
   deps: Deps,
-  context: Member,
+  context: Caller | Member,
   { hashLength, ...input }: ScannabilityInput,
 ): Promise<Scannability> {
   requireScannable(input);

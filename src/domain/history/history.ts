@@ -3,6 +3,7 @@ import {
   type HistoryExportQuery,
   HistoryKind,
   type HistoryList,
+  historyOfKeys,
   historyPermissions,
   type HistoryQuery,
   type ObjectHistoryQuery,
@@ -18,7 +19,7 @@ import { leaseExport } from "../export-lease.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";
-import { may, requirePermission } from "../context/permissions.ts";
+import { isKey, may, onlyPeople, requirePermission } from "../context/permissions.ts";
 
 /**
  * Returns a page of the workspace's history, newest first. A filter examines some entries at a time, so a page may be
@@ -60,7 +61,7 @@ async function* exportLines(deps: Deps, context: WorkspaceContext, filter: Histo
   let after: string | null = null;
   do {
     const { items, next } = await readPage(deps, context, filter, after, limits.historyList.max);
-    yield items.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`).join("");
+    yield items.map((entry) => `${JSON.stringify(presentEntry(context, entry))}\n`).join("");
     after = next;
   } while (after !== null);
 }
@@ -119,17 +120,22 @@ const readPage = async (
 /** The history of a ledger that doesn't keep it yet. */
 const noHistory: HistoryPage = { items: [], next: null };
 
+function requireVisible(context: WorkspaceContext | Member, kind: HistoryKind): void {
+  if (isKey(context) && !historyOfKeys.includes(kind)) throw onlyPeople();
+  requirePermission(context, historyPermissions[kind]);
+}
+
 type Filters = Omit<HistoryQuery, "cursor" | "limit">;
 
-/** @throws forbidden for a kind that the person's role may not see; the others are left out of a list of all kinds */
+/** @throws forbidden for a kind that the caller may not see; the others are left out of a list of all kinds */
 function filterOf(
   context: WorkspaceContext | Member,
   { object, kind, to, ...filters }: Filters,
 ): HistoryFilter {
-  if (kind !== undefined) requirePermission(context, historyPermissions[kind]);
-  const seen = HistoryKind.options.filter(
-    (each) => !("role" in context) || may(context, historyPermissions[each]),
-  );
+  if (kind !== undefined) requireVisible(context, kind);
+  const seen = isKey(context)
+    ? historyOfKeys
+    : HistoryKind.options.filter((each) => !("role" in context) || may(context, historyPermissions[each]));
   const kinds = kind === undefined ? (seen.length === HistoryKind.options.length ? undefined : seen) : [kind];
   return { ...filters, objectId: object?.toLowerCase(), kinds, until: to };
 }
@@ -145,21 +151,21 @@ async function toList(
   const isWhole = await forwardHistory(deps, context.workspaceId);
   const page = await readPage(deps, context, filter, after, limit);
   return {
-    items: page.items.map(presentEntry),
+    items: page.items.map((entry) => presentEntry(context, entry)),
     nextCursor: page.next === null ? null : writeCursor(page.next, filter),
     newestFollow: !isWhole,
   };
 }
 
-/** Converts an entry to the API's resource. */
-export function presentEntry(entry: HistoryEntry): Entry {
+/** Converts an entry to the API's resource, as the caller may see it. */
+export function presentEntry(context: WorkspaceContext, entry: HistoryEntry): Entry {
   const { id, action, actor, object, changes, leftOut, jobId, revertOf } = entry;
   const { via, requestId } = actor;
   return {
     id,
     at: new Date(timeOfId(id)).toISOString(),
     action,
-    actor: presentActor(actor),
+    actor: isKey(context) ? withoutAddress(presentActor(actor)) : presentActor(actor),
     via,
     requestId,
     object,
@@ -171,6 +177,10 @@ export function presentEntry(entry: HistoryEntry): Entry {
     revertOf: revertOf ?? null,
   };
 }
+
+/** Hides an email address, which stands for the name of people who have none. */
+const withoutAddress = (actor: Entry["actor"]): Entry["actor"] =>
+  actor.kind === "person" && actor.name.includes("@") ? { ...actor, name: "Someone" } : actor;
 
 /** Returns who made a change, without how. */
 export const presentActor = ({ kind, id, name }: HistoryEntry["actor"]): Entry["actor"] => ({

@@ -1,4 +1,4 @@
-import { type KeyType, Scope } from "../../contract/resources/enums.ts";
+import { defaultScopes, type KeyType, Scope } from "../../contract/resources/enums.ts";
 import type {
   ApiKey,
   ApiKeyInput,
@@ -57,6 +57,10 @@ const keyRequired = () =>
   unauthorized("Your API key is missing or not valid. Send it as Authorization: Bearer <key>.");
 const keyExpired = () => unauthorized("Your API key has expired. Create another one under Developer, Keys.");
 const noAllowance: Allowance = { plan: "free", requestsPerMinute: 0, version: 0 };
+
+/** Returns whether the Authorization header has something in the form of an API key. */
+export const looksLikeKey = (authorization: string | undefined): boolean =>
+  keyPattern.test(bearerOf(authorization) ?? "");
 
 /**
  * Identifies the caller by the Authorization header.
@@ -247,7 +251,8 @@ function secretRights({ scopes, origins }: ApiKeyInput): Rights {
   if (origins !== undefined && origins.length > 0) {
     throw invalid("origins", "are only for publishable keys. Never put a secret key in a web page.");
   }
-  return { scopes: Scope.options.filter((scope) => scopes?.includes(scope) ?? true), origins: [] };
+  const chosen: readonly Scope[] = scopes ?? defaultScopes;
+  return { scopes: Scope.options.filter((scope) => chosen.includes(scope)), origins: [] };
 }
 
 function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {

@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { EventKind } from "../../contract/resources/enums.ts";
 import type {
   Delivery,
   DeliveryList,
@@ -10,9 +12,12 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import { toPage, parseCursor } from "../paging.ts";
 import { enqueueDeliveries } from "../events/enqueue.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { canRead, isKey, requirePermission, requireReadable } from "../context/permissions.ts";
 
-/** Returns a webhook's deliveries, newest first. @throws not_found; invalid_input for a cursor of another list */
+/**
+ * Returns a webhook's deliveries, newest first; for a key, those of events that its scopes can read.
+ * @throws not_found; invalid_input for a cursor of another list
+ */
 export async function listDeliveries(
   deps: Deps,
   context: WorkspaceContext,
@@ -24,12 +29,16 @@ export async function listDeliveries(
   const after = parseCursor(cursor, filters) ?? (to === undefined ? null : idAt(to));
   const since = from === undefined ? null : idAt(from);
   const ledger = deps.ledger(context.workspaceId);
-  const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1, since);
+  const events = isKey(context) ? EventKind.options.filter((event) => canRead(context, event)) : null;
+  const rows = await ledger.listDeliveries(webhookId, status ?? null, after, limit + 1, since, events);
   if (rows === undefined) throw notFound("Webhook");
   return toPage(rows, limit, filters);
 }
 
-/** Returns a delivery with its body and the log of its attempts. @throws not_found */
+/**
+ * Returns a delivery with its body and the log of its attempts.
+ * @throws not_found; forbidden for a key that can't read all its events
+ */
 export async function getDelivery(
   deps: Deps,
   context: WorkspaceContext,
@@ -39,8 +48,19 @@ export async function getDelivery(
   requirePermission(context, "webhooks");
   const delivery = await deps.ledger(context.workspaceId).getDelivery(webhookId, id);
   if (delivery === undefined) throw notFound("Delivery");
+  requireReadable(context, eventsOf(delivery));
   return delivery;
 }
+
+/** The kinds of events in a delivery; none if all of them were erased. */
+function eventsOf({ event, payload }: DeliveryWithAttempts): EventKind[] {
+  const { data: batch } = BatchPayload.safeParse(payload);
+  if (batch !== undefined) return batch.events.map((each) => each.event);
+  const { data: kind } = EventKind.safeParse(event);
+  return kind === undefined ? [] : [kind];
+}
+
+const BatchPayload = z.object({ events: z.array(z.object({ event: EventKind })) });
 
 /** Sends a failed or skipped delivery again, with the same id and body. @throws not_found, invalid_input */
 export async function replayDelivery(

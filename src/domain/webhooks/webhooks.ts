@@ -14,14 +14,15 @@ import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { invalid, notFound, requireFound } from "../errors.ts";
+import { invalid, notFound, requireFound, unavailable } from "../errors.ts";
+import { ifKnown } from "../ledger.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import { forwardEvents } from "../events/forwarding.ts";
 import { readReceiver } from "./receiver.ts";
 import { sampleEvent } from "./samples.ts";
 import { planCapError, planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { isKey, requirePermission, requireReadable } from "../context/permissions.ts";
 import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
@@ -35,6 +36,7 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<CreatedWebhook> {
   requirePermission(context, "webhooks");
+  requireReadable(context, input.events);
   await requireNotSuspended(deps, context);
   const url = await readUrl(deps, input.url);
   await requireOwnedScope(deps, context, input);
@@ -55,6 +57,7 @@ export async function createWebhook(
       scopePageId: input.scopePageId ?? null,
       mode: input.mode,
       secret: await encryptSecret(deps, secret),
+      keyId: isKey(context) ? context.keyId : null,
       createdAt: now,
     },
     plan.webhooks,
@@ -79,7 +82,10 @@ export async function getWebhook(deps: Deps, context: WorkspaceContext, id: stri
   return requireFound(await deps.ledger(context.workspaceId).getWebhook(id), "Webhook");
 }
 
-/** Changes the given settings, or pauses or resumes. @throws invalid_input, also for another scope; not_found */
+/**
+ * Changes the given settings, or pauses or resumes.
+ * @throws invalid_input, also for another scope; not_found; forbidden for a key that can't read all events
+ */
 export async function updateWebhook(
   deps: Deps,
   context: WorkspaceContext,
@@ -87,14 +93,27 @@ export async function updateWebhook(
   input: WebhookUpdate,
 ): Promise<Webhook> {
   requirePermission(context, "webhooks");
+  requireReadable(context, input.events ?? []);
+  await requireAllEventsReadable(deps, context, id);
   await requireSameScope(deps, context, id, input);
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
-  return requireFound(
-    await ledger.changeWebhook(id, { url, events, mode, status }, deps.now(), context.actor),
-    "Webhook",
-  );
+  const changes = { url, keyId: isKey(context) ? context.keyId : null, events, mode, status };
+  return requireFound(await ledger.changeWebhook(id, changes, deps.now(), context.actor), "Webhook");
+}
+
+/**
+ * Refuses a key that can't read all events which the webhook gets, or has yet to get: its URL would receive them, or its
+ * secret would let their receiver be deceived. @throws forbidden; not_found
+ */
+async function requireAllEventsReadable(deps: Deps, context: WorkspaceContext, id: string): Promise<void> {
+  if (!isKey(context)) return;
+  const { events } = await getWebhook(deps, context, id);
+  requireReadable(context, events);
+  const unsent = await ifKnown(deps.ledger(context.workspaceId).listUnsentEvents(id));
+  if (unsent === undefined) throw unavailable();
+  requireReadable(context, unsent);
 }
 
 /** @throws invalid_input if the scope differs from the webhook's, which can't be changed; not_found */
@@ -118,6 +137,7 @@ export async function deleteWebhook(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "webhooks");
+  await requireAllEventsReadable(deps, context, id);
   if (!(await deps.ledger(context.workspaceId).deleteWebhook(id, deps.now(), context.actor)))
     throw notFound("Webhook");
   return { success: true };
@@ -133,6 +153,7 @@ export async function rotateSecret(
   id: string,
 ): Promise<{ secret: string }> {
   requirePermission(context, "webhooks");
+  await requireAllEventsReadable(deps, context, id);
   const secret = newSecret();
   const ledger = deps.ledger(context.workspaceId);
   if (!(await ledger.rotateSecret(id, await encryptSecret(deps, secret), deps.now(), context.actor)))

@@ -23,18 +23,19 @@ import { getLogo } from "../logos/logos.ts";
 import { newEntry } from "../history/entries.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { untilStored } from "../lost-races.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { isKey, requirePermission } from "../context/permissions.ts";
 
-/** Returns the member's workspace with its plan, limits and usage. @throws not_found */
-export async function getWorkspace(deps: Deps, member: Member): Promise<Workspace> {
-  const ledger = deps.ledger(member.workspaceId);
+/** Returns the caller's workspace with its plan, limits and usage. @throws not_found */
+export async function getWorkspace(deps: Deps, caller: Member | Caller): Promise<Workspace> {
+  const { workspaceId } = caller;
+  const ledger = deps.ledger(workspaceId);
   const [found, owned, scans, storage, { length: webhooks }, requestsThisMinute] = await Promise.all([
-    findWorkspace(deps.db, member.workspaceId),
-    countOwned(deps.db, member.workspaceId),
+    findWorkspace(deps.db, workspaceId),
+    countOwned(deps.db, workspaceId),
     ledger.countScans(),
     ledger.storage(),
     ledger.listWebhooks(),
-    deps.meter(userMeterName(member)).used(deps.now()),
+    deps.meter(isKey(caller) ? caller.keyId : userMeterName(caller)).used(deps.now()),
   ]);
   const row = requireFound(found, "Workspace");
   return {

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { DeliveryStatus } from "../../contract/resources/enums.ts";
+import type { DeliveryStatus, EventKind } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
 import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
@@ -324,9 +324,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
   async rotateSecret(id: string, secret: string, now: number, actor = serviceActor): Promise<boolean> {
-    const graceEnd = now + webhookRules.secretGracePeriod;
     const rotated = await this.#changeWebhook(id, now, (webhook) => {
-      this.#parts.webhooks.rotate(webhook.ref, secret, graceEnd);
+      this.#parts.webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGracePeriod);
       this.#parts.webhookHistory.record("webhook.rotated", webhook, actor, now);
       return true;
     });
@@ -351,6 +350,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       return true;
     });
     return removed ?? false;
+  }
+
+  /** Returns the kinds of events that would still be sent to a webhook's URL without any new event. */
+  listUnsentEvents(id: string): EventKind[] {
+    return this.#parts.deliveries.unsentEvents(id);
   }
 
   /**
@@ -416,9 +420,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     after: string | null,
     limit: number,
     since: string | null = null,
+    events: readonly EventKind[] | null = null,
   ): Delivery[] | undefined {
     const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.deliveries.list(webhook, { status, after, since }, limit);
+    return webhook && this.#parts.deliveries.list(webhook, { status, after, since, events }, limit);
   }
 
   /** Returns a delivery with its body and its attempts. */

@@ -133,6 +133,17 @@ export async function listKeys(db: D1Database, workspaceId: string): Promise<Api
   );
 }
 
+/** Returns the id of a key and those of the keys that it was rotated from. */
+export async function listPredecessors(db: D1Database, workspaceId: string, id: string): Promise<string[]> {
+  const rows = await catalogue(db).all<{ id: string }>(sql`
+    WITH RECURSIVE line(id) AS (
+      SELECT ${id}
+      UNION SELECT k.id FROM api_keys k JOIN line ON k.replaced_by = line.id WHERE k.workspace_id = ${workspaceId}
+    )
+    SELECT id FROM line`);
+  return rows.map((row) => row.id);
+}
+
 /** Returns ids of the workspace's keys that are not revoked. */
 export async function listKeyIds(db: D1Database, workspaceId: string): Promise<string[]> {
   return (await listKeys(db, workspaceId)).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
+import { Checkbox } from "./field.tsx";
 import { HiddenFields } from "./hidden.tsx";
 import { Head } from "../head.tsx";
 
@@ -11,6 +12,8 @@ export interface ConfirmProps {
   readonly back: { readonly path: string; readonly name: string };
   /** Hidden values that are submitted with it, by name. */
   readonly values?: Readonly<Record<string, string>>;
+  /** A checkbox above the buttons, checked at first. */
+  readonly option?: { readonly name: string; readonly label: string };
   /** Set for an action that destroys nothing, such as an undo. */
   readonly isSafe?: boolean;
 }
@@ -24,6 +27,7 @@ export function Confirm({
   action,
   back,
   values = {},
+  option,
   isSafe = false,
   children,
 }: PropsWithChildren<ConfirmProps>) {
@@ -32,14 +36,22 @@ export function Confirm({
       <Head title={title} back={back} />
       <div class="card confirm">
         {children}
-        <PostForm class="buttons">
+        <PostForm>
           <HiddenFields values={Object.entries(values)} />
-          <button class={isSafe ? "button primary" : "button danger primary"} type="submit">
-            {action}
-          </button>
-          <a class="button" href={back.path}>
-            Cancel
-          </a>
+          {option !== undefined && (
+            <Checkbox
+              form={{ values: new URLSearchParams([[option.name, "on"]]), problems: {} }}
+              {...option}
+            />
+          )}
+          <p class="buttons">
+            <button class={isSafe ? "button primary" : "button danger primary"} type="submit">
+              {action}
+            </button>
+            <a class="button" href={back.path}>
+              Cancel
+            </a>
+          </p>
         </PostForm>
       </div>
     </>

@@ -95,7 +95,7 @@ describe("the document", () => {
       summary: endpoint.summary,
       security: securityOf(endpoint),
     });
-    expect(operation?.["x-required-scope"] ?? null).toBe(endpoint.auth === "key" ? endpoint.scope : null);
+    expect(operation?.["x-required-scope"] ?? null).toBe("scope" in endpoint ? endpoint.scope : null);
     expect(operation?.["x-required-role"]).toBe(
       endpoint.auth === "session" ? permissions[endpoint.permission].role : undefined,
     );
@@ -256,8 +256,9 @@ describe("the document", () => {
 });
 
 function securityOf(endpoint: Endpoint): object[] {
-  if (endpoint.auth === "key") return [{ apiKey: [] }];
-  return endpoint.auth === "operator" ? [{ operator: [] }] : [{ sessionToken: [] }, { sessionCookie: [] }];
+  if (endpoint.auth === "operator") return [{ operator: [] }];
+  const session = endpoint.auth === "key" ? [] : [{ sessionToken: [] }, { sessionCookie: [] }];
+  return "scope" in endpoint ? [{ apiKey: [] }, ...session] : session;
 }
 
 /** A schema of the contract, as the document refers to it. */
@@ -316,7 +317,8 @@ describe("the page", () => {
     );
   });
 
-  it.each(table)("has %s, with a command to copy", (id, { method, path, summary, auth }) => {
+  it.each(table)("has %s, with a command to copy", (id, endpoint) => {
+    const { method, path, summary, auth } = endpoint;
     const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
     const [title = "", rest = ""] = summary.split(/[;:] /);
     const heading = /<h3[^>]*><a href="#(\w+)">(.*?)<\/a><\/h3>/.exec(article) ?? [];
@@ -326,7 +328,7 @@ describe("the page", () => {
     const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
     expect(article.replace(/\?sums=keep"/, '"')).toContain(`${address}"`);
-    const credential = auth === "key" ? "API_KEY" : auth === "operator" ? "OPERATOR_SECRET" : "TOKEN";
+    const credential = "scope" in endpoint ? "API_KEY" : auth === "operator" ? "OPERATOR_SECRET" : "TOKEN";
     expect(article).toContain(`Authorization: Bearer $${credential}"`);
     expect(page).toContain(`<a href="#${id}">`);
   });

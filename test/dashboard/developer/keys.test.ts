@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import type { Plan } from "../../../src/contract/plans.ts";
-import { Scope } from "../../../src/contract/resources/enums.ts";
+import { defaultScopes, Scope } from "../../../src/contract/resources/enums.ts";
 import { ApiKeyList } from "../../../src/contract/resources/identity/keys.ts";
+import { CreatedWebhook, Webhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
@@ -36,10 +37,9 @@ const secretKey = /sk_live_[0-9A-Za-z]{32}/;
 async function create(fields: Record<string, string>, status = 200): Promise<string> {
   const { scopes, ...form } = fieldsOf(await pageAt(browser, `${path}/new`));
   expect(scopes).toBeDefined();
-  // All scopes are chosen by default.
   const entries = [
     ...Object.entries({ ...form, ...fields }),
-    ...Scope.options.map((scope) => ["scopes", scope]),
+    ...defaultScopes.map((scope) => ["scopes", scope]),
   ];
   const answer = await browser.send("POST", `${path}/new`, { origin }, new URLSearchParams(entries));
   expect(answer.status).toBe(status);
@@ -87,6 +87,13 @@ describe("a new key", () => {
     expect((await keys()).map(({ name }) => name)).toEqual(["Once"]);
     await create({ name: "Twice", type: "secret" });
     expect(await keys()).toHaveLength(2);
+  });
+
+  it("may get any scope, of which its form chooses three", async () => {
+    const form = await pageAt(browser, `${path}/new`);
+    const boxes = [...form.matchAll(/<input type="checkbox" name="scopes" value="([^"]+)"( checked)?/g)];
+    expect(boxes.map(([, scope]) => scope)).toEqual(Scope.options);
+    expect(boxes.filter(([, , checked]) => checked).map(([, scope]) => scope)).toEqual(defaultScopes);
   });
 
   it("gets the chosen scopes", async () => {
@@ -187,6 +194,29 @@ describe("a key is revoked", () => {
     expect((await use()).status).toBe(401);
     expect(await pageAt(browser, path)).toContain("Key revoked");
     expect((await browser.open(`${path}/${created?.id}/revoke`)).status).toBe(404);
+  });
+
+  it("with the webhooks that it created, if one leaves the box checked", async () => {
+    const scopes = ["webhooks:write", "qr:read"] as const;
+    const hooks = "/developer/webhooks";
+    const made = async () => {
+      const client = await service.client(me.client.workspaceId, [...scopes]);
+      const body = { url: `https://${client.keyId}.example.com/`, events: ["qr.created"] };
+      return { client, webhook: await client.expect(201, CreatedWebhook, "POST", hooks, body) };
+    };
+    const revoke = async ({ client, webhook }: Awaited<ReturnType<typeof made>>, isChecked: boolean) => {
+      const confirmation = await pageAt(browser, `${path}/${client.keyId}/revoke`);
+      expect(confirmation).toContain(webhook.url);
+      expect(confirmation).toContain("Pause this webhook");
+      expect(await pageAt(browser, `/dashboard/developer/webhooks/${webhook.id}`)).toContain("API key: test");
+      const { pauseWebhooks = "" } = fieldsOf(confirmation);
+      const fields = isChecked ? { pauseWebhooks } : {};
+      expect((await browser.submit(`${path}/${client.keyId}/revoke`, fields)).status).toBe(303);
+      return (await session.expect(200, Webhook, "GET", `${hooks}/${webhook.id}`)).status;
+    };
+    expect(await revoke(await made(), true)).toBe("paused");
+    expect(await revoke(await made(), false)).toBe("active");
+    expect(await pageAt(browser, `${path}/${me.client.keyId}/revoke`)).not.toContain("Pause");
   });
 
   it("names the pages of a publishable one", async () => {

@@ -6,6 +6,7 @@ import { httpStatusOf } from "../../../src/contract/errors.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { plans } from "../../../src/contract/plans.ts";
+import { scopeTexts } from "../../../src/contract/scopes.ts";
 import { isAtLeast, permissions, roles } from "../../../src/contract/roles.ts";
 import {
   Dimension,
@@ -59,6 +60,15 @@ describe("the page on printing", () => {
   });
 });
 
+function requirementOf(endpoint: Endpoint): string {
+  if (endpoint.auth === "key") {
+    return endpoint.scope === null ? "any secret key" : `\`${endpoint.scope}\``;
+  }
+  return endpoint.auth === "session" && endpoint.scope !== undefined
+    ? `\`${endpoint.scope}\` or session`
+    : "session";
+}
+
 describe("the API's page", () => {
   const api = page("api");
 
@@ -66,15 +76,13 @@ describe("the API's page", () => {
     const rows = api.tableRows("Endpoints", "Endpoint").map(([endpoint, , scope]) => [endpoint, scope]);
     const table = Object.values<Endpoint>(endpoints)
       .filter(({ auth }) => auth !== "operator")
-      .map((endpoint) => [
-        `\`${endpoint.method.toUpperCase()} ${endpoint.path}\``,
-        endpoint.auth !== "key"
-          ? "session"
-          : endpoint.scope === null
-            ? "any secret key"
-            : `\`${endpoint.scope}\``,
-      ]);
+      .map((endpoint) => [`\`${endpoint.method.toUpperCase()} ${endpoint.path}\``, requirementOf(endpoint)]);
     expect(rows.sort()).toEqual(table.sort());
+  });
+
+  it("lists every scope, with what it allows", () => {
+    const table = Object.entries(scopeTexts).map(([scope, { about }]) => [`\`${scope}\``, about]);
+    expect(api.tableRows("Scopes", "Scope")).toEqual(table);
   });
 
   it("has the fields of a code and the columns of a CSV, in their order", () => {

@@ -183,5 +183,10 @@ const version1: Tables = {
 
 const withHistory: Tables = { ...version1, history: [], history_size: [{ rows: 0, bytes: 0 }] };
 
+const withKeys: Tables = {
+  ...withHistory,
+  webhooks: (withHistory.webhooks ?? []).map((row) => ({ ...row, key_id: null })),
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
-export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory];
+export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory, withKeys];

@@ -80,6 +80,9 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
   invitation: "members",
 };
 
+/** The kinds whose changes API keys can see. */
+export const historyOfKeys: readonly HistoryKind[] = ["code", "folder", "template", "page", "job"];
+
 const ActorKind = z.enum(["person", "key", "operator", "job", "service"]);
 
 /** Who made a change. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { KeyType, Scope } from "../enums.ts";
+import { defaultScopes, KeyType, Scope } from "../enums.ts";
 import { limits } from "../../limits.ts";
 import { boundary } from "../codes/qr.ts";
 import { oneLine } from "../../text.ts";
@@ -23,10 +23,10 @@ export const ApiKeyInput = z
     scopes: z
       .array(Scope)
       .min(1, "must name at least one scope")
-      .max(10, "can name each scope only once")
+      .max(Scope.options.length, "can name each scope only once")
       .optional()
       .meta({
-        description: "Permissions of a secret key; all if omitted. Not allowed for a publishable key",
+        description: `Permissions of a secret key; ${defaultScopes.map((scope) => `\`${scope}\``).join(", ")} if omitted. Not allowed for a publishable key`,
       }),
     origins: z
       .array(z.string().max(limits.keyOrigins.length))
@@ -52,6 +52,14 @@ export const KeyRotationInput = z
   })
   .meta({ id: "KeyRotationInput" });
 export type KeyRotationInput = z.output<typeof KeyRotationInput>;
+
+export const KeyRevocationQuery = z.object({
+  pauseWebhooks: z
+    .enum(["true", "false"])
+    .default("false")
+    .meta({ description: "Also pauses the webhooks that the key created or redirected" }),
+});
+export type KeyRevocationQuery = z.output<typeof KeyRevocationQuery>;
 
 export const ApiKey = z
   .object({

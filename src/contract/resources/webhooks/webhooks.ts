@@ -54,6 +54,9 @@ export const Webhook = z
     scopePageId: z.uuid().nullable(),
     mode: DeliveryMode,
     status: WebhookStatus,
+    keyId: z.uuid().nullable().meta({
+      description: "The API key that created the webhook or last changed its address; null if a person did",
+    }),
     pausedReason: z.string().nullable().meta({ description: "Why the service paused the webhook" }),
     consecutiveFailures: z
       .number()

@@ -14,7 +14,8 @@ import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { Expiry } from "./expiry.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { keyTypeTexts, rightsOf, shortKey } from "./texts.ts";
+import { rightsOf } from "../../../ui/values/key-rights.ts";
+import { keyTypeTexts, shortKey } from "./texts.ts";
 
 const path = "/dashboard/developer/keys";
 

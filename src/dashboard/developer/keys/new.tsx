@@ -3,7 +3,7 @@ import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
-import { Scope } from "../../../contract/resources/enums.ts";
+import { defaultScopes, Scope } from "../../../contract/resources/enums.ts";
 import { ApiKeyInput, type NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import { createKey } from "../../../domain/identity/keys.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
@@ -22,7 +22,9 @@ import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { repeatedForm } from "../../frame/repeated-form.tsx";
 import { ExpiryField, readExpiry } from "./expiry.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { rightsOf, scopeTexts, keyTypeTexts } from "./texts.ts";
+import { scopeTexts } from "../../../contract/scopes.ts";
+import { rightsOf } from "../../../ui/values/key-rights.ts";
+import { keyTypeTexts } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 const labels = {
@@ -36,7 +38,7 @@ const labels = {
 /** The form of a new key. */
 export function newKey(request: DashboardRequest): PageResponse {
   const type = plans[request.context.plan].secretKeys ? "secret" : "publishable";
-  const values = new URLSearchParams([["type", type], ...Scope.options.map((scope) => ["scopes", scope])]);
+  const values = new URLSearchParams([["type", type], ...defaultScopes.map((scope) => ["scopes", scope])]);
   return showForm(request, values);
 }
 

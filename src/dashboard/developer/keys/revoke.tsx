@@ -1,20 +1,30 @@
 import { confirmPage } from "../../frame/form-page.tsx";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
+import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
-import { revokeKey as revoke } from "../../../domain/identity/revocation.ts";
+import { listWebhooksOfKey, revokeKey as revoke } from "../../../domain/identity/revocation.ts";
 import { RelativeTime } from "../../../ui/values/relative-time.tsx";
 import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
-import { rightsOf, shortKey } from "./texts.ts";
+import { webhookPath } from "../webhooks/texts.tsx";
+import { rightsOf } from "../../../ui/values/key-rights.ts";
+import { shortKey } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 
 /** Asks for confirmation before revoking a key. @throws not_found */
 export async function confirmRevocation(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
-  const [key, timeZone] = await Promise.all([getKey(deps, context, request.param("id")), request.timeZone()]);
+  const id = request.param("id");
+  const [key, webhooks, timeZone] = await Promise.all([
+    getKey(deps, context, id),
+    listWebhooksOfKey(deps, context, id),
+    request.timeZone(),
+  ]);
   const title = `Revoke ${key.name}?`;
+  const them = webhooks.length === 1 ? "this webhook" : `these ${webhooks.length} webhooks`;
+  const option = { name: "pauseWebhooks", label: `Pause ${them}` };
   return confirmPage(
-    { title, action: "Revoke key", back },
+    { title, action: "Revoke key", back, ...(webhooks.length > 0 && { option }) },
     <>
       <p>
         <strong>{whatStops(key)}</strong> Requests with <code>{shortKey(key)}</code> are refused at once.
@@ -29,9 +39,26 @@ export async function confirmRevocation(request: DashboardRequest): Promise<Page
         )}{" "}
         The codes it created are kept. A revoked key can't be restored.
       </p>
+      {webhooks.length > 0 && <OwnWebhooks webhooks={webhooks} />}
     </>,
   );
 }
+
+const OwnWebhooks = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
+  <>
+    <p>
+      <strong>It decides where these webhooks send events</strong>, since it created them or changed their
+      address:
+    </p>
+    <ul>
+      {webhooks.map(({ id, url }) => (
+        <li>
+          <a href={webhookPath(id)}>{url}</a>
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
 function whatStops(key: ApiKey): string {
   if (key.type === "publishable") return `${key.origins.join(", ")} can no longer create codes.`;
@@ -39,7 +66,7 @@ function whatStops(key: ApiKey): string {
 }
 
 /** Revokes a key. @throws not_found */
-export async function revokeKey({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await revoke(deps, context, param("id"));
+export async function revokeKey({ deps, context, form, param }: DashboardRequest): Promise<SeeOther> {
+  await revoke(deps, context, param("id"), form.get("pauseWebhooks") === "on");
   return { seeOther: back.path, flash: "keyRevoked" };
 }

@@ -1,6 +1,7 @@
 import type { Replay } from "../../../contract/resources/webhooks/replays.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
+import { listKeyNames } from "../../../domain/identity/keys.ts";
 import { listReplays } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
@@ -23,15 +24,17 @@ const shown = 5;
 export async function showWebhook(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const id = request.param("id");
-  const [webhook, { items }, failed, replays, timeZone] = await Promise.all([
+  const [webhook, { items }, failed, replays, keys, timeZone] = await Promise.all([
     getWebhook(deps, context, id),
     listDeliveries(deps, context, id, { limit: shown }),
     listDeliveries(deps, context, id, { limit: shown, status: "failed" }),
     listReplays(deps, context, id),
+    listKeyNames(deps, context),
     request.timeZone(),
   ]);
   const path = webhookPath(webhook.id);
   const title = webhookTitle(webhook);
+  const key = keys.find((each) => each.id === webhook.keyId)?.name ?? "a key that was revoked";
   return {
     title,
     content: (
@@ -89,6 +92,7 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
               ["Limited to page", webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />],
               ["Consecutive failures", formatNumber(webhook.consecutiveFailures)],
               ["Pending events", formatNumber(webhook.pendingEvents)],
+              ["Address set by", webhook.keyId && `API key: ${key}`],
               ["Created", formatTime(webhook.createdAt, timeZone)],
             ]}
           />

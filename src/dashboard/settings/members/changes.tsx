@@ -1,6 +1,8 @@
 import { confirmPage, formPage } from "../../frame/form-page.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/identity/members.ts";
+import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
+import { listKeys } from "../../../domain/identity/keys.ts";
 import {
   getMember,
   leaveWorkspace,
@@ -17,6 +19,7 @@ import { Head } from "../../../ui/head.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import { membersPath } from "../../frame/settings-page.tsx";
+import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { grantable } from "../../../ui/values/roles.ts";
 
 const back = { path: membersPath, name: "Members" } as const;
@@ -46,12 +49,13 @@ export async function saveRole(request: DashboardRequest): Promise<DashboardResp
   return { seeOther: membersPath, flash: "roleChanged", about };
 }
 
-function showRole(
-  { context }: DashboardRequest,
+async function showRole(
+  request: DashboardRequest,
   member: WorkspaceMember,
   values: URLSearchParams,
   rejection?: Rejection,
-): PageResponse {
+): Promise<PageResponse> {
+  const keys = await listKeysOf(request, member);
   const form: FormState = { values, problems: rejection?.problems ?? {} };
   const title = `Role of ${nameOf(member)}`;
   return formPage(
@@ -61,7 +65,19 @@ function showRole(
       <Head title={title} back={back} />
       <PostForm class="card read" novalidate>
         <Problems form={form} labels={{ role: "Role" }} />
-        <Choices form={form} name="role" label="Role" type="radio" choices={grantable(context.role)} />
+        <Choices
+          form={form}
+          name="role"
+          label="Role"
+          type="radio"
+          choices={grantable(request.context.role)}
+        />
+        {keys.length > 0 && (
+          <>
+            <p>Whatever the role, the API keys that they created keep their scopes until you revoke them:</p>
+            <Keys keys={keys} />
+          </>
+        )}
         <FormButtons submit="Save role" back={back.path} />
       </PostForm>
     </>,
@@ -70,17 +86,41 @@ function showRole(
 
 /** Asks for confirmation before removing a member. @throws not_found */
 export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
-  const title = `Remove ${nameOf(await readMember(request))}?`;
+  const member = await readMember(request);
+  const keys = await listKeysOf(request, member);
+  const title = `Remove ${nameOf(member)}?`;
   return confirmPage(
     { title, action: "Remove member", back },
     <>
       <p>
         <strong>They lose access at once</strong>, in every browser and program, and their invitations end.
       </p>
-      <p>What they created stays. Their API keys go on working; revoke those that they know.</p>
+      <p>
+        What they created stays.
+        {keys.length > 0 && " So do these API keys, which go on working. Revoke those that they know:"}
+      </p>
+      <Keys keys={keys} />
     </>,
   );
 }
+
+/** Returns the keys that a member created. */
+async function listKeysOf({ deps, context }: DashboardRequest, { id }: WorkspaceMember): Promise<ApiKey[]> {
+  const { keys } = await listKeys(deps, context);
+  return keys.filter(({ createdBy }) => createdBy?.id === id);
+}
+
+const Keys = ({ keys }: { keys: readonly ApiKey[] }) =>
+  keys.length > 0 && (
+    <ul>
+      {keys.map((key) => (
+        <li>
+          <a href={`/dashboard/developer/keys/${key.id}/revoke`}>{key.name}</a>{" "}
+          <span class="quiet">{rightsOf(key)}</span>
+        </li>
+      ))}
+    </ul>
+  );
 
 /** Removes a member. @throws not_found, forbidden; invalid_input for the only owner */
 export async function deleteMember(request: DashboardRequest): Promise<DashboardResponse> {

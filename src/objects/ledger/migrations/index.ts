@@ -2,10 +2,12 @@ import type { ObjectMigration } from "../../migrations.ts";
 import { tables } from "./0001-tables.ts";
 import { history } from "./0002-history.ts";
 import { historyOfKinds } from "./0003-history-of-kinds.ts";
+import { keysOfWebhooks } from "./0004-keys-of-webhooks.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: tables, additive: false },
   { sql: history, additive: true },
   { sql: historyOfKinds, additive: true },
+  { sql: keysOfWebhooks, additive: true },
 ];

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "../../../contract/resources/enums.ts";
+import type { DeliveryStatus, EventKind } from "../../../contract/resources/enums.ts";
 import type {
   Attempt,
   Delivery,
@@ -49,6 +49,8 @@ interface DeliveryFilter {
   readonly status: DeliveryStatus | null;
   readonly after: string | null;
   readonly since: string | null;
+  /** Batches may contain others. */
+  readonly events: readonly EventKind[] | null;
 }
 
 /** The first attempt of a delivery may be delayed by a backoff; retries keep their schedule. */
@@ -114,7 +116,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
   /** Returns a webhook's deliveries, newest first. */
   list(
     { ref, backoff_until }: WebhookRow,
-    { status, after, since }: DeliveryFilter,
+    { status, after, since, events }: DeliveryFilter,
     limit: number,
   ): Delivery[] {
     const conditions = Object.entries({
@@ -122,6 +124,7 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       "status = ?": status,
       "id < ?": after,
       "id >= ?": since,
+      "(event = 'batch' OR event IN (SELECT value FROM json_each(?)))": events && JSON.stringify(events),
     }).filter(([, value]) => value !== null);
     return this.parts.sql
       .exec<DeliverySummary>(
@@ -148,6 +151,14 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
       payload: hasBody(row) ? (JSON.parse(row.body) as Record<string, unknown>) : null,
       attemptLog,
     };
+  }
+
+  /** Returns the kinds of events in pending deliveries, in the open batch, and in those that a running replay may send. */
+  unsentEvents(webhookId: string): EventKind[] {
+    return this.parts.sql
+      .exec<{ event: EventKind }>(unsentSql, webhookId)
+      .toArray()
+      .map(({ event }) => event);
   }
 
   /** Returns deliveries whose first attempt or retry is due, longest overdue first. */
@@ -238,6 +249,14 @@ export class LedgerDeliveries extends LedgerPart<{ sql: SqlStorage }> {
     );
   }
 }
+
+const unsentSql = `WITH w AS (SELECT ref FROM webhooks WHERE id = ?), unsent AS (
+    SELECT d.id, d.event FROM deliveries d JOIN w ON d.webhook = w.ref
+    WHERE d.status = 'pending' OR d.status <> 'succeeded'
+      AND EXISTS (SELECT 1 FROM replays r WHERE r.webhook = w.ref AND r.status = 'running'))
+  SELECT event FROM unsent WHERE event <> 'batch'
+  UNION SELECT b.event FROM batch_events b JOIN w ON b.webhook = w.ref
+    WHERE b.delivery IS NULL OR b.delivery IN (SELECT id FROM unsent)`;
 
 const backlogFullReason = `Not sent, because ${bounds.pendingEvents} events were already pending`;
 

@@ -35,6 +35,7 @@ export type WebhookRow = {
   pending_events: number;
   open_events: number;
   open_bytes: number;
+  key_id: string | null;
 };
 
 /** The times that decide when a webhook needs attention, epoch milliseconds. */
@@ -91,8 +92,8 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
     this.parts.sql.exec(
-      `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at, key_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       webhook.id,
       webhook.url,
       JSON.stringify(webhook.events),
@@ -101,6 +102,8 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
       webhook.mode,
       webhook.secret,
       webhook.createdAt,
+      // Workers of the version before say none.
+      webhook.keyId ?? null,
     );
     return this.get(webhook.id);
   }
@@ -154,10 +157,12 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** Changes the given settings. `setStatus` changes the status. */
-  change(ref: number, { url, events, mode }: WebhookChanges): void {
+  change(ref: number, { url, keyId, events, mode }: WebhookChanges): void {
     this.parts.sql.exec(
-      "UPDATE webhooks SET url = coalesce(?, url), events = coalesce(?, events), mode = coalesce(?, mode) WHERE ref = ?",
+      `UPDATE webhooks SET key_id = iif(coalesce(?1, url) = url, key_id, ?2), url = coalesce(?1, url),
+         events = coalesce(?3, events), mode = coalesce(?4, mode) WHERE ref = ?5`,
       url ?? null,
+      keyId ?? null,
       events === undefined ? null : JSON.stringify(events),
       mode ?? null,
       ref,
@@ -284,6 +289,7 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   scopePageId: row.scope_page_id,
   mode: row.mode,
   status: row.status,
+  keyId: row.key_id,
   pausedReason: row.paused_reason,
   consecutiveFailures: row.consecutive_failures,
   pendingEvents: row.pending_events,
