@@ -23,7 +23,7 @@ import { memberRoutes } from "./routes/members.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { printRoutes } from "./routes/prints.ts";
-import { qrRoutes } from "./routes/codes.ts";
+import { ownIdRoutes, qrRoutes } from "./routes/codes.ts";
 import { scanRoutes } from "./routes/scans.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -97,6 +97,7 @@ function createRoutes(): Hono<ApiEnv> {
   // Must precede /qr/{id}, which would match "bulk" as an id.
   bulkRoutes(app);
   printRoutes(app);
+  ownIdRoutes(app);
   qrRoutes(app);
   scanRoutes(app);
   analyticsRoutes(app);

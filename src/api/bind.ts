@@ -12,7 +12,7 @@ import {
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/resources/enums.ts";
 import type { Deps } from "../domain/deps.ts";
-import { requireVersion, ServiceError, type Versions } from "../domain/errors.ts";
+import { invalid, requireVersion, ServiceError, type Versions } from "../domain/errors.ts";
 import { findFirstResponse, type Idempotency } from "../domain/idempotency.ts";
 import { type DrawnFile, fileHeaders, isCurrent } from "../lib/web/file-response.ts";
 import { isStillAuthenticated } from "./authentication.ts";
@@ -25,7 +25,7 @@ import { ofLength } from "../lib/web/of-length.ts";
 import { streamOf } from "../lib/web/stream-of.ts";
 import { type Download, openUpload, type Upload } from "./streams.ts";
 import { strictJson, validateJson, validateQuery } from "./validate.ts";
-import { tagOf, versionsOf } from "./versions.ts";
+import { existenceOf, tagOf, versionsOf } from "./versions.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -45,6 +45,8 @@ export interface Call<E extends Endpoint> {
   readonly body: E extends { upload: object } ? Upload : Output<E["body"]>;
   /** Named by `If-Match`. */
   readonly versions: Versions;
+  /** Whether the resource must exist, or must not, for a request that creates or changes it. */
+  readonly exists: boolean | undefined;
   /** Undefined for an upload, which provides it itself. */
   readonly idempotency: Idempotency | undefined;
 }
@@ -91,33 +93,37 @@ export function bindPreviewed<const E extends Endpoint & { readonly preview: z.Z
 interface Versioned<Response> {
   readonly response: Response;
   readonly version?: number;
+  /** Set if a request that may change the resource has created it. */
+  readonly isCreated?: boolean;
 }
 
 /**
  * Routes an endpoint of a versioned resource. A repeated creation gets its first response whatever `If-Match` says.
- * @param read reads the newest state for a request that names another version; a creation has none
+ * @param read reads the newest state for a request whose precondition isn't met; a creation has none
  */
 export function bindVersioned<const E extends (KeyEndpoint | SessionEndpoint) & { readonly versioned: true }>(
   app: Hono<ApiEnv>,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Versioned<z.input<E["response"]>>>,
-  read?: (call: Call<E>) => Promise<Versioned<object>>,
+  read?: (call: Call<E>) => Promise<Versioned<object> | undefined>,
 ): void {
   const answer = async (c: Context<ApiEnv>, call: Call<E>) => {
     if (read === undefined && c.req.header("if-match") !== undefined) {
       await requireReplay(call.deps, call.caller.workspaceId, call.idempotency);
     }
-    const { response, version } = await handler(call);
+    const { response, version, isCreated } = await handler(call);
     if (endpoint.method === "get" && version !== undefined) requireVersion({ version }, call.versions);
     if (version !== undefined) c.header("etag", tagOf(version));
-    return c.json(response, endpoint.status);
+    return c.json(response, isCreated === true ? 201 : endpoint.status);
   };
   route(app, endpoint, async (c, call) => {
     try {
       return await answer(c, call);
     } catch (error) {
       if (read === undefined || !(error instanceof ServiceError) || error.status !== 412) throw error;
-      const { response: current, version } = await read(call);
+      const newest = await read(call);
+      if (newest === undefined) throw error;
+      const { response: current, version } = newest;
       if (version !== undefined) c.header("etag", tagOf(version));
       return c.json({ error: error.message, code: error.code, current }, 412);
     }
@@ -244,12 +250,21 @@ function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<
 const acceptedAuth = <E extends Endpoint>(endpoint: E): AcceptedAuth<E>[] =>
   endpoint.auth === "session" && endpoint.scope !== undefined ? ["session", "key"] : [endpoint.auth];
 
+/** @throws invalid_input for a parameter that its schema rejects */
+function readParameter({ parameters }: Endpoint, name: string, text: string): string {
+  const schema = parameters?.[name];
+  if (schema === undefined) return text.toLowerCase();
+  const { data, error } = schema.safeParse(text);
+  if (error !== undefined) throw invalid(name, error.issues[0]?.message ?? "isn't valid");
+  return String(data);
+}
+
 async function readCall<E extends Endpoint>(
   c: Context<ApiEnv, string, Validated>,
   endpoint: E,
 ): Promise<Call<E>> {
   const names = parametersOf<E["path"]>(endpoint.path);
-  const params = names.map((name) => [name, c.req.param(name)?.toLowerCase() ?? ""]);
+  const params = names.map((name) => [name, readParameter(endpoint, name, c.req.param(name) ?? "")]);
   const request = await IdempotentRequest.of(c, endpoint);
   const upload = endpoint.upload && openUpload(c, Object.keys(endpoint.upload), request);
   if (upload === undefined) await request?.write(await c.req.arrayBuffer());
@@ -260,6 +275,9 @@ async function readCall<E extends Endpoint>(
     query: c.req.valid("query") as Call<E>["query"],
     body: (upload ?? c.req.valid("json")) as Call<E>["body"],
     versions: endpoint.versioned ? versionsOf(c.req.header("if-match")) : undefined,
+    exists: endpoint.creates
+      ? existenceOf(c.req.header("if-match"), c.req.header("if-none-match"))
+      : undefined,
     idempotency: upload === undefined ? await request?.end() : undefined,
   };
 }

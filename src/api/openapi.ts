@@ -191,6 +191,16 @@ const ifMatch = z.object({
   }),
 });
 
+const existence = z.object({
+  "If-Match": z.string().optional().meta({
+    description:
+      "Only changes: ETags of the resource, or `*` for any. Without a match, the response is a 412",
+  }),
+  "If-None-Match": z.literal("*").optional().meta({
+    description: "Only creates: if the resource exists, the response is a 412 with its newest state",
+  }),
+});
+
 const workspaceHeader = z.object({
   "X-Workspace": z.uuid().optional().meta({
     description:
@@ -285,15 +295,8 @@ function operation(
     },
     ...(body === undefined ? {} : { requestBody: { required: true, content: mediaTypes(body) } }),
     responses: {
-      [endpoint.status]: {
-        description: { 200: "OK", 201: "Created", 202: "Accepted" }[endpoint.status],
-        headers: headersOf(endpoint),
-        content: mediaTypes(
-          Object.fromEntries(
-            (endpoint.stream ?? ["application/json"]).map((type) => [type, endpoint.response]),
-          ),
-        ),
-      },
+      [endpoint.status]: responseOf(endpoint, endpoint.status),
+      ...(endpoint.creates ? { 201: responseOf(endpoint, 201) } : {}),
       ...(endpoint.preview === undefined ? {} : { 200: previewed(endpoint, endpoint.preview) }),
       ...(endpoint.tagged ? { 304: notModified } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, errors[status]])),
@@ -301,6 +304,14 @@ function operation(
     },
   };
 }
+
+const responseOf = (endpoint: Endpoint, status: 200 | 201 | 202): ZodOpenApiResponseObject => ({
+  description: { 200: "OK", 201: "Created", 202: "Accepted" }[status],
+  headers: headersOf(endpoint),
+  content: mediaTypes(
+    Object.fromEntries((endpoint.stream ?? ["application/json"]).map((type) => [type, endpoint.response])),
+  ),
+});
 
 /** Returns the media type of an endpoint's body with its schema: the first, as many generators support only one. */
 function bodyOf({ body, upload }: Endpoint): Readonly<Record<string, z.ZodType>> | undefined {
@@ -313,7 +324,7 @@ function headerParameters(endpoint: Endpoint): { header?: z.ZodObject } {
     ...(endpoint.auth === "session" ? [workspaceHeader] : []),
     ...(endpoint.auth === "key" && endpoint.idempotent ? [idempotencyHeader] : []),
     ...(endpoint.tagged ? [ifNoneMatch] : []),
-    ...(isConditional(endpoint) ? [ifMatch] : []),
+    ...(isConditional(endpoint) ? [endpoint.creates ? existence : ifMatch] : []),
     ...(endpoint.resumable ? [LiveHeaders] : []),
   ];
   const [first, ...others] = schemas;

@@ -1,5 +1,19 @@
 import { invalid, type Versions } from "../domain/errors.ts";
 
+/**
+ * Returns whether a request demands that its resource exists (`If-Match`), or doesn't (`If-None-Match: *`); undefined
+ * for neither. @throws invalid_input
+ */
+export function existenceOf(
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+): boolean | undefined {
+  if (ifNoneMatch === undefined) return ifMatch === undefined ? undefined : true;
+  if (ifMatch !== undefined) throw invalid("If-None-Match", "can't be combined with If-Match");
+  if (ifNoneMatch.trim() === "*") return false;
+  throw invalid("If-None-Match", "must be *, which only creates");
+}
+
 /** Returns the ETag of a version. */
 export const tagOf = (version: number): string => `"${version}"`;
 

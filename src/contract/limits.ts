@@ -26,6 +26,8 @@ export const limits = {
   operatorPeople: 100,
   /** Characters of a QR code's name. */
   name: 200,
+  /** Characters of a QR code's `externalId`, as people count them. */
+  externalId: 128,
   /** Characters of a campaign parameter in `utm`. */
   utm: 100,
   /** Characters of the reason of a suspension. */

@@ -48,7 +48,15 @@ import {
 import { newInvitation, saveInvitation } from "./settings/members/invite.tsx";
 import { endInvitation, memberList } from "./settings/members/list.tsx";
 import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
-import { confirmDeletion, deleteCode, pauseCode, restoreCode, resumeCode } from "./codes/changes.tsx";
+import {
+  confirmDeletion,
+  confirmCodeErasure,
+  deleteCode,
+  eraseCode,
+  pauseCode,
+  restoreCode,
+  resumeCode,
+} from "./codes/changes.tsx";
 import { bin } from "./bin/bin.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
@@ -202,6 +210,8 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/:id/delete", "codes.write", orDeleted(confirmDeletion)],
   ["POST", "/codes/:id/delete", "codes.write", orDeleted(deleteCode)],
   ["POST", "/codes/:id/restore", "codes.write", restoreCode],
+  ["GET", "/codes/:id/erase", "codes.write", confirmCodeErasure],
+  ["POST", "/codes/:id/erase", "codes.write", eraseCode],
 
   ["GET", "/codes/:id/history", "codes.read", orDeleted(historyOfCode)],
   ["GET", "/codes/:id/scans", "codes.read", orDeleted(scansOfCode)],

@@ -35,8 +35,8 @@ export interface InvalidField {
 }
 
 /** Creates the error for an invalid field. @param problem as in `asSentence` */
-export const invalid = (field: string, problem: string) =>
-  new ServiceError("invalid_input", asSentence(field, problem), { invalid: { field, problem } });
+export const invalid = (field: string, problem: string, status = 400) =>
+  new ServiceError("invalid_input", asSentence(field, problem), { status, invalid: { field, problem } });
 
 /** Creates the error for reaching a limit that is the same on every plan. @param remedy a sentence */
 export const limitReached = (limit: number, resources: string, remedy: string) =>

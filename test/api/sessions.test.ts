@@ -86,7 +86,9 @@ describe("a session cookie", () => {
 
   it("is ignored beside an Authorization header", async () => {
     const { key } = await service.workspace();
-    expect(await status({ cookie: session.cookie, authorization: `Bearer ${key}` })).toBe(401);
+    // The key is for another workspace, and for no endpoint without a scope.
+    expect(await status({ cookie: session.cookie, authorization: `Bearer ${key}` })).toBe(403);
+    expect(await status({ cookie: session.cookie, authorization: `Bearer ${key}x` })).toBe(401);
     expect(await status({ cookie: session.cookie, authorization: "" })).toBe(401);
   });
 

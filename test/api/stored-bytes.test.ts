@@ -113,7 +113,9 @@ describe("the bytes of a workspace", () => {
     await harness.run(client, await harness.update(client, { filter: {}, change }));
     const ids = created.items.flatMap(({ createdQrId }) => createdQrId ?? []).slice(0, 10);
     await harness.run(client, await harness.update(client, { ids, change: { delete: true } }));
-    const rows = await env.DB.prepare("SELECT sum(bytes) AS n FROM qr_codes WHERE workspace_id = ?")
+    const rows = await env.DB.prepare(
+      "SELECT sum(bytes + index_bytes) AS n FROM qr_codes WHERE workspace_id = ?",
+    )
       .bind(client.workspaceId)
       .first<number>("n");
     const { all, jobs } = await storedBytes(client);

@@ -52,6 +52,29 @@ const cases: Readonly<Record<Changing, Case>> = {
   createQr: { told: ["code.created"] },
   updateQr: { told: ["code.updated"], request: byId((w) => w.code()) },
   deleteQr: { told: ["code.deleted"], request: byId((w) => w.code()) },
+  putQr: {
+    told: ["code.created"],
+    request: async () => ({ path: "?externalId=Own%20id" }),
+  },
+  putQrByOwnId: { told: ["code.created"], request: async () => ({ path: "SKU-1" }) },
+  deleteQrWithOwnId: {
+    told: ["code.deleted"],
+    request: async (w) => {
+      await w.client.createQr({ externalId: "Another id" });
+      return { path: "?externalId=Another%20id" };
+    },
+  },
+  deleteQrByOwnId: {
+    told: ["code.deleted"],
+    request: async (w) => {
+      await w.client.createQr({ externalId: "SKU-2" });
+      return { path: "SKU-2" };
+    },
+  },
+  eraseQr: {
+    told: ["code.erased"],
+    request: byId(async (w) => w.deleted(w.client, "/qr", await w.code())),
+  },
   restoreQr: {
     told: ["code.restored"],
     request: byId(async (w) => w.deleted(w.client, "/qr", await w.code())),

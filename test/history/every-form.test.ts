@@ -79,10 +79,8 @@ const passkey = async (w: World): Promise<{ readonly id: string }> => {
   const request = passkeyRequestOf(await pageAt(w.browser, path));
   const credential = await new Authenticator(origin).create(request);
   await w.browser.submit(path, { name: "Phone", credential, sealed: request.sealed ?? "" });
-  const [, id = ""] = /passkeys\/([^/"]+)\/rename/.exec(
-    await pageAt(w.browser, "/dashboard/settings/passkeys"),
-  ) ?? [""];
-  return { id };
+  const list = await pageAt(w.browser, "/dashboard/settings/passkeys");
+  return { id: /passkeys\/([^/"]+)\/rename/.exec(list)?.[1] ?? "" };
 };
 const skipped = async (w: World) => {
   const { webhookId, deliveryId } = await w.skippedDelivery();
@@ -163,6 +161,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "/codes/:id/delete": { told: ["code.deleted"], form: button("/codes", (w) => w.code(), "delete") },
   "/codes/:id/restore": { told: ["code.restored"], form: button("/codes", deletedCode, "restore") },
+  "/codes/:id/erase": { told: ["code.erased"], form: button("/codes", deletedCode, "erase") },
   "/codes/:id/share": { told: ["shared_report.created"], form: edit("/codes", (w) => w.code(), "share") },
   "/share": { told: ["shared_report.created"], form: (w) => filled(w, "/share") },
   "/shared/:shared/replace": {

@@ -11,7 +11,9 @@ const [, republish = ""] = /--command "([^"]+)"/.exec(runbooks) ?? [];
 async function saved(table: string): Promise<() => Promise<void>> {
   const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
   return async () => {
-    for (const { id, bytes: _generated, ...columns } of results) {
+    for (const { id, ...all } of results) {
+      const generated = ["bytes", "index_bytes", "destination", "destination_host"];
+      const columns = Object.fromEntries(Object.entries(all).filter(([name]) => !generated.includes(name)));
       const changes = Object.keys(columns).map((name, i) => `${name} = ?${i + 2}`);
       const update = env.DB.prepare(`UPDATE ${table} SET ${changes.join(", ")} WHERE id = ?1`);
       await update.bind(id, ...Object.values(columns)).run();

@@ -104,6 +104,7 @@ describe("a deleted code", () => {
       deleted_at: deletedAt,
       erased_at: clock.now(),
       bytes: 304,
+      index_bytes: 0,
     });
     await expectError(await client.send("POST", `/qr/${qr.id}/restore`), 404, "not_found");
     await expectError(await client.send("DELETE", `/qr/${qr.id}`), 404, "not_found");

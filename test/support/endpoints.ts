@@ -34,9 +34,19 @@ export const namesSomethingElse: readonly string[] = ["deleteWorkspace", "delete
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
 /** Includes the query that the endpoint requires. */
 export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>
-  endpoint.path.replace(/\{\w+\}/g, id) + (endpoint.path === endpoints.eraseScans.path ? "?sums=keep" : "");
+  endpoint.path.replace(/\{\w+\}/g, id) + (requiredQueries.get(endpoint.path + endpoint.method) ?? "");
+
+const requiredQueries = new Map(
+  [
+    [endpoints.eraseScans, "?sums=keep"] as const,
+    [endpoints.putQr, "?externalId=SKU%201"] as const,
+    [endpoints.deleteQrWithOwnId, "?externalId=SKU%202"] as const,
+  ].map(([{ path, method }, query]) => [path + method, query]),
+);
 export const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
+  putQr: { qrType: "url", data: { type: "url", url: "example.com" } },
+  putQrByOwnId: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
   bulkUpdate: { ids: ["01900000-0000-7000-8000-000000000001"], change: { addTags: ["summer"] } },
@@ -93,6 +103,7 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
   const others = await service.sessionIn(other.workspaceId);
   return {
     "/qr": (await other.createQr()).id,
+    "/qr/by-external-id": "SKU-1",
     "/developer/qr": (await other.createQr()).id,
     "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
     "/qr/print-jobs": (await other.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,

@@ -45,7 +45,14 @@ const prints = [
     },
   },
   {
-    filter: { folderId: "a", tag: "a", qrType: "url", status: "active", q: "a" },
+    filter: {
+      ...{ folderId: "a", tag: "a", qrType: "url", status: "active", q: "a", externalId: "a", hash: "menu" },
+      ...{
+        scanUrl: "http://localhost:8787/menu",
+        destination: "example.com/a",
+        destinationHost: "example.com",
+      },
+    },
     format: "L7160",
   },
   { jobId: "01900000-0000-7000-8000-000000000001", format: "L7160" },
@@ -58,7 +65,7 @@ const archives = [
 ];
 
 /** Bodies with a value in every field, including nested ones. */
-export const fullBodies: Record<string, object[]> = {
+const bodies: Record<string, object[]> = {
   createQr: [
     ...QrType.options.map((qrType) => ({
       qrType,
@@ -94,6 +101,9 @@ export const fullBodies: Record<string, object[]> = {
       get hash() {
         return newHash();
       },
+      get externalId() {
+        return newHash();
+      },
     },
   ],
   updateQr: [
@@ -101,6 +111,7 @@ export const fullBodies: Record<string, object[]> = {
       name: "A name",
       qrType: "url",
       data: validData.url,
+      externalId: "SKU-1",
       hash: "00000000",
       folderId: null,
       tags: ["a"],
@@ -114,6 +125,27 @@ export const fullBodies: Record<string, object[]> = {
       fallbackUrl: "example.com/closed",
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
     },
+  ],
+  putQr: [
+    {
+      qrType: "url",
+      data: validData.url,
+      externalId: "SKU 1",
+      scanUrl: "https://example.com/another",
+      name: "A name",
+      folderId: null,
+      tags: ["a"],
+      status: "active",
+      shape: "square",
+      colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
+      advanced: fullDesign,
+      startsAt: "2030-01-01T00:00:00Z",
+      expiresAt: "2031-01-01T00:00:00Z",
+      fallbackUrl: "example.com/closed",
+      utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+    },
+    // Can't be changed, so it would be the problem of every other body.
+    { hash: "00000000" },
   ],
   printLabels: prints,
   createLabelJob: prints,
@@ -135,7 +167,22 @@ export const fullBodies: Record<string, object[]> = {
       dryRun: false,
     },
     {
-      filter: { folderId: "a", tag: "a", qrType: "url", status: "active", q: "a" },
+      filter: {
+        ...{
+          folderId: "a",
+          tag: "a",
+          qrType: "url",
+          status: "active",
+          q: "a",
+          externalId: "a",
+          hash: "menu",
+        },
+        ...{
+          scanUrl: "http://localhost:8787/menu",
+          destination: "example.com/a",
+          destinationHost: "example.com",
+        },
+      },
       change: { replace: { prefix: { from: "https://old.example/a", to: "https://new.example/b" } } },
       dryRun: true,
     },
@@ -227,6 +274,14 @@ export const fullBodies: Record<string, object[]> = {
   suspendQr: [{ reason: "Phishing", legalOrder: true }],
   suspendPage: [{ reason: "Phishing", legalOrder: true }],
   suspendWorkspace: [{ reason: "Phishing", legalOrder: true }],
+};
+
+/** A code by the own id in its path has it in its body, too. */
+export const fullBodies: Record<string, object[]> = {
+  ...bodies,
+  putQrByOwnId: (bodies.putQr ?? []).map((body) =>
+    "qrType" in body ? { ...body, externalId: "SKU-1" } : body,
+  ),
 };
 fullBodies.updatePage = fullBodies.createPage ?? [];
 fullBodies.updateTemplate = fullBodies.createTemplate ?? [];

@@ -3,6 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob, listBulkJobs } from "../../domain/bulk/jobs.ts";
 import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { readBulkRows } from "../../domain/bulk/rows.ts";
+import { readSelection } from "../../domain/codes/filter.ts";
 import { bind, bindPreviewed, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
@@ -12,11 +13,12 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
       createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
     );
   }
-  bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body, idempotency }) =>
-    body.dryRun === true
-      ? { preview: await previewBulkUpdate(deps, caller, body) }
-      : { result: await createBulkUpdate(deps, caller, body, idempotency) },
-  );
+  bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body, idempotency }) => {
+    const update = readSelection(deps, body);
+    return body.dryRun === true
+      ? { preview: await previewBulkUpdate(deps, caller, update) }
+      : { result: await createBulkUpdate(deps, caller, update, idempotency) };
+  });
   bind(app, endpoints.listBulk, ({ deps, caller, query }) => listBulkJobs(deps, caller, query));
   bind(app, endpoints.getBulk, ({ deps, caller, params, query }) =>
     getBulkJob(deps, caller, params.jobId, query.items),

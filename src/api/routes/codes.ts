@@ -3,19 +3,23 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import {
   createQr,
   deleteQr,
+  eraseQr,
   getVersionedQr,
   updateQr,
   restoreQr,
   type VersionedQr,
 } from "../../domain/codes/codes.ts";
+import { readFilter } from "../../domain/codes/filter.ts";
 import { listQr } from "../../domain/codes/list.ts";
+import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, query));
+  bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, readFilter(deps, query)));
   bindVersioned(app, endpoints.createQr, async ({ deps, caller, body, idempotency }) =>
     created(await createQr(deps, caller, body, idempotency)),
   );
@@ -39,7 +43,57 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
     }),
     read,
   );
+  bind(app, endpoints.eraseQr, ({ deps, caller, params }) => eraseQr(deps, caller, params.id));
   bind(app, endpoints.restoreQr, ({ deps, caller, params }) => restoreQr(deps, caller, params.id));
+}
+
+/** Binds the endpoints of codes by own id. They precede those with an id, of which `by-external-id` might be one. */
+export function ownIdRoutes(app: Hono<ApiEnv>): void {
+  bindVersioned(app, endpoints.getQrByOwnId, readByOwnId, readByOwnId);
+  for (const endpoint of [endpoints.putQr, endpoints.putQrByOwnId]) {
+    bindVersioned(
+      app,
+      endpoint,
+      async ({ deps, caller, body, exists, versions, ...call }) => {
+        const { qr, isCreated } = await putQr(deps, caller, ownIdOf(call), body, { exists, versions });
+        return { ...versioned(qr), isCreated };
+      },
+      findByOwnId,
+    );
+  }
+  for (const endpoint of [endpoints.deleteQrWithOwnId, endpoints.deleteQrByOwnId]) {
+    bindVersioned(
+      app,
+      endpoint,
+      async ({ deps, caller, versions, ...call }) => ({
+        response: await deleteQrByOwnId(deps, caller, ownIdOf(call), versions),
+      }),
+      findByOwnId,
+    );
+  }
+}
+
+/** Where a request names an own id: in its path or its query. */
+interface NamingOwnId {
+  readonly params: { readonly externalId?: string };
+  readonly query?: { readonly externalId: string } | undefined;
+}
+
+const ownIdOf = ({ params, query }: NamingOwnId): string => params.externalId ?? query?.externalId ?? "";
+
+type CallByOwnId = Pick<Call<typeof endpoints.getQrByOwnId>, "deps" | "caller"> & NamingOwnId;
+
+const readByOwnId = async ({ deps, caller, ...call }: CallByOwnId) =>
+  versioned(await getQrByOwnId(deps, caller, ownIdOf(call)));
+
+/** The same, but undefined if no code has the own id. */
+async function findByOwnId(call: CallByOwnId) {
+  try {
+    return await readByOwnId(call);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 const versioned = ({ qr, version }: VersionedQr) => ({ response: qr, version });

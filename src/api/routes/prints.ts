@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { ArchiveOptions, PrintOptions } from "../../contract/resources/images/prints.ts";
+import { readSelection } from "../../domain/codes/filter.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
 import {
   createImageJob,
@@ -18,18 +19,18 @@ export function printRoutes(app: Hono<ApiEnv>): void {
   bindStream(app, endpoints.printLabels, async ({ deps, caller, body }) => ({
     mediaType: "application/pdf",
     filename: "labels.pdf",
-    body: inBlocks([await printLabels(deps, caller, body, body)]),
+    body: inBlocks([await printLabels(deps, caller, readSelection(deps, body), body)]),
   }));
   bindStream(app, endpoints.archiveImages, async ({ deps, caller, body }) => ({
     mediaType: "application/zip",
     filename: "qr-codes.zip",
-    body: await archiveImages(deps, caller, body, body),
+    body: await archiveImages(deps, caller, readSelection(deps, body), body),
   }));
   bind(app, endpoints.createLabelJob, ({ deps, caller, body, idempotency }) =>
-    createLabelJob(deps, caller, body, PrintOptions.parse(body), idempotency),
+    createLabelJob(deps, caller, readSelection(deps, body), PrintOptions.parse(body), idempotency),
   );
   bind(app, endpoints.createImageJob, ({ deps, caller, body, idempotency }) =>
-    createImageJob(deps, caller, body, ArchiveOptions.parse(body), idempotency),
+    createImageJob(deps, caller, readSelection(deps, body), ArchiveOptions.parse(body), idempotency),
   );
   bind(app, endpoints.getPrintJob, ({ deps, caller, params }) => getPrintJob(deps, caller, params.jobId));
   bindStream(app, endpoints.downloadPrintJob, async ({ deps, caller, params }) => ({

@@ -5,7 +5,9 @@ import { LogoType } from "../resources/enums.ts";
 import { Image } from "../resources/images/images.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 
-const logoId = { id: z.string().meta({ description: "SHA-256 of the file, as in the logo's `id`" }) };
+const logoId = {
+  id: z.string().toLowerCase().meta({ description: "SHA-256 of the file, as in the logo's `id`" }),
+};
 
 /** The colours and logos of a workspace's brand. */
 export const brandEndpoints = {

@@ -62,7 +62,7 @@ interface Row {
     | "History"
     | "Operator";
   readonly summary: string;
-  /** The schemas of path parameters that aren't UUIDs. */
+  /** The schemas of path parameters that aren't UUIDs. Any other is read in lower case. */
   readonly parameters?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodType;
   /** A JSON body. */
@@ -85,6 +85,11 @@ interface Row {
    * with the newest state.
    */
   readonly versioned?: true;
+  /**
+   * Creates the resource if there is none (201), and changes it otherwise (200). `If-None-Match: *` only creates,
+   * `If-Match` only changes.
+   */
+  readonly creates?: true;
   /** The body of a 503 that reports the endpoint's result rather than an error. */
   readonly failure?: z.ZodType;
   /** The body of the 200 that answers a request with `dryRun: true`, instead of the usual response. */

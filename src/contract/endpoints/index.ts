@@ -22,6 +22,7 @@ import { Me } from "../resources/identity/keys.ts";
 import { leavingEndpoints } from "./leaving.ts";
 import { liveEndpoints } from "./live.ts";
 import { memberEndpoints } from "./members.ts";
+import { ownIdEndpoints } from "./own-ids.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
   Deleted,
@@ -69,6 +70,7 @@ export const endpoints = {
     versioned: true,
     errors: [...bodyErrors, 402],
   },
+  ...ownIdEndpoints,
   getQr: {
     method: "get",
     path: "/qr/{id}",
@@ -116,6 +118,17 @@ export const endpoints = {
     status: 200,
     response: Qr,
     errors: [402, 404],
+  },
+  eraseQr: {
+    method: "post",
+    path: "/qr/{id}/erase",
+    tag: "QR codes",
+    summary: "Erase a deleted QR code now: it can't be restored, and its own id is free. Its scans are kept",
+    auth: "key",
+    scope: "qr:write",
+    status: 200,
+    response: Deleted,
+    errors: [404, 409],
   },
   getQrImage: {
     method: "get",

@@ -14,7 +14,9 @@ import {
 } from "../resources/identity/members.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 
-const token = { token: z.string().meta({ description: "The last part of the invitation's link" }) };
+const token = {
+  token: z.string().toLowerCase().meta({ description: "The last part of the invitation's link" }),
+};
 
 /** The workspaces of a person, the members of a workspace, and invitations. */
 export const memberEndpoints = {

@@ -66,7 +66,7 @@ export const PlanChange = z
   .meta({ id: "PlanChange" });
 export type PlanChange = z.output<typeof PlanChange>;
 
-const idOrHash = { id: z.string().meta({ description: "The id or the hash of the QR code" }) };
+const idOrHash = { id: z.string().toLowerCase().meta({ description: "The id or the hash of the QR code" }) };
 
 /** For the operator and their billing system. */
 export const operatorEndpoints = {

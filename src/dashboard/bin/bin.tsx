@@ -81,9 +81,16 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
             actions={
               may(context, "codes.write")
                 ? (item) => (
-                    <Action path={`/dashboard/${kinds[item.kind].area}/${item.id}/restore`}>
-                      Restore<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
-                    </Action>
+                    <>
+                      <Action path={`/dashboard/${kinds[item.kind].area}/${item.id}/restore`}>
+                        Restore<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
+                      </Action>
+                      {item.kind === "code" && (
+                        <a class="button plain" href={`/dashboard/codes/${item.id}/erase`}>
+                          Erase<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
+                        </a>
+                      )}
+                    </>
                   )
                 : undefined
             }

@@ -1,6 +1,6 @@
 import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
-import { deleteQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
+import { deleteQr, eraseQr, getDeletedQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
 import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 import { listToReturnTo } from "./list/search.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
@@ -40,6 +40,34 @@ export async function confirmDeletion(request: DashboardRequest): Promise<PageRe
     </>,
   );
 }
+
+/** Asks for confirmation before erasing a deleted code. @throws not_found for any other */
+export async function confirmCodeErasure(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const { qr } = await getDeletedQr(deps, context, request.param("id"));
+  const title = `Erase ${codeTitle(qr)}?`;
+  return confirmPage(
+    { title, action: "Erase code", back: binPage },
+    <>
+      <p>
+        <strong>It can't be restored any more.</strong> Scans of {qr.scanUrl} go on finding nothing.
+      </p>
+      <p>
+        Its scans stay in your reports.{" "}
+        {qr.externalId !== null && `Its own id ${qr.externalId} can be given to another code. `}
+        Its short link never is.
+      </p>
+    </>,
+  );
+}
+
+/** Erases a deleted code. */
+export async function eraseCode({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  await eraseQr(deps, context, param("id"));
+  return { seeOther: binPage.path, flash: "codeErased" };
+}
+
+const binPage = { path: "/dashboard/bin?kind=code", name: "Bin" } as const;
 
 /** Makes a deleted code work again. */
 export async function restoreCode(request: DashboardRequest): Promise<SeeOther> {

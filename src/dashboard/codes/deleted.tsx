@@ -33,7 +33,12 @@ function showDeleted({ qr, restorableUntil }: { qr: Qr; restorableUntil: string 
           Scans will then work as before.
         </p>
         <May permission="codes.write">
-          <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
+          <p class="buttons">
+            <Action path={`/dashboard/codes/${qr.id}/restore`}>Restore code</Action>
+            <a class="button plain" href={`/dashboard/codes/${qr.id}/erase`}>
+              Erase now
+            </a>
+          </p>
         </May>
       </>
     ),

@@ -50,6 +50,7 @@ const flashes = {
   settings: "Settings saved.",
   invitationRevoked: "Invitation revoked. Its link no longer works.",
   roleChanged: "{} now.",
+  codeErased: "The code was erased.",
   memberRemoved: "{} was removed and has lost access.",
   ownershipTransferred: "Ownership transferred. You are an admin now.",
   workspaceLeft: "You left the workspace.",

@@ -16,6 +16,7 @@ const codes = {
   "code.restored": ["restored the code"],
   "code.suspended": ["suspended the code"],
   "code.unsuspended": ["lifted the suspension of the code"],
+  "code.erased": ["erased the deleted code"],
   "code.scans_erased": ["erased the scans of"],
   "job.created": ({ object, changes }) => {
     const codes = changes.codes?.after;

@@ -149,11 +149,15 @@ async function rankedCodes(
   words: readonly string[],
 ): Promise<readonly Qr[]> {
   const { deps, context } = request;
-  const filters = await filtersOf(request, readSearch(text));
+  const search = readSearch(text);
+  const filters = await filtersOf(request, search);
   if (filters === null) return [];
-  const { items } = await searchQr(deps, context, { ...filters, cursor: undefined, limit: ranked });
-  const isNamed = ({ hash, name }: Qr) =>
-    words.includes(hash) || words.every((word) => foldCase(name ?? "").includes(word));
+  const selection = { ...filters, cursor: undefined, limit: ranked };
+  const { items } = await searchQr(deps, context, selection, search.words);
+  const isNamed = ({ hash, externalId, name }: Qr) =>
+    words.includes(hash) ||
+    externalId === search.words ||
+    words.every((word) => foldCase(name ?? "").includes(word));
   return [...items.filter(isNamed), ...items.filter((qr) => !isNamed(qr))];
 }
 

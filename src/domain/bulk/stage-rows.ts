@@ -31,6 +31,12 @@ export async function stageRows(
     if (ofEarlierRows.has(folded)) throw invalid("hash", "is used in another row, or one that looks like it");
     if (taken.has(folded)) throw hashTakenError();
   };
+  const ownIds = new Set<string>();
+  const requireFreeId = (externalId: string | null) => {
+    if (externalId === null) return;
+    if (ownIds.has(externalId)) throw invalid("externalId", "is used in an earlier row");
+    ownIds.add(externalId);
+  };
   const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
     try {
@@ -38,6 +44,7 @@ export async function stageRows(
       const created = await newCode(deps, context, row.input, lookups);
       const code = stagedCode(created, isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
+      requireFreeId(created.externalId);
       // Equal hashes among 10,000 are rare, but would make their slice fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {
         code.hash = code.hashFolded = newHash();

@@ -1,9 +1,11 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/history/history.ts";
 import { type QrRow, presentQr } from "../../store/codes/columns.ts";
+import { eraseCode } from "../../store/operations/erasure.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, notFound, requireVersion, type Versions } from "../errors.ts";
+import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
 import { listObjectHistory } from "../history/history.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -102,10 +104,11 @@ export async function getVersionedQr(
   context: WorkspaceContext,
   id: string,
 ): Promise<VersionedQr> {
-  return versioned(deps, await requireQr(deps, context, id));
+  return versionedQr(deps, await requireQr(deps, context, id));
 }
 
-const versioned = (deps: Deps, row: QrRow): VersionedQr => ({
+/** Returns a row's resource with its version. */
+export const versionedQr = (deps: Deps, row: QrRow): VersionedQr => ({
   qr: presentQr(row, deps.settings.scanOrigin),
   version: row.version,
   logoId: row.logoId,
@@ -132,7 +135,7 @@ export async function updateQr(
   };
   const { row } = await changeResource(deps, context, codeResource, id, edit);
   if (row.deletedAt !== null) throw notFound("QR code");
-  return versioned(deps, row);
+  return versionedQr(deps, row);
 }
 
 /** Soft-deletes a code. It stops resolving before this returns; its scans are kept. @throws as deleteResource */
@@ -149,6 +152,23 @@ export const deleteQr = (
  */
 export const restoreQr = async (deps: Deps, context: WorkspaceContext, id: string): Promise<Qr> =>
   presentQr(await restoreResource(deps, context, codeResource, id), deps.settings.scanOrigin);
+
+/**
+ * Erases a deleted code before its 30 days are over: its values can't be restored, its own id is free. Its hash and its
+ * scans are kept. @throws not_found; invalid_input (409) for a code that isn't deleted
+ */
+export async function eraseQr(deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> {
+  requirePermission(context, "codes.write");
+  const row = await requireQr(deps, context, id, "shown");
+  if (row.deletedAt === null) {
+    throw new ServiceError("invalid_input", "Only a deleted QR code can be erased. Delete it first.", {
+      status: 409,
+    });
+  }
+  const entry = newEntry(deps, context, "code.erased", { id: row.id, name: null, changes: {} });
+  if (!(await eraseCode(deps.db, context.workspaceId, row.id, deps.now(), entry))) throw notFound("QR code");
+  return { success: true };
+}
 
 /** A deleted code, and until when it can be restored. */
 interface DeletedQr {

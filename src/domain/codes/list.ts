@@ -1,6 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
-import type { QrList, QrListQuery } from "../../contract/resources/codes/qr.ts";
+import {
+  externalId as ExternalId,
+  type QrList,
+  type QrListQuery,
+} from "../../contract/resources/codes/qr.ts";
+import { readDestination } from "../../lib/web/destination.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
@@ -10,6 +14,7 @@ import { countListed, type ListFilter, listQrs, namePosition } from "../../store
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import { hashOfAddress, hostOf } from "./filter.ts";
 
 /** Which codes to list, and from where. */
 export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
@@ -31,15 +36,41 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
   };
 }
 
-/** The same, but a code whose short name equals a one-word search comes first. */
-export async function searchQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
+/** How many codes of each kind of exact match come first. */
+const mostExact = 5;
+
+/**
+ * The same, but codes come first that a search names exactly: by short name, own id, address or host.
+ * @param text the search without its filters
+ */
+export async function searchQr(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: QrSelection,
+  text: string,
+): Promise<QrList> {
   const page = await listQr(deps, context, query);
-  const { words = [], cursor, order } = query;
-  const hash = words.length === 1 ? readHash(words[0] ?? "") : null;
-  if (hash === null || cursor !== undefined || order !== undefined) return page;
-  const { items } = await listQr(deps, context, { ...query, words: undefined, hash });
-  const others = page.items.filter(({ id }) => id !== items[0]?.id);
-  return { ...page, items: [...items, ...others] };
+  if (query.words === undefined || query.cursor !== undefined || query.order !== undefined) return page;
+  const { words: _, ...filters } = query;
+  const lists = await Promise.all(
+    exactFilters(text).map((filter) => listQr(deps, context, { ...filters, ...filter, limit: mostExact })),
+  );
+  const all = [...lists.flatMap(({ items }) => items), ...page.items];
+  return { ...page, items: [...new Map(all.map((qr) => [qr.id, qr])).values()] };
+}
+
+/** Returns the filters by which a whole search may name codes. */
+function exactFilters(text: string): Partial<ListFilter>[] {
+  const hash = readHash(text);
+  const { data: externalId } = ExternalId.safeParse(text);
+  const host = hostOf(text);
+  const address = readDestination(text, limits.destination);
+  return [
+    ...(hash === null ? [] : [{ hash }]),
+    ...(externalId === undefined ? [] : [{ externalId }]),
+    ...(address.ok ? [{ destination: address.url }] : []),
+    ...(host === null ? [] : [{ destinationHost: host }]),
+  ];
 }
 
 /** Counts the codes that a selection matches, up to `limits.countedCodes` and as far as a search examines them. */
@@ -54,17 +85,9 @@ export const countQr = (
 const mostWords = 8;
 
 /** Returns the filter for a search: a short link's code, or codes that contain the words. */
-export function wordFilter(deps: Deps, text: string): Pick<CodeSearch, "words" | "hash"> {
+export function wordFilter(deps: Deps, text: string): Pick<ListFilter, "words" | "hash"> {
   const hash = hashOfAddress(deps, text);
   if (hash !== null) return { hash };
   const words = [...new Set(wordsOf(text, limits.name))].slice(0, mostWords);
   return words.length === 0 ? {} : { words };
-}
-
-/** Returns the short name in a short link or image address, with or without a scheme; null for any other text. */
-function hashOfAddress({ settings: { scanOrigin } }: Deps, text: string): string | null {
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (url === null || url.host !== new URL(scanOrigin).host) return null;
-  const [, segment] = /^\/([^/.]+)(?:\.(?:svg|png))?\/?$/.exec(url.pathname) ?? [];
-  return segment === undefined ? null : readHash(segment);
 }

@@ -1,8 +1,9 @@
+import { findIdHolders, type IdHolder } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import { findFolderStates } from "../../store/folders/folders.ts";
 import { keepLogos } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
-import type { ServiceError } from "../errors.ts";
+import { invalid, type ServiceError } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { findStyleLookups, logoIdIn, type StyleInput, type StyleLookups } from "../templates/styles.ts";
@@ -13,7 +14,7 @@ import { findReferences, type References, unknownPage } from "./data.ts";
 /** The parts of a code, or of a change of one, that refer to other rows. */
 type Referring = Linked &
   Omit<StyleInput, "shape"> & {
-    readonly [Key in "folderId" | "deletedFolderId" | "logoId"]?: string | null | undefined;
+    readonly [Key in "folderId" | "deletedFolderId" | "logoId" | "externalId"]?: string | null | undefined;
   };
 
 /** Folders of the workspace, present or deleted, by id. Those that are gone for good are missing. */
@@ -24,6 +25,8 @@ export interface CodeLookups {
   readonly styles: StyleLookups;
   readonly references: References;
   readonly folders: FolderStates;
+  /** The codes that have the own ids, by own id. */
+  readonly holders: ReadonlyMap<string, IdHolder>;
   /** Why no more codes can be created or restored. Known only where it was asked for. */
   readonly refusal: ServiceError | undefined;
 }
@@ -44,15 +47,17 @@ export async function findLookups(
     ? all.flatMap(({ logoId, advanced }) => [logoId ?? [], logoIdIn(advanced) ?? []].flat())
     : [];
   const styled = earlier ? all.map(({ advanced }) => ({ advanced })) : all;
-  const [styles, references, folders, logos, refusal] = await Promise.all([
+  const externalIds = all.flatMap(({ externalId }) => externalId ?? []);
+  const [styles, references, folders, holders, logos, refusal] = await Promise.all([
     findStyleLookups(deps, context, styled),
     findReferences(deps, context, all),
     findFolderStates(deps.db, context.workspaceId, [...new Set(folderIds)]),
+    findIdHolders(deps.db, context.workspaceId, [...new Set(externalIds)]),
     keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now(), "stored"),
     additions ? refusalOfMore(deps, context) : undefined,
   ]);
   const stored = new Map(logos.map((logo) => [logo.id, logo]));
-  return { styles: earlier ? { ...styles, logos: stored } : styles, references, folders, refusal };
+  return { styles: earlier ? { ...styles, logos: stored } : styles, references, folders, holders, refusal };
 }
 
 /** Returns the columns of a code's place: in a folder, outside of it while the folder is deleted, or in none. */
@@ -67,11 +72,34 @@ export function placeIn(
   };
 }
 
-/** Returns the error of a code whose folder or page doesn't exist any more; undefined if both do. */
-export function unlinked(
-  { folderId, data }: Pick<QrRow, "folderId" | "data">,
-  { folders, references }: CodeLookups,
+/** Returns the error of an own id that another code has; undefined if none does. */
+export function takenId(
+  { id, externalId }: Pick<QrRow, "id" | "externalId">,
+  { holders }: Pick<CodeLookups, "holders">,
 ): ServiceError | undefined {
+  const holder = externalId === null ? undefined : holders.get(externalId);
+  return holder === undefined || holder.id === id ? undefined : takenIdError(holder);
+}
+
+/** The error of an own id that a code has. */
+export const takenIdError = ({ id, isDeleted }: IdHolder): ServiceError =>
+  invalid(
+    "externalId",
+    isDeleted
+      ? `is held by the deleted QR code ${id}. Restore it or erase it first`
+      : `is used by the QR code ${id}`,
+    409,
+  );
+
+/** Returns the error of a code whose folder or page doesn't exist any more, or whose own id another has; undefined if neither. */
+export function unlinked(
+  code: Pick<QrRow, "id" | "externalId" | "folderId" | "data">,
+  lookups: CodeLookups,
+): ServiceError | undefined {
+  const { folderId, data } = code;
+  const { folders, references } = lookups;
+  const taken = takenId(code, lookups);
+  if (taken !== undefined) return taken;
   if (folderId !== null && folders.get(folderId) !== "present") return unknownFolder();
   return data.type === "servicepage" && !references.pages.has(data.pageId) ? unknownPage() : undefined;
 }

@@ -8,7 +8,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { findStyleLogo } from "../templates/styles.ts";
-import type { CodeLookups } from "./lookups.ts";
+import { type CodeLookups, takenId } from "./lookups.ts";
 
 /** A code about to be stored. */
 export interface CodeStep {
@@ -44,6 +44,11 @@ const isInFolder: Rule = (step, { folders }) => {
     throw unknownFolder();
 };
 
+const hasFreeId: Rule = (step, lookups) => {
+  const taken = isNew(step, "externalId") ? takenId(step.after, lookups) : undefined;
+  if (taken !== undefined) throw taken;
+};
+
 const startsBeforeItExpires: Rule = ({ after: { startsAt, expiresAt } }) => {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
     throw invalid("expiresAt", "must be after startsAt");
@@ -66,6 +71,7 @@ const hasPlaceForLogo: Rule = async (step, { styles }, deps, context) => {
 const rules: readonly Rule[] = [
   hasPlaceForUtm,
   isInFolder,
+  hasFreeId,
   startsBeforeItExpires,
   isScannable,
   hasPlaceForLogo,

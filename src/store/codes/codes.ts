@@ -56,6 +56,45 @@ export async function findQrs(
   return new Map(results.map(qrRows.read).map((row) => [row.id, row]));
 }
 
+/** Returns the workspace's code with this own id, deleted or not. */
+export async function findQrByOwnId(
+  db: D1Database,
+  workspaceId: string,
+  externalId: string,
+): Promise<QrRow | undefined> {
+  const result = await db
+    .prepare(`SELECT ${qrRows.columns("c")} FROM qr_codes c WHERE c.workspace_id = ? AND c.external_id = ?`)
+    .bind(workspaceId, externalId)
+    .first();
+  return result === null ? undefined : qrRows.read(result);
+}
+
+/** A code that has an own id. */
+export interface IdHolder {
+  readonly id: string;
+  readonly isDeleted: boolean;
+}
+
+/** Returns the codes of the workspace that have these own ids, by own id. Deleted ones hold theirs until they are erased. */
+export async function findIdHolders(
+  db: D1Database,
+  workspaceId: string,
+  externalIds: readonly string[],
+): Promise<Map<string, IdHolder>> {
+  if (externalIds.length === 0) return new Map();
+  const { results } = await db
+    .prepare(holdersSql)
+    .bind(JSON.stringify(externalIds), workspaceId)
+    .all<{ externalId: string; id: string; deletedAt: number | null }>();
+  return new Map(
+    results.map(({ externalId, id, deletedAt }) => [externalId, { id, isDeleted: deletedAt !== null }]),
+  );
+}
+
+const holdersSql = `
+  SELECT c.external_id AS externalId, c.id, c.deleted_at AS deletedAt
+  FROM json_each(?1) i CROSS JOIN qr_codes c ON c.workspace_id = ?2 AND c.external_id = i.value`;
+
 const findManySql = `
   SELECT ${qrRows.columns("c")} FROM json_each(?1) i CROSS JOIN qr_codes c ON c.id = i.value
   WHERE c.workspace_id = ?2`;

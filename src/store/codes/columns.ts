@@ -25,6 +25,7 @@ const codeColumns = {
   qrType: { shown: "value", erased: "kept" },
   name: { shown: "value", counted: true, erased: null },
   nameFolded: { counted: true, erased: null, reported: null },
+  externalId: { shown: "value", counted: true, erased: null },
   folderId: { shown: "value", erased: null },
   deletedFolderId: { erased: null, reported: null },
   tags: { shown: "value", counted: true, erased: "[]" },
@@ -69,6 +70,12 @@ export const codes = resourceKind(qrCodes, codeColumns, {
     deletedFolder: {
       of: (step) => (isSet(step, "deletedFolderId") ? step.after.deletedFolderId : undefined),
       sql: (id) => folderIs("IS NOT NULL", id),
+    },
+    externalId: {
+      of: (step) => (isSet(step, "externalId") ? step.after.externalId : undefined),
+      sql: (id) =>
+        `NOT EXISTS (SELECT 1 FROM qr_codes o WHERE o.workspace_id = w.id AND o.external_id = ${id}
+           AND o.id <> s.value->>'id')`,
     },
     page: {
       of: (step) => {

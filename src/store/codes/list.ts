@@ -1,12 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
-import type { QrListQuery } from "../../contract/resources/codes/qr.ts";
+import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";
 
 /** A selection of live codes. */
-export type ListFilter = Omit<QrListQuery, "cursor"> &
+export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
     /** Newest first if undefined. By name, unnamed codes come last. */
@@ -26,20 +26,35 @@ interface Condition {
   readonly values: readonly string[];
 }
 
+/** The filters that an index applies: the first that is given. */
+const indexed = [
+  "hash",
+  "externalId",
+  "name",
+  "destination",
+  "destinationHost",
+  "tag",
+  "folderId",
+  "qrType",
+] as const;
+
 /**
  * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
  */
 function conditionsOf(workspaceId: string, query: ListFilter) {
-  const { tag, folderId, qrType, status, to, q, hash, words = [] } = query;
-  const byHash = hash !== undefined;
-  const byName = query.order === "name" && !byHash;
-  const byTag = tag !== undefined && !byHash && !byName;
-  const byFolder = folderId !== undefined && !byHash && !byName && !byTag;
-  const byType = qrType !== undefined && !byHash && !byName && !byTag && !byFolder;
+  const { tag, status, to, q, words = [] } = query;
+  const given = (filter: (typeof indexed)[number]) =>
+    filter === "name" ? query.order === "name" : query[filter] !== undefined;
+  const index = indexed.find(given);
+  const byName = index === "name";
+  const byTag = index === "tag";
   const present = (conditions: readonly (readonly [sql: string, value: string | undefined])[]) =>
     conditions.flatMap(([sql, value]): Condition[] =>
       value === undefined ? [] : [{ sql, values: [value] }],
     );
+  const columns = (
+    ["hash", "externalId", "destination", "destinationHost", "folderId", "qrType"] as const
+  ).map((filter) => [filter, `${columnNames[filter]} = ?`, query[filter]] as const);
   return {
     tables: byTag
       ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
@@ -47,21 +62,18 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
     order: byName ? nameOrder : byTag ? "t.qr_id" : "c.id",
     isAscending: byName || query.order === "oldest",
     found: present([
-      ["c.hash = ?", hash],
       ["t.workspace_id = ?", byTag ? workspaceId : undefined],
       ["t.tag = ?", byTag ? tag : undefined],
       ["c.workspace_id = ?", workspaceId],
-      ["c.folder_id = ?", byFolder ? folderId : undefined],
-      ["c.qr_type = ?", byType ? qrType : undefined],
+      ...columns.map(([filter, sql, value]) => [sql, filter === index ? value : undefined] as const),
     ]),
     tested: [
       ...present([
         [hasTag, byTag ? undefined : tag],
         // The plus keeps SQLite from choosing the index on this column.
-        ["+c.folder_id = ?", byFolder ? undefined : folderId],
-        ["+c.qr_type = ?", byType ? undefined : qrType],
+        ...columns.map(([filter, sql, value]) => [`+${sql}`, filter === index ? undefined : value] as const),
         ["c.status = ?", status],
-        ["instr(lower(coalesce(c.data->>'url', c.data->>'fallback')), ?) > 0", to],
+        ["instr(lower(c.destination), ?) > 0", to],
         // Not LIKE, because D1 limits patterns to 50 bytes.
         ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
       ]),
@@ -77,6 +89,16 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
   };
 }
 
+/** The columns of filters, of the table `c`. Those of destinations are computed from the data. */
+const columnNames = {
+  hash: "c.hash",
+  externalId: "c.external_id",
+  destination: "c.destination",
+  destinationHost: "c.destination_host",
+  folderId: "c.folder_id",
+  qrType: "c.qr_type",
+} as const;
+
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
@@ -87,12 +109,12 @@ const searchedData = [
 ];
 
 /**
- * Returns SQL for the text that a search examines: a code's name, short name, tags and data, and the title of its
+ * Returns SQL for the text that a search examines: a code's name, own id, short name, tags and data, and the title of its
  * hosted page. SQL can only fold the case of ASCII, so names and titles are stored folded.
  * @param short whether the word is so short that generated short names often contain it by chance
  */
 const searchedText = (short: boolean) => `concat_ws(char(10), coalesce(c.name_folded, upper(c.name)),
-  upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
+  upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.external_id, c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
   (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
 
 /** The length of the shortest short name. */

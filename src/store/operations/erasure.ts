@@ -2,7 +2,9 @@ import { newId } from "../../lib/text/ids.ts";
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
 import { type DeletableTable, deletableKinds, forgetFolders } from "../deleted.ts";
-import { eraseHistory } from "../history.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { isChangedBy } from "../catalogue.ts";
+import { eraseHistory, historyStatement } from "../history.ts";
 
 /**
  * Deleted codes and pages become tombstones once they can't be restored: rows with only ids, hash and times. Folders and
@@ -23,6 +25,27 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
       )
       .bind(before, now, limit),
   ]);
+}
+
+/** Erases the values of one deleted code. @returns false if it isn't deleted, or erased already */
+export function eraseCode(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  now: number,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const update = db
+    .prepare(
+      `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
+       WHERE id = ?1 AND workspace_id = ?3 AND deleted_at IS NOT NULL AND erased_at IS NULL RETURNING id`,
+    )
+    .bind(id, now, workspaceId);
+  const erased = "SELECT id FROM qr_codes WHERE id = ?1 AND workspace_id = ?3 AND erased_at = ?2";
+  const erasure = db
+    .prepare(eraseHistory("code", "qr_codes", erased, { id: "?4", at: "?2" }))
+    .bind(id, now, workspaceId, newId(now));
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry), erasure);
 }
 
 /** The same for pages. */

@@ -284,8 +284,13 @@ export const qrCodes = sqliteTable(
     readable: integer("readable", { mode: "boolean" }),
     /** When the sweep tries again to measure the design, after it could not. */
     measureAt: integer("measure_at"),
+    /** The client's own id of the code. An erased code has none. */
+    externalId: text("external_id"),
   },
   (table) => [
+    uniqueIndex("qr_codes_external_id")
+      .on(table.workspaceId, table.externalId)
+      .where(sql`external_id IS NOT NULL`),
     uniqueIndex("qr_codes_hash").on(table.hash),
     uniqueIndex("qr_codes_hash_folded").on(table.hashFolded),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),

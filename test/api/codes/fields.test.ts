@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type BulkColumn, enteredFields } from "../../../src/contract/resources/codes/qr-fields.ts";
@@ -28,6 +28,7 @@ beforeAll(async () => {
   const two: { readonly [Column in keyof Cells]: readonly [before: string, after: string] } = {
     name: ["Lunch menu", "Dinner menu"],
     url: ["https://example.com/lunch", "https://example.com/dinner"],
+    externalId: ["Menu 00123", "Menü 00124"],
     hash: ["lunch-menu", "lunch-menu"],
     folderId: [await folder("Menus"), await folder("Dinners")],
     tags: ["noon|summer", "evening"],
@@ -49,6 +50,13 @@ beforeAll(async () => {
   const cells = (index: 0 | 1) =>
     Object.fromEntries(Object.entries(two).map(([column, texts]) => [column, texts[index]])) as Cells;
   [before, after] = [cells(0), cells(1)];
+});
+
+// Each test gives its code the same own id.
+beforeEach(async () => {
+  await env.DB.prepare("UPDATE qr_codes SET external_id = NULL WHERE workspace_id = ?")
+    .bind(me.client.workspaceId)
+    .run();
 });
 
 const columns = enteredFields.filter(({ column }) => column !== "qrType");
@@ -98,7 +106,7 @@ describe("every field that clients can set", () => {
   it("is kept by the creation of a code, and a column of a CSV", async () => {
     const sent = { ...before, hash: chosen() };
     expect(cellsIn(await create(sent.hash))).toEqual(sent);
-    const inCsv = { ...before, hash: chosen() };
+    const inCsv = { ...before, hash: chosen(), externalId: "Menu 00125" };
     const job = await harness.run(me.client, await harness.csv(me.client, csvOf(inCsv)));
     expect(job.items).toMatchObject([{ status: "succeeded" }]);
     expect(cellsIn(await read(job.items[0]?.createdQrId ?? ""))).toEqual(inCsv);

@@ -25,7 +25,7 @@ const values: unknown[] = [null, -1.5, true, "", "nonsense", "\ud83c", long, [nu
 
 /** Fields that decide whether another one is valid: the error names that one. */
 const deciding: Record<string, string> = {
-  ...{ ids: "filter", dryRun: "filter" },
+  ...{ ids: "filter", dryRun: "filter", hash: "qrType" },
   ...{ filter: "ids", jobId: "ids", sheet: "format" },
 };
 

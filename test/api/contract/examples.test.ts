@@ -36,7 +36,7 @@ it.each(withBody)("the example of $name is accepted unchanged", async (endpoint)
   const answer = { status: response.status, answer: await response.json() };
   // The example's ids do not exist, but an invalid body would have been refused before that was found.
   const hasIds = endpoint.path.includes("{") || text.includes('"ids"');
-  const statuses = hasIds ? [endpoint.status, 404] : [endpoint.status];
+  const statuses = [endpoint.status, ...(hasIds ? [404] : []), ...(endpoint.creates ? [201] : [])];
   expect(answer).toEqual({
     ...answer,
     status: expect.toSatisfy((status: number) => statuses.includes(status)),

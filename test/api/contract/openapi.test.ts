@@ -121,6 +121,7 @@ describe("the document", () => {
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 400, 401, 429, 500, 503]);
     if (endpoint.tagged) statuses.add(304);
+    if (endpoint.creates) statuses.add(201);
     if (endpoint.versioned && endpoint.method !== "post") statuses.add(412);
     if (endpoint.preview !== undefined) statuses.add(200);
     if (endpoint.auth !== "operator") statuses.add(403);
@@ -229,6 +230,11 @@ describe("the document", () => {
       "qrType",
       "status",
       "q",
+      "externalId",
+      "hash",
+      "scanUrl",
+      "destination",
+      "destinationHost",
       "cursor",
       "limit",
     ]);
@@ -327,7 +333,7 @@ describe("the page", () => {
     expect(article).toContain(`>${method.toUpperCase()}</span> ${path}</code>`);
     const address = `http://localhost:8787/api/v1${path.replace(/\{(\w+)\}/g, (_, name) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`)}`;
     expect(article).toMatch(/<code>curl /);
-    expect(article.replace(/\?sums=keep"/, '"')).toContain(`${address}"`);
+    expect(article.replace(/\?(sums=keep|externalId=[^"]*)"/, '"')).toContain(`${address}"`);
     const credential = "scope" in endpoint ? "API_KEY" : auth === "operator" ? "OPERATOR_SECRET" : "TOKEN";
     expect(article).toContain(`Authorization: Bearer $${credential}"`);
     expect(page).toContain(`<a href="#${id}">`);

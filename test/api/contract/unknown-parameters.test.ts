@@ -62,11 +62,11 @@ it.each([
   ["/qr?limt=5", "Unknown parameter `limt`. Did you mean `limit`?"],
   [
     "/qr?browser=Safari",
-    "Unknown parameter `browser`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `cursor`, `limit`.",
+    "Unknown parameter `browser`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `cursor`, `limit`.",
   ],
   [
     "/qr?sort=updatedAt",
-    "Unknown parameter `sort`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `cursor`, `limit`.",
+    "Unknown parameter `sort`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `cursor`, `limit`.",
   ],
   ["/me?page=2", "Unknown parameter `page`. This endpoint takes none."],
   ["/folders?page=2", "Unknown parameter `page`. This endpoint takes `cursor`, `limit`."],

@@ -278,7 +278,7 @@ describe("a suspended code", () => {
 
 describe("a suspended workspace", () => {
   /** The verbs of the endpoint table that create something; a replay sends again what exists. */
-  const isCreation = (name: string) => name.startsWith("create") && name !== "createReplay";
+  const isCreation = (name: string) => /^(create|putQr)/.test(name) && name !== "createReplay";
 
   it("creates nothing by any endpoint, and refuses nothing of another class for that", async () => {
     const callers = await TestCallers.of(service);

@@ -141,6 +141,7 @@ describe("the API's page", () => {
       `${limits.bulkUpdate.codes} by a filter, ${limits.bulkUpdate.ids} by their ids`,
       `${limits.destination} characters`,
       `${limits.name}, ${limits.folderName}, ${limits.keyName}, ${limits.templateName} characters`,
+      `${limits.externalId} characters`,
       `${limits.keys}, ${limits.logo.count}`,
     ]);
     const { bytes, depth } = limits.freeForm;

@@ -51,6 +51,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0005_template_design.sql",
       "0023_bounds.sql",
       "0025_idempotency_bytes.sql",
+      "0026_own_ids.sql",
     ]);
     await expectInstalled();
   });

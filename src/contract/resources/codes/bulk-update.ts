@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { address } from "../../text.ts";
 import { QrStatus, Shape } from "../enums.ts";
-import { ColorChanges, folderId, Qr, QrListQuery, tags, templateId } from "./qr.ts";
+import { ColorChanges, folderId, Qr, QrListQuery, type ReadFilter, tags, templateId } from "./qr.ts";
 import { addressFields } from "./qr-fields.ts";
 
 /* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
@@ -124,16 +124,14 @@ export interface BulkSelection {
   readonly ids?: readonly string[] | undefined;
   readonly filter?: BulkSelectionFilter | undefined;
 }
-type BulkSelectionFilter = z.output<typeof BulkFilter> & CodeSearch;
+type BulkSelectionFilter = ReadFilter<z.output<typeof BulkFilter>> & CodeSearch;
 
 /** The dashboard's additional filters. */
 export interface CodeSearch {
   /** Part of the destination, in lower case. */
   readonly to?: string | undefined;
-  /** Words that occur in the name, short name, tags or destination, or in the hosted page's title. */
+  /** Words that occur in the name, own id, short name, tags or destination, or in the hosted page's title. */
   readonly words?: readonly string[] | undefined;
-  /** The short name as scanned. */
-  readonly hash?: string | undefined;
 }
 
 /** The result of a dry run. */

@@ -63,6 +63,7 @@ export const qrFields = {
     parts: { url: { label: "Destination", column: "url" } },
   },
   qrType: { set: "creation", kind: "text", label: "Type" },
+  externalId: { set: "always", kind: "text", label: "Your own id" },
   hash: { set: "creation", kind: "text", label: "Short name" },
   folderId: { set: "always", kind: "text", label: "Folder", icon: "folder" },
   tags: { set: "always", kind: "list", label: "Tags", icon: "tag" },

@@ -7,7 +7,7 @@ import { cursor, listOf, pageLimit } from "../paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../../reserved-names.ts";
 import { suspended } from "../operations/suspension.ts";
-import { address, oneLine, singleLine, wellFormed } from "../../text.ts";
+import { address, oneLine, problems, singleLine, wellFormed } from "../../text.ts";
 
 const name = z
   .string()
@@ -15,6 +15,29 @@ const name = z
   .refine(...singleLine)
   .refine(...wellFormed)
   .meta({ description: "Name shown in the dashboard", example: "Lunch menu" });
+
+/** The length as people count it: an emoji is one character. */
+const isShortId = (text: string) =>
+  text.length <= 2 * limits.externalId && [...text].length <= limits.externalId;
+
+export const externalId = z
+  .string()
+  .trim()
+  .normalize("NFC")
+  .min(1, problems.empty)
+  .refine(isShortId, `can have at most ${limits.externalId} characters`)
+  .refine(...singleLine)
+  .refine(...wellFormed)
+  .meta({
+    description: "Your own id, such as an article number. Unique in the workspace; case counts",
+    maxLength: limits.externalId,
+  });
+
+/** An `externalId` in a path. Slashes and dots alone don't survive the way to the service. */
+export const ExternalIdInPath = externalId.regex(
+  /^(?!\.+$)[A-Za-z0-9._~:@-]+$/,
+  "may contain only letters, digits and . _ ~ : @ - in a path. Use ?externalId= for any other",
+);
 
 /** Trimmed in bodies and filters alike, so that a filter finds the tag as it was given. */
 const tag = z.string().trim();
@@ -121,15 +144,20 @@ const UtmChanges = z.object(utmParameters(utmValue.nullable())).meta({
   description: "Properties that are omitted stay unchanged; null removes one",
 });
 
+/** Returns whether a body is an existing code as it was read, whose short name isn't a chosen one. */
+export const isOfExisting = (scanUrl: string | undefined, hash: string | undefined): boolean =>
+  hash !== undefined && scanUrl?.endsWith(`/${hash}`) === true;
+
 export const QrCreateInput = z
   .object({
     name: name.optional(),
     qrType: QrType,
     data: QrData,
+    externalId: externalId.optional().meta({ example: "SKU-00123" }),
     hash: chosenShortName.optional(),
     scanUrl: z.string().optional().meta({
       description:
-        "Set if you send back an existing code to copy it: the `hash` beside it is then ignored, and the copy gets another one",
+        "Set if you send back an existing code to copy it: the `hash` and `externalId` beside it are then ignored, and the copy gets another hash",
     }),
     folderId: folderId.optional(),
     tags: tags.optional(),
@@ -151,7 +179,7 @@ export const QrCreateInput = z
     when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
   .overwrite(({ scanUrl, ...input }) =>
-    scanUrl?.endsWith(`/${input.hash}`) === true ? { ...input, hash: undefined } : input,
+    isOfExisting(scanUrl, input.hash) ? { ...input, hash: undefined, externalId: undefined } : input,
   )
   .meta({ id: "QrCreateInput" });
 export type QrCreateInput = z.output<typeof QrCreateInput>;
@@ -186,6 +214,7 @@ export const QrUpdateInput = z
       description: "Can't be changed: any value but the code's own is refused",
     }),
     data: QrData.optional(),
+    externalId: externalId.nullable().optional(),
     hash: z
       .string()
       .optional()
@@ -205,6 +234,19 @@ export const QrUpdateInput = z
   .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
 
+export const QrPutInput = QrUpdateInput.extend({
+  scanUrl: QrCreateInput.shape.scanUrl,
+}).meta({
+  id: "QrPutInput",
+  description:
+    "A code as it is created, if no code has the own id yet; otherwise fields that are omitted stay unchanged",
+  example: { qrType: "url", data: { type: "url", url: "example.com/menu" }, name: "Lunch menu" },
+});
+export type QrPutInput = z.output<typeof QrPutInput>;
+
+/** The own id of the code that a request is about. */
+export const ExternalIdQuery = z.object({ externalId: externalId.meta({ example: "SKU 00123/7" }) });
+
 const dateTime = z.iso.datetime();
 
 export const Qr = z
@@ -215,6 +257,7 @@ export const Qr = z
       .meta({ description: "The last part of the scan URL: 8 generated characters, or the chosen ones" }),
     qrType: QrType,
     name: z.string().nullable(),
+    externalId: z.string().nullable(),
     folderId: z.uuid().nullable(),
     tags: z.array(z.string()),
     status: QrStatus,
@@ -249,10 +292,26 @@ export const QrListQuery = z.object({
     .max(limits.name)
     .optional()
     .meta({ description: "Only QR codes whose name contains this, ignoring case" }),
+  externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
+  hash: z.string().max(limits.destination).optional().meta({
+    description: "Only the QR code with this short name",
+  }),
+  scanUrl: z.string().max(limits.destination).optional().meta({
+    description: "Only the QR code with this short link, as people paste it",
+  }),
+  destination: z.string().max(limits.destination).optional().meta({
+    description: "Only QR codes that lead to exactly this address: `url`, or the `fallback` of an `applink`",
+  }),
+  destinationHost: z.string().max(limits.blockedHosts.host).optional().meta({
+    description: "Only QR codes that lead to this host, with its port, if any, such as shop.example",
+  }),
   cursor,
   limit: pageLimit(limits.qrList),
 });
 export type QrListQuery = z.output<typeof QrListQuery>;
+
+/** Filters whose short link has been read as the short name, as the store needs it. */
+export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: undefined };
 
 export const QrList = listOf(Qr, "QrList");
 export type QrList = z.output<typeof QrList>;

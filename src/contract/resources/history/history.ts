@@ -20,6 +20,7 @@ export const HistoryAction = z.enum([
   "code.suspended",
   "code.unsuspended",
   "code.scans_erased",
+  "code.erased",
   "folder.created",
   "folder.updated",
   "folder.deleted",

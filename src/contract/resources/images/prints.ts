@@ -72,7 +72,7 @@ const selectionOf = (count: number) => ({
   }),
 });
 
-const isOneSelection = ({ ids, filter, jobId }: CodeSelection) =>
+const isOneSelection = ({ ids, filter, jobId }: { readonly [Key in keyof CodeSelection]: unknown }) =>
   [ids, filter, jobId].filter((given) => given !== undefined).length === 1;
 
 const oneSelection = {

@@ -18,7 +18,7 @@ import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
 import { previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
-import { LifeSpan, ShortName } from "./rows.tsx";
+import { LifeSpan, OwnId, ShortName } from "./rows.tsx";
 import { CampaignOfType, DataOfType, TypeTiles } from "./type-parts.tsx";
 import { May } from "../../frame/may.tsx";
 
@@ -94,6 +94,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
         />
         <LifeSpan form={form} timeZone={timeZone} />
         <CampaignOfType form={form} type={type} />
+        <OwnId form={form} />
         {edited === undefined && (
           <p class="only-phone">
             <AddAnother />

@@ -65,6 +65,26 @@ function describeSpan(start: string, end: string): string {
 
 const plainTime = (local: string): string => local.replace("T", " ");
 
+/** The id by which the owner's programs know the code. */
+export function OwnId({ form }: { form: FormState }) {
+  const given = filled(form, "externalId");
+  return (
+    <Row
+      title={qrFields.externalId.label}
+      state={given === "" ? "None" : given}
+      isOpen={isWrong(form, ["externalId"])}
+    >
+      <TextField
+        form={form}
+        name="externalId"
+        label={qrFields.externalId.label}
+        hint="Such as an article number. Your programs and tables find the code by it."
+        maxLength={2 * limits.externalId}
+      />
+    </Row>
+  );
+}
+
 /** The campaign parameters. */
 export function Campaign({ form }: { form: FormState }) {
   const given = utmFields.flatMap(({ path }) => filled(form, path) || []);

@@ -1,4 +1,5 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
+import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
@@ -48,7 +49,10 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
 const keptFields = (text: string, order: Order | undefined) =>
   Object.entries({ q: text, ...(order === undefined ? {} : { order }) });
 
-const filterTexts = { tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" } as const;
+const filterTexts = {
+  ...{ tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" },
+  ...{ host: "Host", id: qrFields.externalId.label },
+} as const;
 
 interface ChipsProps {
   readonly search: Filtered;
@@ -112,7 +116,8 @@ const Filters = ({ text, search, order, choices: { items, hasMore } }: FiltersPr
     )}
     {hasMore && <FilterInput name={folderSource.findField} label={folderSource.findLabel} />}
     <FilterInput name="tag" label="Tag" value={search.tag} />
-    <FilterInput name="to" label="Leads to" value={search.to} />
+    <FilterInput name="to" label={filterTexts.to} value={search.to} />
+    <FilterInput name="id" label={filterTexts.id} value={search.id} />
   </FilterMenu>
 );
 

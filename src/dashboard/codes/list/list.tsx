@@ -29,8 +29,9 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const text = query.get("q") ?? "";
   const order = readOrder(query);
   const cursor = query.get("cursor") ?? undefined;
-  const filters = await filtersOf(request, readSearch(text));
-  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order);
+  const search = readSearch(text);
+  const filters = await filtersOf(request, search);
+  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order, search.words);
   const hasLife = items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null);
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
@@ -143,6 +144,7 @@ async function readList(
   { deps, context, query, user }: DashboardRequest,
   filters: Awaited<ReturnType<typeof filtersOf>>,
   order: Order | undefined,
+  words: string,
 ): Promise<Listed> {
   const cursor = query.get("cursor") ?? undefined;
   const limit = limits.qrList.default;
@@ -159,7 +161,7 @@ async function readList(
   }
   const selection = { ...filters, order: order === "scans" ? undefined : order };
   const [list, matched] = await Promise.all([
-    searchQr(deps, context, { ...selection, cursor, limit }),
+    searchQr(deps, context, { ...selection, cursor, limit }, words),
     isFiltered ? countQr(deps, context, selection) : { codes: user.liveCodes, isAll: true },
   ]);
   return { ...list, matched };

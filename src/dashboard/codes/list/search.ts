@@ -1,4 +1,5 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
+import { hostOf } from "../../../domain/codes/filter.ts";
 import { wordFilter } from "../../../domain/codes/list.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
@@ -12,9 +13,12 @@ export interface Search {
   readonly type?: string;
   readonly status?: string;
   readonly to?: string;
+  readonly host?: string;
+  /** The own id. */
+  readonly id?: string;
 }
 
-export const filterNames = ["tag", "folder", "type", "status", "to"] as const;
+export const filterNames = ["tag", "folder", "type", "status", "to", "host", "id"] as const;
 type FilterName = (typeof filterNames)[number];
 
 /**
@@ -24,7 +28,7 @@ type FilterName = (typeof filterNames)[number];
 export function readSearch(text: string): Search {
   const filters: Partial<Record<FilterName, string>> = {};
   const rest = text.replace(
-    /(?<=^|\s)(tag|folder|type|status|to):(?:"((?:[^"]|"")*)"|(\S+))/gi,
+    /(?<=^|\s)(tag|folder|type|status|to|host|id):(?:"((?:[^"]|"")*)"|(\S+))/gi,
     (_, name: string, quoted?: string, plain?: string) => {
       filters[name.toLowerCase() as FilterName] = quoted?.replaceAll('""', '"') ?? plain ?? "";
       return "";
@@ -73,7 +77,7 @@ export const folderAddress = (folder: ListedFolder): string =>
 /** Converts a search's filters to those of the list; null if no code can match. */
 export async function filtersOf(
   { deps, context }: DashboardRequest,
-  { words, tag, folder, type, status, to }: Search,
+  { words, tag, folder, type, status, to, host, id }: Search,
 ) {
   const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
   const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
@@ -82,7 +86,8 @@ export async function filtersOf(
     (type !== undefined && qrType === undefined) ||
     (status !== undefined && wanted === undefined) ||
     (folder !== undefined && folderId === undefined);
-  if (isUnknown) return null;
+  const destinationHost = host === undefined ? undefined : hostOf(host);
+  if (isUnknown || destinationHost === null) return null;
   return {
     ...wordFilter(deps, words),
     tag: tag?.trim(),
@@ -90,6 +95,8 @@ export async function filtersOf(
     qrType,
     status: wanted,
     to: to?.toLowerCase(),
+    destinationHost,
+    externalId: id?.trim().normalize(),
   };
 }
 
