@@ -85,6 +85,13 @@ const cases: Readonly<Record<Changing, Case>> = {
     told: ["job.created"],
     request: (w) => selected(w, { change: { addTags: ["new"] } }),
   },
+  bulkUpdateFromCsv: {
+    told: ["job.created"],
+    request: async (w) => ({
+      body: new TextEncoder().encode(`id,name\n${(await w.code()).id},New\n`),
+      headers: { "content-type": "text/csv" },
+    }),
+  },
   eraseScans: {
     told: ["code.scans_erased"],
     request: async (w) => ({ path: `${(await w.code()).id}/scans?sums=keep` }),

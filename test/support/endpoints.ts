@@ -51,6 +51,7 @@ export const validBody: Record<string, object> = {
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
   bulkUpdate: { ids: ["01900000-0000-7000-8000-000000000001"], change: { addTags: ["summer"] } },
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
+  bulkUpdateFromCsv: new TextEncoder().encode("hash,name\nsummer-menu,New\n"),
   printLabels: { ids: ["01900000-0000-7000-8000-000000000001"], format: "L7160" },
   archiveImages: { ids: ["01900000-0000-7000-8000-000000000001"] },
   createLabelJob: { filter: {}, format: "L7160" },

@@ -187,6 +187,11 @@ const bodies: Record<string, object[]> = {
       dryRun: true,
     },
     { filter: {}, change: { delete: true }, dryRun: true },
+    {
+      items: [{ externalId: "A", hash: "menu", scanUrl: "http://localhost:8787/menu", name: "A name" }],
+      force: true,
+      dryRun: true,
+    },
   ],
   changeReporting: [{ timeZone: "Europe/Berlin", keepScansDays: 90 }],
   createKey: [

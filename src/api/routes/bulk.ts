@@ -2,6 +2,8 @@ import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob, listBulkJobs } from "../../domain/bulk/jobs.ts";
 import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { readBulkUpdate, readChangeRows } from "../../domain/bulk/read-update.ts";
+import { createRowUpdate, previewRows } from "../../domain/bulk/row-updates.ts";
 import { readBulkRows } from "../../domain/bulk/rows.ts";
 import { readSelection } from "../../domain/codes/filter.ts";
 import { bind, bindPreviewed, bindStream } from "../bind.ts";
@@ -13,11 +15,24 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
       createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
     );
   }
-  bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body, idempotency }) => {
-    const update = readSelection(deps, body);
-    return body.dryRun === true
+  bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body }) => {
+    const sent = await readBulkUpdate(deps, body);
+    const options = { force: sent.force === true };
+    if ("rows" in sent) {
+      return sent.dryRun === true
+        ? { preview: await previewRows(deps, caller, sent.rows, options) }
+        : { result: await createRowUpdate(deps, caller, sent.rows, options, await body.idempotency()) };
+    }
+    const update = readSelection(deps, sent);
+    return sent.dryRun === true
       ? { preview: await previewBulkUpdate(deps, caller, update) }
-      : { result: await createBulkUpdate(deps, caller, update, idempotency) };
+      : { result: await createBulkUpdate(deps, caller, update, await body.idempotency()) };
+  });
+  bindPreviewed(app, endpoints.bulkUpdateFromCsv, async ({ deps, caller, query, body }) => {
+    const rows = await readChangeRows(deps, body);
+    return query.dryRun
+      ? { preview: await previewRows(deps, caller, rows, query) }
+      : { result: await createRowUpdate(deps, caller, rows, query, await body.idempotency()) };
   });
   bind(app, endpoints.listBulk, ({ deps, caller, query }) => listBulkJobs(deps, caller, query));
   bind(app, endpoints.getBulk, ({ deps, caller, params, query }) =>

@@ -9,17 +9,22 @@ import {
   restoreQr,
   type VersionedQr,
 } from "../../domain/codes/codes.ts";
+import { exportQr } from "../../domain/codes/export.ts";
 import { readFilter } from "../../domain/codes/filter.ts";
 import { listQr } from "../../domain/codes/list.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
-import { bind, bindFile, bindVersioned, type Call, created } from "../bind.ts";
+import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
+import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, readFilter(deps, query)));
+  bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
+    exported("codes", query.format, await exportQr(deps, caller, readFilter(deps, query))),
+  );
   bindVersioned(app, endpoints.createQr, async ({ deps, caller, body, idempotency }) =>
     created(await createQr(deps, caller, body, idempotency)),
   );

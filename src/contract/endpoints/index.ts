@@ -6,12 +6,13 @@ import {
   BulkJobQuery,
   BulkJobWithItems,
   BulkListQuery,
+  ChangesFile,
   CsvFile,
   CsvText,
   Lines,
 } from "../resources/codes/bulk.ts";
 import { brandEndpoints } from "./brand.ts";
-import { BulkPreview, BulkUpdateInput } from "../resources/codes/bulk-update.ts";
+import { BulkPreview, BulkUpdateInput, RowsQuery } from "../resources/codes/bulk-update.ts";
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint, previewOf } from "./endpoint.ts";
@@ -29,6 +30,7 @@ import {
   PublishableQrInput,
   Qr,
   QrCreateInput,
+  QrExportQuery,
   QrList,
   QrListQuery,
   QrUpdateInput,
@@ -155,6 +157,20 @@ export const endpoints = {
     response: Scannability,
     errors: [404],
   },
+  exportQr: {
+    method: "get",
+    path: "/qr/export",
+    tag: "QR codes",
+    summary:
+      "Export QR codes: as CSV or NDJSON, newest first. Edit the file, and send it back to change them",
+    auth: "key",
+    scope: "qr:read",
+    query: QrExportQuery,
+    status: 200,
+    response: Lines,
+    stream: Object.values(exportTypes),
+    errors: [],
+  },
   createBulk: {
     method: "post",
     path: "/qr/bulk",
@@ -199,15 +215,31 @@ export const endpoints = {
     path: "/qr/bulk-update",
     tag: "Bulk jobs",
     summary:
-      "Update QR codes in bulk: a job that changes or deletes those of a filter or with the given ids. Scans follow each change at once",
+      "Update QR codes in bulk: a job that changes or deletes those of a filter or with the given ids, or changes each in its own way. Scans follow each change at once",
     auth: "key",
     scope: "qr:write",
-    body: BulkUpdateInput,
+    upload: { "application/json": BulkUpdateInput },
     idempotent: true,
     status: 202,
     response: BulkJob,
     preview: previewOf(BulkPreview, "BulkPreview"),
     errors: [...bodyErrors, 402],
+  },
+  bulkUpdateFromCsv: {
+    method: "post",
+    path: "/qr/bulk-update/csv",
+    tag: "Bulk jobs",
+    summary:
+      "Update QR codes from CSV: a job that gives each code what its row says, such as an edited export",
+    auth: "key",
+    scope: "qr:write",
+    query: RowsQuery,
+    upload: { "text/csv": ChangesFile },
+    idempotent: true,
+    status: 202,
+    response: BulkJob,
+    preview: previewOf(BulkPreview, "CsvBulkPreview"),
+    errors: [413],
   },
   getBulk: {
     method: "get",

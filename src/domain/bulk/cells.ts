@@ -2,6 +2,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import { type Entered, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { setAt, valueAt } from "../../lib/field-path.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
+import { listCell, readList } from "../codes/list-cells.ts";
 import { type BulkRow, parseRow, type RowCells } from "./row.ts";
 
 /** Reads a table's row as the code to create, or explains why it is invalid. The column `url` is required. */
@@ -17,7 +18,7 @@ export function parseCells(cells: RowCells): BulkRow {
   for (const { column, path, kind } of enteredFields) {
     const cell = cells[column];
     if (cell === undefined) continue;
-    setAt(candidate, path, kind === "list" ? cell.split("|").filter((entry) => entry.trim() !== "") : cell);
+    setAt(candidate, path, kind === "list" ? readList(cell) : cell);
   }
   return { ...parseRow(candidate, columnForPath), cells };
 }
@@ -38,7 +39,7 @@ export function cellsOf(code: Partial<StagedCode>): RowCells | null {
 function cellText(code: object, { path, kind }: Entered): string {
   const value = valueAt(code, path) ?? "";
   if (kind === "time") return value === "" ? "" : new Date(Number(value)).toISOString();
-  return Array.isArray(value) ? value.join("|") : String(value);
+  return Array.isArray(value) ? listCell(value) : String(value);
 }
 
 /** A row with a single problem. @param problem words that follow the column's name */

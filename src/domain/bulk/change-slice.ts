@@ -94,12 +94,12 @@ async function changeOpenItems(
   open: readonly SliceCode[],
   { items, errors, unchanged }: Results,
 ): Promise<SliceCode[]> {
-  const live: { row: number; code: QrRow }[] = [];
-  for (const { row, code } of open) {
+  const live: { row: number; own: SliceCode["own"]; code: QrRow }[] = [];
+  for (const { row, own, code } of open) {
     // Only a deletion can be reverted for a deleted code; the others say so.
     if (code === null || (code.deletedAt !== null && change.revert === undefined)) {
       errors.set(row, notFoundError);
-    } else live.push({ row, code });
+    } else live.push({ row, own, code });
   }
   const prepared = await prepareChanges(deps, context, change, live);
   const steps: ItemStep[] = [];

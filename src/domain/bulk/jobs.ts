@@ -62,7 +62,7 @@ export async function createBulkJob(
 }
 
 /** A row with long cells keeps none of them: with only some, a retry would create a different code. */
-const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({
+export const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({
   error,
   ...(line !== undefined && { line }),
   ...(cells && isShort(cells) && { cells }),
@@ -157,11 +157,16 @@ export async function downloadBulkJob(
 ): Promise<AsyncIterable<Uint8Array>> {
   const job = await requireJob(deps, context, jobId);
   if (areItemsExpired(job, deps.now())) throw itemsDeleted();
-  return leaseExport(deps, context, downloadLines(deps, context, jobId));
+  return leaseExport(deps, context, downloadLines(deps, context, job));
 }
 
-async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: string): AsyncGenerator<string> {
-  yield csvRow(downloadHeader);
+async function* downloadLines(
+  deps: Deps,
+  context: WorkspaceContext,
+  { jobId, kind }: BulkJob,
+): AsyncGenerator<string> {
+  const hasTimes = kind === "update";
+  yield csvRow([...downloadHeader, ...(hasTimes ? ["updated_at"] : [])]);
   let items: store.StoredItem[];
   let after = -1;
   do {
@@ -169,7 +174,8 @@ async function* downloadLines(deps: Deps, context: WorkspaceContext, jobId: stri
     yield items
       .map((item) => {
         const scanUrl = scanUrlOf(item, deps.settings.scanOrigin);
-        return csvRow([item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error]);
+        const cells = [item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error];
+        return csvRow([...cells, ...(hasTimes ? [item.updatedAt] : [])]);
       })
       .join("");
     after = items.at(-1)?.rowIndex ?? after;

@@ -7,6 +7,7 @@ import { replacedLinks } from "../destinations/addresses.ts";
 import { changedCode, codeWith, restoredCode } from "../codes/edits.ts";
 import { findLookups } from "../codes/lookups.ts";
 import { codeResource } from "../codes/resource.ts";
+import { differingColumns } from "../../store/resources/kind.ts";
 import { definedFields } from "../partial-updates.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
@@ -26,7 +27,7 @@ export interface PreparedChanges {
 }
 
 /** An item of a job that changes codes. */
-type Item = Pick<SliceCode, "row">;
+type Item = Pick<SliceCode, "row" | "own">;
 
 /** The edits of some codes. */
 interface Edits {
@@ -42,6 +43,7 @@ type ChangeKind = (
   context: WorkspaceContext,
   change: JobChange,
   codes: readonly QrRow[],
+  items: readonly Item[],
 ) => Promise<Edits>;
 
 /** The kinds of change. */
@@ -52,6 +54,22 @@ const kinds = {
     const lookups = await findLookups(deps, context, [...inputs.values()]);
     return {
       edit: (_, code) => changedCode(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
+    };
+  },
+  rows: async (deps, context, _, __, items) => {
+    const changes = items.flatMap(({ own }) => own?.change ?? []);
+    const lookups = await findLookups(deps, context, changes);
+    return {
+      async edit({ own }, code) {
+        if (own === null) throw new Error("a row without its change");
+        const { templateId, ...others } = parseInput(own.change);
+        // The same template isn't applied again: the row says what the design is.
+        const input = templateId === code.templateId ? others : { ...others, templateId };
+        const after = await changedCode(deps, context, code, definedFields(input), lookups);
+        const isChanged = differingColumns(codeResource.kind, code, after).length > 0;
+        if (isChanged && own.since !== undefined && own.since !== code.updatedAt) throw changedSinceExport();
+        return after;
+      },
     };
   },
   revert: async (deps, context, change, codes) => {
@@ -81,7 +99,15 @@ const kinds = {
   },
 } as const satisfies Record<string, ChangeKind>;
 
+/** The error of a row whose code has changed since the row was written. */
+const changedSinceExport = () =>
+  new ServiceError(
+    "invalid_input",
+    "The code has changed since your export, so it was left out. Export it again, or use force.",
+  );
+
 function kindOf(change: JobChange): keyof typeof kinds {
+  if (change.rows === true) return "rows";
   if (change.revert !== undefined) return "revert";
   return change.delete === true ? "delete" : "update";
 }
@@ -96,7 +122,8 @@ export async function prepareChanges(
   const errors = new Map<string, string>();
   const rows = new Map<string, QrRow>();
   const codes = items.map(({ code }) => code);
-  const { edit, reverted = new Map() }: Edits = await kinds[kindOf(change)](deps, context, change, codes);
+  const prepare: ChangeKind = kinds[kindOf(change)];
+  const { edit, reverted = new Map() } = await prepare(deps, context, change, codes, items);
   for (const item of items) {
     try {
       rows.set(item.code.id, await edit(item, item.code));
@@ -110,7 +137,7 @@ export async function prepareChanges(
 
 /** Returns the change as a request that changes only this code. */
 function inputOf(code: QrRow, change: JobChange): QrUpdateInput {
-  const { addTags, removeTags, replace, delete: _, revert: __, ...others } = change;
+  const { addTags, removeTags, replace, delete: _, revert: __, rows: ___, ...others } = change;
   const kept = code.tags.filter((tag) => removeTags?.includes(tag) !== true);
   const tags =
     addTags === undefined && removeTags === undefined

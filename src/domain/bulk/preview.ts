@@ -86,7 +86,7 @@ export async function examineChange(
   return { matched, examined, changing, failures, samples };
 }
 
-export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, code }));
+export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, own: null, code }));
 
 const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
   differingColumns(codeKind, code, rows.get(code.id) ?? code).length > 0;

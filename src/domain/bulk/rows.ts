@@ -8,13 +8,14 @@ import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-
 import { ignoredFields } from "../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import { bodyBounds } from "../../contract/resources/free-form.ts";
-import { CsvError, CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
+import { CsvError, undefused } from "../../lib/text/csv.ts";
 import { JsonError } from "../../lib/text/json.ts";
 import { JsonListReader, type ListHandler } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCells } from "./cells.ts";
+import { CsvRows } from "./csv-rows.ts";
 import { type BulkRow, parsedRow } from "./row.ts";
 import { takeTurns } from "../turns.ts";
 import { planOf } from "../context/plan.ts";
@@ -41,17 +42,28 @@ export async function readBulkRows(
   context: WorkspaceContext,
   body: BulkBody,
 ): Promise<BulkRow[]> {
+  const ignored = new Set<string>();
+  const rows = await readBody(deps, body, bulkBodyLimit(planOf(context)), () =>
+    body.mediaType === "text/csv" ? creationTable(context, body.charset) : new JsonRows(context, ignored),
+  );
+  body.ignore?.(ignored);
+  return rows;
+}
+
+/** Reads a body as it arrives, up to `maxBytes`. @throws invalid_input for an unreadable one */
+export async function readBody<Result>(
+  deps: Deps,
+  body: BulkBody,
+  maxBytes: number,
+  open: () => { write(bytes: Uint8Array): void; end(): Result },
+): Promise<Result> {
   try {
-    const ignored = new Set<string>();
-    const reader =
-      body.mediaType === "text/csv" ? new CsvRows(context, body.charset) : new JsonRows(context, ignored);
-    for await (const block of body.blocks(bulkBodyLimit(planOf(context)))) {
+    const reader = open();
+    for await (const block of body.blocks(maxBytes)) {
       reader.write(block);
       await takeTurns(deps);
     }
-    const rows = reader.end();
-    body.ignore?.(ignored);
-    return rows;
+    return reader.end();
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);
     if (error instanceof JsonError)
@@ -60,42 +72,23 @@ export async function readBulkRows(
   }
 }
 
-/** The rows of a CSV file. */
-class CsvRows {
-  readonly #context: WorkspaceContext;
-  readonly #reader: CsvReader;
-  readonly #rows: BulkRow[] = [];
-  #columns: readonly NamedColumn[] | undefined;
-
-  constructor(context: WorkspaceContext, charset: string | undefined) {
-    this.#context = context;
-    this.#reader = new CsvReader({ maxColumns: limits.tableColumns, charset });
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#add(this.#reader.write(bytes));
-  }
-
-  end(): BulkRow[] {
-    this.#add(this.#reader.end());
-    if (this.#columns === undefined) {
-      throw invalid("body", "is empty. Its first line must name the columns, such as name,url.");
-    }
-    if (this.#rows.length === 0) throw invalid("body", "has a header but no rows");
-    return this.#rows;
-  }
-
-  #add(records: readonly CsvRecord[]): void {
-    for (const record of records) {
-      if (this.#columns === undefined) {
-        this.#columns = readHeader(record.cells);
-      } else {
-        requireRemainingRows(this.#context, this.#rows, "body", "rows");
-        this.#rows.push(parseRecord(this.#columns, record));
-      }
-    }
-  }
-}
+const creationTable = (context: WorkspaceContext, charset: string | undefined) =>
+  new CsvRows<BulkColumn, BulkRow>({
+    charset,
+    columns: bulkColumns,
+    requireColumns(columns) {
+      if (!columns.includes("url")) throw invalid("body", "has no column url");
+    },
+    requireRemaining: (rows) => requireRemainingRows(context, rows, "body", "rows"),
+    row(cells, line) {
+      const trimmed = Object.entries(cells).map(
+        ([column, text]) => [column, undefused(text).trim()] as const,
+      );
+      const filled = Object.fromEntries(trimmed.filter(([, text]) => text !== ""));
+      return { ...parseCells(filled), line };
+    },
+    failure: (failure) => failure,
+  });
 
 const QrCreation = nullsAbsent(QrCreateInput);
 
@@ -168,44 +161,4 @@ function requireRemainingRows(
     `Your ${title} plan allows ${bulkRows} rows a bulk job. Split the file, or upgrade.`,
     { status: 403 },
   );
-}
-
-/** A column named in the header; undefined for one without a name, whose cells must be empty. */
-type NamedColumn = BulkColumn | undefined;
-
-function readHeader(cells: readonly string[]): NamedColumn[] {
-  const columns = cells.slice(0, cells.findLastIndex(hasText) + 1).map((cell) => {
-    const name = cell.trim().toLowerCase();
-    const column = bulkColumns.find((known) => known.toLowerCase() === name);
-    if (column === undefined && name !== "") {
-      throw invalid(
-        "body",
-        `has an unknown column ${cell.trim().slice(0, 50)}. Use ${bulkColumns.join(", ")}.`,
-      );
-    }
-    return column;
-  });
-  const duplicate = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i);
-  if (duplicate !== undefined) throw invalid("body", `has the column ${duplicate} twice`);
-  if (!columns.includes("url")) throw invalid("body", "has no column url");
-  return columns;
-}
-
-function parseRecord(columns: readonly NamedColumn[], { line, cells: all }: CsvRecord): BulkRow {
-  const width = columns.length;
-  const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
-  if (cells.length !== width) {
-    const error = `The row has ${cells.length} cells and the header ${width}. Put a cell with a comma in quotes.`;
-    return { error, problems: { "": error }, line };
-  }
-  const unnamed = columns.findIndex((column, i) => column === undefined && hasText(cells[i] ?? ""));
-  if (unnamed !== -1) {
-    throw invalid(
-      "body",
-      `has text in column ${unnamed + 1} of line ${line}, but the header has no name for this column`,
-    );
-  }
-  const named = columns.map((column, i) => [column ?? "", cells[i]?.trim() ?? ""] as const);
-  const row = parseCells(Object.fromEntries(named.filter(([column, text]) => column !== "" && text !== "")));
-  return { ...row, line };
 }

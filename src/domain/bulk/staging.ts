@@ -56,7 +56,11 @@ export async function storeJob(
   const changedTags = (change?.addTags?.length ?? 0) + (change?.removeTags?.length ?? 0);
   const slices = chunksBySize(rows, sliceCost, ({ item, json }) => {
     if ("error" in item) return 1 + json.length / cost.bytes;
-    if ("qrId" in item) return cost.change + cost.tag * changedTags;
+    if ("qrId" in item) {
+      const ownTags = item.change?.tags?.length ?? 0;
+      const bytes = item.change === undefined ? 0 : json.length;
+      return cost.change + cost.tag * (changedTags + ownTags) + bytes / cost.bytes;
+    }
     return cost.code + cost.tag * item.tags.length + json.length / cost.bytes;
   });
   const deadline = () => deps.now() + portionMilliseconds;
@@ -82,7 +86,7 @@ export async function storeJob(
     changes: creationOf({
       kind: job.kind,
       codes: items.length,
-      ...(change && { fields: Object.keys(change) }),
+      ...(change && change.rows !== true && { fields: Object.keys(change) }),
     }),
   });
   if (!(await store.finishStaging(deps.db, workspaceId, lease, deps.now(), entry, record))) {
@@ -91,8 +95,7 @@ export async function storeJob(
 }
 
 /**
- * Returns the bytes that a job takes up with its items. An item that changes a code has only its id, which its row
- * covers.
+ * Returns the bytes that a job takes up with its items. The id of a code to change is covered by the item's row.
  * @param values of the job besides its numbers
  */
 function bytesOf(
@@ -104,8 +107,10 @@ function bytesOf(
     (sum, value) => sum + (value === null ? 0 : utf8Length(JSON.stringify(value))),
     job,
   );
-  return rows.reduce((sum, row) => sum + item + ("qrId" in row.item ? 0 : utf8Length(row.json)), ofJob);
+  return rows.reduce((sum, row) => sum + item + (hasInput(row.item) ? utf8Length(row.json) : 0), ofJob);
 }
+
+const hasInput = (item: store.StagedItem): boolean => !("qrId" in item) || item.change !== undefined;
 
 /** Explains why a workspace has no space for a bulk job. @param bytes of the job with its items */
 async function noSpaceForJob(deps: Deps, context: WorkspaceContext, bytes: number): Promise<ServiceError> {

@@ -84,7 +84,7 @@ export async function previewBulkUpdate(
   const matched = await countMatches(deps, context, selection);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
   const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
-  return { matched, samples: codes.map((code) => sampleOf(deps, change, prepared, code)) };
+  return { matched, samples: codes.map((code) => sampleOf(deps, change, prepared, code)), rows: null };
 }
 
 /** The same for the dashboard: how many codes would change, and why others can't. @throws like previewBulkUpdate */

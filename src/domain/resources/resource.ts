@@ -59,16 +59,16 @@ export function stepOf<Row extends ResourceRow>(
   const { kind } = resource;
   const columns = differingColumns(kind, before, edited);
   if (columns.length === 0) return undefined;
-  const updated = { ...resource.updated?.(edited, columns, deps.now()), version: before.version + 1 };
+  const at = deps.now();
+  const updated = { ...resource.updated?.(edited, columns, at), version: before.version + 1 };
   const set = [...columns, ...kind.columns.filter(({ key }) => key in updated)];
-  return newStep(deps, resource, before, { ...edited, ...updated }, origin, columns, set);
+  return newStep(deps, resource, before, { ...edited, ...updated }, origin, { columns, set, at });
 }
 
 /**
  * Returns a step with its event and its entry.
  * @param before null for a new resource
- * @param columns that the change is about
- * @param set the columns that it sets, the version among them
+ * @param change `columns` that it is about, those that it sets, the version among them, and its time
  */
 export function newStep<Row extends ResourceRow>(
   deps: Deps,
@@ -76,11 +76,14 @@ export function newStep<Row extends ResourceRow>(
   before: Row | null,
   after: Row,
   { actor, jobId, revertOf }: StepOrigin,
-  columns: readonly ResourceColumn<Row>[] = resource.kind.columns,
-  set = columns,
+  change?: {
+    readonly columns: readonly ResourceColumn<Row>[];
+    readonly set: readonly ResourceColumn<Row>[];
+    readonly at: number;
+  },
 ): Step<Row> {
   const { object, fieldsOf } = resource;
-  const at = deps.now();
+  const { columns, at } = change ?? { columns: resource.kind.columns, at: deps.now() };
   const event = resource.eventOf?.(deps, { before, after, columns }) ?? null;
   const changesOf = () =>
     before === null ? creationOf(fieldsOf(after)) : changesBetween(fieldsOf(before), fieldsOf(after));
@@ -94,7 +97,7 @@ export function newStep<Row extends ResourceRow>(
     ...(jobId !== undefined && { jobId }),
     ...(revertOf !== undefined && { revertOf }),
   };
-  return { before, after, columns: set, id: newId(at), at, event, history };
+  return { before, after, columns: change?.set ?? columns, id: newId(at), at, event, history };
 }
 
 /** Returns the action that a step is in the history. Only kinds that can be suspended have the column. */

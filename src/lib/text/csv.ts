@@ -139,9 +139,16 @@ const wholeNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
 /**
  * Where a spreadsheet would start a formula. One that doesn't separate cells by commas starts a new cell after a
- * semicolon, tab or line break inside a cell. Full-width signs count as their ASCII forms.
+ * semicolon, tab or line break inside a cell. Full-width signs count as their ASCII forms. What already looks defused
+ * counts, too, so that no two texts are written alike.
  */
-const formulaStart = /^[\t\r]|(?<=^|[;\t\r\n])[=+\-@＝＋－＠]/g;
+const formulaStart = /^(?='*[\t\r])|(?<=^|[;\t\r\n])(?='*[=+\-@＝＋－＠])/g;
+
+/** Where `csvCell` has put an apostrophe. */
+const defusedStart = /^'(?='*[\t\r])|(?<=^|[;\t\r\n])'(?='*[=+\-@＝＋－＠])/g;
+
+/** Returns the text that `csvCell` wrote as a cell, which a reader has taken out of its quotes. */
+export const undefused = (cell: string): string => cell.replace(defusedStart, "");
 
 /**
  * Formats a value as a CSV cell. Text that a spreadsheet would run as a formula gets an apostrophe in front.
@@ -151,7 +158,7 @@ const formulaStart = /^[\t\r]|(?<=^|[;\t\r\n])[=+\-@＝＋－＠]/g;
 export function csvCell(value: string | number | null): string {
   if (value === null) return "";
   const text = String(value);
-  const safe = wholeNumber.test(text) ? text : text.replace(formulaStart, "'$&");
+  const safe = wholeNumber.test(text) ? text : text.replace(formulaStart, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -9,6 +9,8 @@ export interface ListHandler {
   element(value: unknown): void;
   /** Another field begins. */
   otherField?(name: string): void;
+  /** Another field ends. */
+  otherValue?(name: string, value: unknown): void;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, backslash] = Array.from(
@@ -166,7 +168,7 @@ export class JsonListReader {
     if (this.#name === this.#field) {
       this.#handler.begin();
       this.#value = value;
-    }
+    } else this.#handler.otherValue?.(this.#name, value);
     this.#endField(mark);
   }
 

@@ -99,13 +99,13 @@ export async function listItems(
 ): Promise<StoredItem[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, iif(i.status = 'failed', i.input->>'line', NULL) AS line,
+      `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, i.updated_at AS updatedAt, iif(i.status = 'failed', i.input->>'line', NULL) AS line,
          ${errorText} AS error
        ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)
     .all<ItemRow>();
-  return results.map(({ rowIndex, status, kind, id, hash, changed, line, error }) => {
+  return results.map(({ rowIndex, status, kind, id, hash, changed, updatedAt, line, error }) => {
     const isUpdate = kind === "update";
     return {
       rowIndex,
@@ -116,6 +116,7 @@ export async function listItems(
       qrId: isUpdate ? id : null,
       qrHash: isUpdate ? hash : null,
       changed: changed === null ? null : changed === 1,
+      updatedAt: updatedAt === null ? null : new Date(updatedAt).toISOString(),
       error,
     };
   });
@@ -126,6 +127,7 @@ interface ItemRow extends Pick<BulkItem, "rowIndex" | "line" | "status" | "error
   readonly id: string | null;
   readonly hash: string | null;
   readonly changed: number | null;
+  readonly updatedAt: number | null;
 }
 
 /**

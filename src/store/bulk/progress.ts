@@ -43,9 +43,9 @@ const settling = {
   update: {
     // One whose code another worker has changed succeeds, too.
     succeeds: `(i.changed IS NOT NULL OR ${givenError} IS NULL)`,
-    // The items' values exist only while the slice is processed, so their bytes were never counted.
-    freed: "0",
-    sets: `input = NULL, changed = iif(changed IS NOT NULL OR ${givenError} IS NULL, coalesce(changed, 0), NULL),
+    freed: `iif(i.changed IS NOT NULL OR ${givenError} IS NULL, ${inputBytes}, ${unkeptBytes})`,
+    sets: `input = iif(changed IS NOT NULL OR ${givenError} IS NULL, NULL, ${keptInput}),
+      changed = iif(changed IS NOT NULL OR ${givenError} IS NULL, coalesce(changed, 0), NULL),
       qr_hash = coalesce(qr_hash, (SELECT c.hash FROM bulk_jobs j CROSS JOIN qr_codes c ON c.workspace_id = j.workspace_id
         WHERE j.id = i.job_id AND c.id = i.qr_id AND ${givenError} IS NULL))`,
   },
@@ -167,15 +167,15 @@ export async function failJob(
       .prepare(
         `UPDATE bulk_jobs AS j SET status = 'failed', completed_at = ?2, error = ?3, success_count = ${finalSuccesses},
            failure_count = total_items - ${finalSuccesses},
-           stored_bytes = stored_bytes - (SELECT coalesce(sum(${unkeptBytes}), 0) FROM bulk_items i
-             WHERE i.job_id = j.id AND i.status = 'pending' AND i.qr_id IS NULL)
+           stored_bytes = stored_bytes - (SELECT coalesce(sum(iif(i.changed, ${inputBytes}, ${unkeptBytes})), 0)
+             FROM bulk_items i WHERE i.job_id = j.id AND i.status = 'pending')
          WHERE id = ?1 AND completed_at IS NULL`,
       )
       .bind(jobId, now, errors.job),
     d1
       .prepare(
         `UPDATE bulk_items AS i SET status = iif(changed, 'succeeded', 'failed'), error = iif(changed, NULL, ?2),
-           input = iif(qr_id IS NULL, ${keptInput}, NULL)
+           input = iif(changed, NULL, ${keptInput})
          WHERE job_id = ?1 AND status = 'pending'`,
       )
       .bind(jobId, errors.item),

@@ -3,7 +3,7 @@ import type { Step } from "../resources/kind.ts";
 import { type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
 import { type CodeCaps, codes, type QrRow } from "../codes/columns.ts";
 import { pending, type Settlement, settle, type Slice } from "./progress.ts";
-import type { StagedCode } from "./staging.ts";
+import type { RowChange, StagedCode } from "./staging.ts";
 
 /** A code that a pending item of a slice creates. */
 export interface SliceCreation {
@@ -19,7 +19,8 @@ export async function listSliceCreations(
   const { results } = await db
     .prepare(
       `SELECT i.row_index AS row, i.input FROM bulk_items i
-       WHERE ${pending} AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)
+       WHERE ${pending} AND i.qr_id IS NULL
+         AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)
        ORDER BY i.row_index`,
     )
     .bind(jobId, from, size, workspaceId)
@@ -34,14 +35,17 @@ export interface SliceCode extends Omit<Current<QrRow>, "row"> {
   readonly code: QrRow | null;
   /** Whether the job has already changed the code. */
   readonly isChanged: boolean;
+  /** The item's own change; null where all items have the same. */
+  readonly own: RowChange | null;
 }
 
 const listChanges = (db: D1Database, { jobId, from, size, workspaceId }: Slice): D1PreparedStatement =>
   db
     .prepare(
-      `SELECT i.row_index AS item_row, i.changed AS item_changed, ${codes.rows.columns("c")}, ${isPending(codes)} AS is_pending
+      `SELECT i.row_index AS item_row, i.changed AS item_changed, i.input AS item_input, ${codes.rows.columns("c")}, ${isPending(codes)} AS is_pending
        FROM bulk_items i LEFT JOIN qr_codes c ON c.id = i.qr_id AND c.workspace_id = ?4
-       WHERE ${pending} AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)
+       WHERE ${pending} AND i.qr_id IS NOT NULL
+         AND EXISTS (SELECT 1 FROM bulk_jobs j WHERE j.id = ?1 AND j.workspace_id = ?4)
        ORDER BY i.row_index`,
     )
     .bind(jobId, from, size, workspaceId);
@@ -50,6 +54,7 @@ const readSliceCode = (result: Record<string, unknown>): SliceCode => ({
   row: Number(result.item_row),
   code: result.id === null ? null : codes.rows.read(result),
   isChanged: result.item_changed === 1,
+  own: typeof result.item_input === "string" ? (JSON.parse(result.item_input) as RowChange) : null,
   isPublicationPending: result.is_pending === 1,
 });
 
@@ -69,8 +74,8 @@ const itemOf = ({ jobId }: Slice, mark?: StepItem["mark"]): StepItem => ({
 
 /** Marks items as changed, so that a repeated slice changes no code twice. */
 const markChanged = (stored: string): string =>
-  `WITH stored AS MATERIALIZED (SELECT s.value->>'row' AS item_row, c.hash ${stored})
-   UPDATE bulk_items AS i SET changed = 1, qr_hash = stored.hash FROM stored
+  `WITH stored AS MATERIALIZED (SELECT s.value->>'row' AS item_row, s.value->>'at' AS at, c.hash ${stored})
+   UPDATE bulk_items AS i SET changed = 1, qr_hash = stored.hash, updated_at = stored.at FROM stored
    WHERE i.job_id = ?4 AND i.row_index = stored.item_row AND i.changed IS NULL`;
 
 /**

@@ -1,3 +1,4 @@
+import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import type { Lease } from "../jobs/lease.ts";
@@ -20,8 +21,19 @@ export interface StagedFailure {
 }
 
 /** A code to change. */
-interface StagedChange {
+export interface StagedChange extends Partial<RowChange> {
   readonly qrId: string;
+}
+
+/** A change of one code, which a row gives. */
+export interface RowChange {
+  readonly change: QrUpdateInput;
+  /** The code must not have changed since, epoch milliseconds. */
+  readonly since?: number;
+  /** The line of the CSV file where the row begins. */
+  readonly line?: number;
+  /** The cells of a table's row, by column, in case it fails. */
+  readonly cells?: Readonly<Record<string, string>>;
 }
 
 /** A new code. */
@@ -105,8 +117,8 @@ export async function stageItems(
         `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
          SELECT j.id, ?3 + key, iif(value->>'error' IS NULL, 'pending', 'failed'),
            CASE WHEN value->>'error' IS NOT NULL THEN nullif(json_remove(value, '$.error'), '{}')
-             WHEN j.kind = 'create' THEN value END,
-           value->>'error', iif(j.kind = 'update', value->>'qrId', NULL)
+             WHEN j.kind = 'create' OR value->'change' IS NOT NULL THEN json_remove(value, '$.qrId') END,
+           value->>'error', value->>'qrId'
          FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
       )
       .bind(lease.jobId, lease.until, from, `[${portion.join(",")}]`),

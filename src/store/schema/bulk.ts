@@ -19,6 +19,8 @@ export interface JobSource {
 export interface JobChange extends BulkChange {
   /** The id of the job whose changes are reverted. */
   readonly revert?: string;
+  /** Whether each item has a change of its own. */
+  readonly rows?: true;
 }
 
 export const bulkJobs = sqliteTable(
@@ -78,8 +80,8 @@ export const bulkItems = sqliteTable(
     rowIndex: integer("row_index").notNull(),
     status: text("status").$type<BulkItemStatus>().notNull(),
     /**
-     * The code to create; null once it has been created, and for a code to change. An invalid row of a table has its
-     * `cells` instead; one of a CSV file also has its `line`.
+     * The code to create, or the item's own change; null once that is done. An invalid row of a table has its `cells`
+     * instead; one of a CSV file also has its `line`.
      */
     input: text("input", { mode: "json" }),
     error: text("error"),
@@ -91,6 +93,8 @@ export const bulkItems = sqliteTable(
      * without one.
      */
     changed: integer("changed", { mode: "boolean" }),
+    /** The code's `updated_at` after the job has changed it. */
+    updatedAt: integer("updated_at"),
   },
   (table) => [
     primaryKey({ columns: [table.jobId, table.rowIndex] }),

@@ -49,7 +49,7 @@ describe("a filter", () => {
     const csv = await (await client.send("GET", `/qr/bulk/${jobId}/download`)).text();
     const lines = csv.trimEnd().split("\r\n");
     expect(lines).toHaveLength(changed + 1);
-    expect(lines.at(-1)).toBe(`${changed},pending,01900000-0000-7000-8000-000000000001,,`);
+    expect(lines.at(-1)).toBe(`${changed},pending,01900000-0000-7000-8000-000000000001,,,`);
     await harness.deliver(harness.queued.splice(0));
     expect(await harness.read(client, jobId)).toMatchObject({ status: "processing", successCount: 200 });
   });

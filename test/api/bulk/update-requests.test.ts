@@ -57,15 +57,18 @@ describe("a dry run", () => {
     expect(await preview({ colorConfig: { backgroundColor: "#999" } })).toEqual({
       matched: 1,
       samples: [{ before: qr, after: null, error: expect.stringMatching(/^colorConfig\./) }],
+      rows: null,
     });
     expect(await preview({ delete: true }, [crypto.randomUUID(), qr.id])).toEqual({
       matched: 1,
       samples: [{ before: qr, after: null, error: null }],
+      rows: null,
     });
     const none = { filter: { tag: "none" }, change: { delete: true }, dryRun: true };
     expect(await client.expect(200, BulkPreview, "POST", "/qr/bulk-update", none)).toEqual({
       matched: 0,
       samples: [],
+      rows: null,
     });
   });
 });
@@ -74,9 +77,12 @@ describe("a request", () => {
   it.each([
     [
       { change: { status: "paused" } },
-      "filter or ids is required, but not both. The filter {} selects all codes.",
+      "filter or ids or items is required, but only one of them. The filter {} selects all codes.",
     ],
-    [{ filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } }, /^filter or ids is required/],
+    [
+      { filter: {}, ids: [crypto.randomUUID()], change: { status: "paused" } },
+      /^filter or ids or items is required/,
+    ],
     [{ filter: null, change: { status: "paused" } }, "filter must be an object."],
     [{ filter: { tags: "a" }, change: { delete: true } }, "filter has no field `tags`."],
     [{ filter: { tga: "a" }, change: { delete: true } }, "filter has no field `tga`."],

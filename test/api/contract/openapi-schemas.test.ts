@@ -71,8 +71,8 @@ describe("the schemas of the document", () => {
 
   it.each(table.filter(({ name }) => name in fullBodies))(
     "allow the bodies of $name that the service accepts",
-    async ({ name, body }) => {
-      const schema = body?.meta()?.id ?? "";
+    async ({ name, body, upload }) => {
+      const schema = (body ?? upload?.["application/json"])?.meta()?.id ?? "";
       for (const full of fullBodies[name] ?? [])
         expect([full, await isValid(schema, full)]).toEqual([full, true]);
       expect(await isValid(schema, [])).toBe(false);
@@ -91,10 +91,15 @@ describe("the schemas of the document", () => {
     ["bulkUpdate", { ids, change: { replace: { host: replaced, prefix } } }],
     ["bulkUpdate", { ids, filter: {}, change }],
     ["bulkUpdate", { change }],
+    ["bulkUpdate", { ids }],
+    ["bulkUpdate", { items: [{ externalId: "A" }], change }],
+    ["bulkUpdate", { items: [{ externalId: "A" }], ids }],
+    ["bulkUpdate", { items: [] }],
   ])("refuse the body of %s that the service refuses: %j", async (name, body) => {
     const endpoint = table.find((each) => each.name === name);
     const refused = await client.send("POST", endpoint?.path ?? "", body);
-    expect([refused.status, await isValid(endpoint?.body?.meta()?.id ?? "", body)]).toEqual([400, false]);
+    const schema = endpoint?.body ?? endpoint?.upload?.["application/json"];
+    expect([refused.status, await isValid(schema?.meta()?.id ?? "", body)]).toEqual([400, false]);
   });
 
   it.each([

@@ -78,7 +78,7 @@ it("an exported file can be imported: the copies have everything but the short l
     Status: "paused",
   });
   const read = await importStep(me.browser, { step: "read", text: "", file: new Uint8Array(file) });
-  expect(columnsOf(read).filter((column) => column === "")).toHaveLength(2);
+  expect(columnsOf(read).filter((column) => column === "")).toHaveLength(3);
   expect(fieldsOf(read).header).toBe("on");
   await startImport(me.browser, read);
   await harness.drain();

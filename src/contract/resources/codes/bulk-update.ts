@@ -2,7 +2,16 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { address } from "../../text.ts";
 import { QrStatus, Shape } from "../enums.ts";
-import { ColorChanges, folderId, Qr, QrListQuery, type ReadFilter, tags, templateId } from "./qr.ts";
+import {
+  ColorChanges,
+  folderId,
+  Qr,
+  QrListQuery,
+  QrUpdateInput,
+  type ReadFilter,
+  tags,
+  templateId,
+} from "./qr.ts";
 import { addressFields } from "./qr-fields.ts";
 
 /* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
@@ -86,6 +95,34 @@ export const BulkChange = z
   });
 export type BulkChange = z.output<typeof BulkChange>;
 
+/** How a row names its code: by one or several of these, which must agree. */
+const naming = {
+  id: z.uuid("must be the id of a QR code").toLowerCase().optional(),
+  scanUrl: z.string().max(limits.destination).optional().meta({
+    description: "The short link. It names the code, like `id` and `hash`",
+  }),
+  updatedAt: z.iso.datetime({ offset: true }).optional().meta({
+    description: "As you read it: if the code has changed since, the row is left out, unless `force` is set",
+  }),
+};
+
+export const BulkUpdateItem = QrUpdateInput.extend(naming).meta({
+  id: "BulkUpdateItem",
+  description:
+    "A code, named by `id`, `hash` or `scanUrl`, or else by `externalId`, and its changes as in `PATCH /qr/{id}`",
+});
+export type BulkUpdateItem = z.output<typeof BulkUpdateItem>;
+
+/** Options of rows that differ. */
+const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+export const RowsQuery = z.object({
+  dryRun: flag.meta({ description: "Returns what would change, and changes nothing" }),
+  force: flag.meta({ description: "Also changes codes that have changed since their `updatedAt`" }),
+});
+
 export const BulkUpdateInput = z
   .object({
     ids: z
@@ -96,22 +133,52 @@ export const BulkUpdateInput = z
       .optional()
       .meta({ description: "The codes to change; duplicates are removed" }),
     filter: BulkFilter.optional(),
-    change: BulkChange,
+    change: BulkChange.optional().meta({ description: "The same change for all codes" }),
+    items: z
+      .array(BulkUpdateItem)
+      .min(1, "must have at least one entry")
+      .max(limits.bulkUpdate.ids, `can have at most ${limits.bulkUpdate.ids} entries`)
+      .optional()
+      .meta({
+        description:
+          "Instead of `change`: codes with a change each. An invalid item fails alone, and the others are changed",
+      }),
+    force: z.boolean().optional().meta({
+      description: "Also changes codes that have changed since the `updatedAt` of their item",
+    }),
     dryRun: z.boolean().optional().meta({
       description: "Returns what would change, and changes nothing",
     }),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-    path: ["filter"],
-    error: "or ids is required, but not both. The filter {} selects all codes.",
+  .refine(({ items, change }) => items === undefined || change === undefined, {
+    path: ["change"],
+    error: "can't be combined with items",
+  })
+  .refine(
+    ({ ids, filter, items }) => [ids, filter, items].filter((each) => each !== undefined).length === 1,
+    {
+      path: ["filter"],
+      error: "or ids or items is required, but only one of them. The filter {} selects all codes.",
+    },
+  )
+  .refine(({ items, change }) => items !== undefined || change !== undefined, {
+    path: ["change"],
+    error: "is required",
   })
   .meta({
     id: "BulkUpdateInput",
-    // Same as the refinement above. Client generators ignore `if`, and turn `oneOf` into odd types.
-    if: { properties: { ids: {} }, required: ["ids"] },
+    // Same as the refinements above. Client generators ignore `if`, and turn `oneOf` into odd types.
+    if: { properties: { items: {} }, required: ["items"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { filter: false } },
-    else: { properties: { filter: {} }, required: ["filter"] },
+    then: { properties: { change: false, ids: false, filter: false } },
+    else: {
+      properties: { change: {} },
+      required: ["change"],
+      oneOf: [
+        { properties: { ids: {} }, required: ["ids"] },
+        { properties: { filter: {} }, required: ["filter"] },
+      ],
+    },
     example: {
       ids: ["0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"],
       change: { addTags: ["summer"], status: "paused" },
@@ -148,5 +215,17 @@ export const BulkPreview = z.object({
       }),
     )
     .meta({ description: `The first ${limits.bulkUpdate.samples}` }),
+  rows: z
+    .object({
+      changed: z.int(),
+      unchanged: z.int(),
+      failed: z.int().meta({ description: "Rows that are invalid, find no code, or whose code has changed" }),
+      cleared: z.array(z.string()).meta({
+        description: "What the rows remove from codes",
+        example: ["Removes the tags of 180 codes."],
+      }),
+    })
+    .nullable()
+    .meta({ description: "Counts of rows that differ; null for one change of many codes" }),
 });
 export type BulkPreview = z.output<typeof BulkPreview>;

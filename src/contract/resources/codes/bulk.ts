@@ -45,6 +45,9 @@ export const BulkItem = z
       .url()
       .nullable()
       .meta({ description: "The short link of the code; null until the row has succeeded" }),
+    updatedAt: z.iso.datetime().nullable().meta({
+      description: "The code's new `updatedAt`, if the job has changed the code",
+    }),
     error: z.string().nullable().meta({
       description:
         "Why the row failed and how to fix it. For a CSV, begins with the line on which the row begins",
@@ -101,7 +104,14 @@ export const CsvText = z.string().meta({
 /** The same as a file, for generated clients that send one. */
 export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "binary" }) });
 
+/** A table that changes codes, as a file. */
+export const ChangesFile = z.string().meta({
+  description: "The header of an export, with any of its columns in any order, then one row per QR code",
+  example: "scanUrl,url,tags\nhttps://qr.example/menu,example.com/menu,summer|lunch\n",
+  ...shownAs({ format: "binary" }),
+});
+
 export const Lines = z.string().meta({ description: "A stream of lines" });
 
-/** The header row of the results CSV. */
+/** The header row of the results CSV. That of a job which changes codes also has `updated_at`. */
 export const downloadHeader = ["row", "status", "qr_id", "scan_url", "error"] as const;

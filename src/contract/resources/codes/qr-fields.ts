@@ -175,6 +175,16 @@ export const enteredFields: readonly Entered[] = Object.entries(qrFields).flatMa
 /** The columns of a bulk CSV. Only `url` is required. */
 export const bulkColumns = enteredFields.map(({ column }) => column);
 
+/** A column of an export, or of a table that changes codes. */
+export type CodeColumn = BulkColumn | "id" | "scanUrl" | "data" | "createdAt" | "updatedAt";
+
+/** The columns of an export of codes, in order. `data` is JSON, for types whose data isn't only a `url`. */
+export const codeColumns: readonly CodeColumn[] = [
+  ...(["id", "scanUrl"] as const),
+  ...bulkColumns,
+  ...(["data", "createdAt", "updatedAt"] as const),
+];
+
 /** The fields that are web addresses, besides those in `data`. */
 export const addressFields = Object.entries(qrFields).flatMap(([name, described]) =>
   described !== null && "address" in described ? [name as AddressField] : [],

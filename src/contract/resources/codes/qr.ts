@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Advanced, AdvancedChanges } from "../images/design.ts";
-import { QrStatus, QrType, Shape } from "../enums.ts";
+import { ExportFormat, QrStatus, QrType, Shape } from "../enums.ts";
 import { freeForm } from "../free-form.ts";
 import { limits } from "../../limits.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
@@ -312,6 +312,12 @@ export type QrListQuery = z.output<typeof QrListQuery>;
 
 /** Filters whose short link has been read as the short name, as the store needs it. */
 export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: undefined };
+
+/** Which codes to export. */
+export const QrExportQuery = QrListQuery.omit({ cursor: true, limit: true }).extend({
+  format: ExportFormat.default("csv"),
+});
+export type QrExportQuery = z.output<typeof QrExportQuery>;
 
 export const QrList = listOf(Qr, "QrList");
 export type QrList = z.output<typeof QrList>;

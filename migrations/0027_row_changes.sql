@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_items` ADD `updated_at` integer;

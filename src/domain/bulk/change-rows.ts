@@ -1,0 +1,181 @@
+import type * as z from "zod";
+import { describeIssues, problemsByPath } from "../../contract/issues.ts";
+import { misspelledFields } from "../../contract/misspelled-fields.ts";
+import { BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
+import { type CodeColumn, codeColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
+import { Qr, type QrUpdateInput } from "../../contract/resources/codes/qr.ts";
+import { setAt } from "../../lib/field-path.ts";
+import { undefused } from "../../lib/text/csv.ts";
+import { readHash } from "../../lib/text/hash.ts";
+import { limits } from "../../contract/limits.ts";
+import { hashOfAddress } from "../codes/filter.ts";
+import { readList } from "../codes/list-cells.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { columnForPath } from "./cells.ts";
+import { CsvRows } from "./csv-rows.ts";
+import type { RowFailure } from "./row.ts";
+
+/** Rows that change codes, each in its own way. */
+
+/** A row that names a code and its change, or why it is invalid. */
+export type ChangeRow = NamedChange | RowFailure;
+
+/** The cells of a row, by column. An empty cell means that the code shall have no value. */
+export type ChangeCells = Readonly<Partial<Record<CodeColumn, string>>>;
+
+export interface NamedChange {
+  readonly names: CodeNames;
+  readonly change: QrUpdateInput;
+  /** Empty cells that codes of some types can't have: `url` for a link, `data` for any other. */
+  readonly empty: readonly ("url" | "data")[];
+  /** The code must not have changed since, epoch milliseconds. */
+  readonly since?: number;
+  readonly line?: number;
+  readonly cells?: ChangeCells;
+}
+
+/** How a row names its code. An own id names it only if nothing else does. */
+export interface CodeNames {
+  readonly id?: string | undefined;
+  readonly hashes: readonly string[];
+  readonly externalId?: string | undefined;
+}
+
+/** The columns that can name a code. */
+export const namingColumns = ["id", "hash", "scanUrl", "externalId"] as const satisfies readonly CodeColumn[];
+
+const unnamed = `names no code. Fill in ${namingColumns.slice(0, -1).join(", ")} or ${namingColumns.at(-1)}.`;
+
+/** Returns a reader of a CSV file whose rows change codes. */
+export const changeTable = (deps: Deps, charset: string | undefined) =>
+  new CsvRows<CodeColumn, ChangeRow>({
+    charset,
+    columns: codeColumns,
+    requireColumns(columns) {
+      if (namingColumns.some((column) => columns.includes(column))) return;
+      throw invalid("body", `has no column that names the codes. Use ${namingColumns.join(", ")}.`);
+    },
+    requireRemaining(rows) {
+      const { ids } = limits.bulkUpdate;
+      if (rows.length >= ids) throw invalid("body", `can have at most ${ids} rows`);
+    },
+    row: (cells, line) => parseChangeCells(deps, unescaped(cells), line),
+    failure: (failure) => failure,
+  });
+
+const unescaped = (cells: ChangeCells): ChangeCells =>
+  Object.fromEntries(Object.entries(cells).map(([column, text]) => [column, undefused(text)]));
+
+/** Reads a table's row. Only names are kept with the spaces around them. */
+export function parseChangeCells(deps: Deps, cells: ChangeCells, line?: number): ChangeRow {
+  const place = { cells, ...(line !== undefined && { line }) };
+  const text = (column: CodeColumn) => cells[column]?.trim() ?? "";
+  const fail = (column: CodeColumn, problem: string): RowFailure => ({
+    error: describeIssues([{ path: [column], message: problem }]),
+    problems: { [column]: problem },
+    ...place,
+  });
+  const isNamed = text("id") !== "" || text("hash") !== "" || text("scanUrl") !== "";
+  const names = namesOf(deps, {
+    id: text("id") || undefined,
+    hash: text("hash") || undefined,
+    scanUrl: text("scanUrl") || undefined,
+    externalId: isNamed ? undefined : text("externalId") || undefined,
+  });
+  if ("problem" in names) return fail(names.column, names.problem);
+  const candidate: Record<string, unknown> = {};
+  for (const { column, path, kind } of enteredFields) {
+    const cell = column === "name" ? cells.name : cells[column]?.trim();
+    if (cell === undefined || column === "hash" || (column === "externalId" && !isNamed)) continue;
+    if (column === "url") {
+      if (cell !== "") candidate.data = { type: "url", url: cell };
+    } else if (cell !== "") setAt(candidate, path, kind === "list" ? readList(cell) : cell);
+    else if (column === "qrType" || column === "status") return fail(column, "can't be empty");
+    else setAt(candidate, path, kind === "list" ? [] : null);
+  }
+  if (text("data") !== "") {
+    if (candidate.data !== undefined) return fail("data", "can't be given beside url");
+    const data = jsonOf(text("data"));
+    if (data === undefined) return fail("data", "isn't a JSON object");
+    candidate.data = data;
+  }
+  const since = text("updatedAt") === "" ? undefined : Date.parse(text("updatedAt"));
+  if (Number.isNaN(since)) return fail("updatedAt", "isn't a time such as 2026-01-31T09:30:00.000Z");
+  const row = parsedChange(BulkUpdateItem.safeParse(candidate), columnForPath, [], names, since);
+  const empty = (["url", "data"] as const).filter((column) => cells[column]?.trim() === "");
+  return "error" in row ? { ...row, ...place } : { ...row, ...place, empty };
+}
+
+function jsonOf(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads an element of a JSON body. Misspelled fields are reported. */
+export function parseChangeItem(deps: Deps, element: unknown): ChangeRow {
+  const parsed = BulkUpdateItem.safeParse(element);
+  const { id, hash, scanUrl, externalId, updatedAt } = parsed.data ?? {};
+  const isNamed = id !== undefined || hash !== undefined || scanUrl !== undefined;
+  const names = namesOf(deps, {
+    id,
+    hash,
+    scanUrl,
+    externalId: isNamed ? undefined : (externalId ?? undefined),
+  });
+  const since = updatedAt === undefined ? undefined : Date.parse(updatedAt);
+  const path = (at: readonly PropertyKey[]) => at.join(".");
+  const misspelled = misspelledFields(BulkUpdateItem, element, Qr);
+  if (parsed.success && misspelled.length === 0 && "problem" in names) {
+    const { column, problem } = names;
+    return { error: describeIssues([{ path: [column], message: problem }]), problems: { [column]: problem } };
+  }
+  return parsedChange(parsed, path, misspelled, "problem" in names ? { hashes: [] } : names, since);
+}
+
+function parsedChange(
+  { data, error }: z.ZodSafeParseResult<BulkUpdateItem>,
+  nameOf: (path: readonly PropertyKey[]) => string,
+  misspelled: readonly string[],
+  names: CodeNames,
+  since: number | undefined,
+): ChangeRow {
+  if (data === undefined || misspelled.length > 0) {
+    const named = (error?.issues ?? []).map(({ path, message }) => ({ path: [nameOf(path)], message }));
+    return { error: describeIssues(named, misspelled, "The row"), problems: problemsByPath(named) };
+  }
+  const { id: _, hash: __, scanUrl: ___, updatedAt: ____, externalId, ...change } = data;
+  return {
+    names,
+    change: names.externalId === undefined && externalId !== undefined ? { ...change, externalId } : change,
+    empty: [],
+    ...(since !== undefined && { since }),
+  };
+}
+
+interface Given {
+  readonly id: string | undefined;
+  readonly hash: string | undefined;
+  readonly scanUrl: string | undefined;
+  readonly externalId: string | undefined;
+}
+
+/** Returns how a row names its code, or which column is wrong. */
+function namesOf(
+  deps: Deps,
+  { id, hash, scanUrl, externalId }: Given,
+): CodeNames | { readonly column: CodeColumn; readonly problem: string } {
+  const named = hash === undefined ? undefined : readHash(hash);
+  if (named === null) return { column: "hash", problem: "isn't a short name" };
+  const scanned = scanUrl === undefined ? undefined : hashOfAddress(deps, scanUrl);
+  if (scanned === null) return { column: "scanUrl", problem: "isn't a short link of this service" };
+  const hashes = [named, scanned].filter((each) => each !== undefined);
+  if (id === undefined && hashes.length === 0 && externalId === undefined) {
+    return { column: "id", problem: unnamed };
+  }
+  return { id: id?.toLowerCase(), hashes, externalId: externalId?.normalize() };
+}

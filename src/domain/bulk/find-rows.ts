@@ -1,0 +1,73 @@
+import { findNamedCodes, type NamedCodes } from "../../store/codes/named.ts";
+import type { StagedChange } from "../../store/bulk/staging.ts";
+import { describeIssues } from "../../contract/issues.ts";
+import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
+import type { Deps } from "../deps.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { takeTurns } from "../turns.ts";
+import type { ChangeRow, CodeNames, NamedChange } from "./change-rows.ts";
+import type { RowFailure } from "./row.ts";
+
+/** How many rows are looked up at once. */
+const rowsAtATime = 1000;
+
+/** A row whose code is found, or why it fails. */
+export type FoundRow = (StagedChange & Pick<NamedChange, "change">) | RowFailure;
+
+/**
+ * Finds the codes that rows name. A row fails if it finds none, names two, or names one that an earlier row names.
+ * @param force whether codes may have changed since the row was written
+ */
+export async function findRows(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  rows: readonly ChangeRow[],
+  force: boolean,
+): Promise<FoundRow[]> {
+  const found: FoundRow[] = [];
+  const seen = new Set<string>();
+  for (let from = 0; from < rows.length; from += rowsAtATime) {
+    const some = rows.slice(from, from + rowsAtATime);
+    const names = some.flatMap((row) => ("names" in row ? [row.names] : []));
+    const codes = await findNamedCodes(deps.db, workspaceId, {
+      ids: names.flatMap(({ id }) => id ?? []),
+      hashes: names.flatMap(({ hashes }) => hashes),
+      externalIds: names.flatMap(({ externalId }) => externalId ?? []),
+    });
+    for (const row of some) found.push("names" in row ? findRow(row, codes, seen, force) : row);
+    await takeTurns(deps);
+  }
+  return found;
+}
+
+function findRow(row: NamedChange, codes: NamedCodes, seen: Set<string>, force: boolean): FoundRow {
+  const { names, change, empty, since, line, cells } = row;
+  const place = { ...(line !== undefined && { line }), ...(cells && { cells }) };
+  const fail = (column: CodeColumn | "", problem: string): RowFailure => ({
+    error: column === "" ? problem : describeIssues([{ path: [column], message: problem }]),
+    problems: { [column]: problem },
+    ...place,
+  });
+  const named = codesOf(names, codes);
+  const [code] = named;
+  if (code === undefined || named.includes(undefined)) return fail("", rowNotFound);
+  if (named.some((each) => each?.id !== code.id)) return fail("", "The row names two QR codes.");
+  if (seen.has(code.id)) return fail("", "An earlier row names the same QR code.");
+  seen.add(code.id);
+  const isUrl = code.qrType === "url";
+  // A link needs its address; any other code its data, where there is a column for it.
+  if (empty.includes(isUrl ? "url" : "data")) return fail(isUrl ? "url" : "data", "can't be empty");
+  return { qrId: code.id, change, ...(since !== undefined && !force && { since }), ...place };
+}
+
+/** Said of a row whose code doesn't exist, is deleted, or belongs to another workspace. */
+export const rowNotFound = "No QR code has this name. It was deleted, or belongs to another workspace.";
+
+/** Returns the codes that a row's names find; undefined for a name that finds none. */
+function codesOf({ id, hashes, externalId }: CodeNames, { byId, byHash, byOwnId }: NamedCodes) {
+  return [
+    ...(id === undefined ? [] : [byId.get(id)]),
+    ...hashes.map((hash) => byHash.get(hash)),
+    ...(externalId === undefined ? [] : [byOwnId.get(externalId)]),
+  ];
+}
