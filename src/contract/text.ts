@@ -60,3 +60,9 @@ export const address = z
 /** A list with a maximum length. */
 export const listOfAtMost = <Item extends z.ZodType>(item: Item, count: number) =>
   z.array(item).max(count, `can have at most ${count} entries`);
+
+/** A yes or no in a query; no if omitted. */
+export const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");

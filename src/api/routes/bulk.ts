@@ -6,14 +6,18 @@ import { readBulkUpdate, readChangeRows } from "../../domain/bulk/read-update.ts
 import { createRowUpdate, previewRows } from "../../domain/bulk/row-updates.ts";
 import { readBulkRows } from "../../domain/bulk/rows.ts";
 import { readSelection } from "../../domain/codes/filter.ts";
+import { previewCreation } from "../../domain/bulk/upserts.ts";
 import { bind, bindPreviewed, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function bulkRoutes(app: Hono<ApiEnv>): void {
   for (const endpoint of [endpoints.createBulk, endpoints.createBulkFromCsv]) {
-    bind(app, endpoint, async ({ deps, caller, body }) =>
-      createBulkJob(deps, caller, await readBulkRows(deps, caller, body), await body.idempotency()),
-    );
+    bindPreviewed(app, endpoint, async ({ deps, caller, query, body }) => {
+      const rows = await readBulkRows(deps, caller, body, query.upsert !== undefined);
+      return query.dryRun
+        ? { preview: await previewCreation(deps, caller, rows) }
+        : { result: await createBulkJob(deps, caller, rows, await body.idempotency()) };
+    });
   }
   bindPreviewed(app, endpoints.bulkUpdate, async ({ deps, caller, body }) => {
     const sent = await readBulkUpdate(deps, body);

@@ -12,6 +12,6 @@ export function keyRoutes(app: Hono<ApiEnv>): void {
     rotateKey(deps, caller, params.id, body),
   );
   bind(app, endpoints.revokeKey, ({ deps, caller, params, query }) =>
-    revokeKey(deps, caller, params.id, query.pauseWebhooks === "true"),
+    revokeKey(deps, caller, params.id, query.pauseWebhooks),
   );
 }

@@ -1,5 +1,7 @@
 import { analyticsEndpoints } from "./analytics.ts";
 import {
+  BulkCreationPreview,
+  BulkCreationQuery,
   BulkInput,
   BulkJob,
   BulkJobList,
@@ -178,10 +180,12 @@ export const endpoints = {
     summary: "Create QR codes in bulk: a job from JSON, or from CSV with the content type `text/csv`",
     auth: "key",
     scope: "qr:write",
+    query: BulkCreationQuery,
     upload: { "application/json": BulkInput, "text/csv": CsvText },
     idempotent: true,
     status: 202,
     response: BulkJob,
+    preview: previewOf(BulkCreationPreview, "BulkCreationPreview"),
     errors: bodyErrors,
   },
   listBulk: {
@@ -204,10 +208,12 @@ export const endpoints = {
     summary: "Create QR codes in bulk from CSV: like `POST /qr/bulk`, but with any content type",
     auth: "key",
     scope: "qr:write",
+    query: BulkCreationQuery,
     upload: { "text/csv": CsvFile },
     idempotent: true,
     status: 202,
     response: BulkJob,
+    preview: previewOf(BulkCreationPreview, "CsvBulkCreationPreview"),
     errors: [413],
   },
   bulkUpdate: {

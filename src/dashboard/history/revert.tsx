@@ -75,19 +75,21 @@ export async function confirmJobUndo(request: DashboardRequest): Promise<PageRes
   const title = "Undo this job?";
   const back = { path: `/dashboard/jobs/${job.jobId}`, name: "Job" };
   return confirmPage(
-    { title, action: "Undo job", back, isSafe: change !== null },
+    { title, action: "Undo job", back, isSafe: job.kind === "update" },
     <>
-      <p>{effectOfUndo(change, codes)}</p>
+      <p>{effectOfUndo(job, change, codes)}</p>
       <p>Codes edited since are skipped and listed.</p>
     </>,
   );
 }
 
 /** @param codes with their number, such as `12 codes` */
-function effectOfUndo(change: JobDetails["change"], codes: string): string {
-  if (change === null) {
-    return `The ${codes} it created are deleted, and scans of them stop working. You can restore them from the bin.`;
+function effectOfUndo({ kind }: JobDetails["job"], change: JobDetails["change"], codes: string): string {
+  const deleted = "are deleted, and scans of them stop working. You can restore them from the bin.";
+  if (kind === "create" && change !== null) {
+    return `Of its ${codes}, those that it changed go back to how they were before. Those that it created ${deleted}`;
   }
+  if (change === null) return `The ${codes} it created ${deleted}`;
   return change.delete === true
     ? `The ${codes} it deleted are restored, and work as before.`
     : `${codes} go back to how they were before this job, at once.`;

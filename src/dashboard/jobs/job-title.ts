@@ -11,6 +11,7 @@ import { formatCount } from "../../ui/values/format.ts";
 export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {
   const codes = formatCount(job.totalItems, "code");
   if (change?.revert !== undefined) return `Undo changes of ${codes}`;
+  if (change?.rows === true) return `${job.kind === "create" ? "Create or change" : "Change"} ${codes}`;
   if (change !== null) return titleOfChange(change, codes, names);
   const rows = formatCount(job.totalItems, "row");
   return source?.fileName === undefined ? `Create ${codes}` : `Import ${rows} from ${short(source.fileName)}`;

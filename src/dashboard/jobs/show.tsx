@@ -59,7 +59,9 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
               ],
             ]}
           />
-          {change !== null && names !== null && <ChangeFacts change={change} names={names} />}
+          {change !== null && change.rows !== true && names !== null && (
+            <ChangeFacts change={change} names={names} />
+          )}
           <p class="small quiet">
             Results are kept for {limits.bulkItemDays} days after the job ends. The codes are kept, and{" "}
             <a href={`/dashboard/history?jobId=${job.jobId}`}>each change is in the history</a>.

@@ -3,7 +3,7 @@ import { describeIssues, problemsByPath } from "../../contract/issues.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
 import { BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
 import { type CodeColumn, codeColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
-import { Qr, type QrUpdateInput } from "../../contract/resources/codes/qr.ts";
+import { Qr } from "../../contract/resources/codes/qr.ts";
 import { setAt } from "../../lib/field-path.ts";
 import { undefused } from "../../lib/text/csv.ts";
 import { readHash } from "../../lib/text/hash.ts";
@@ -14,33 +14,9 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { columnForPath } from "./cells.ts";
 import { CsvRows } from "./csv-rows.ts";
-import type { RowFailure } from "./row.ts";
+import type { ChangeCells, ChangeRow, CodeNames, RowFailure } from "./row.ts";
 
 /** Rows that change codes, each in its own way. */
-
-/** A row that names a code and its change, or why it is invalid. */
-export type ChangeRow = NamedChange | RowFailure;
-
-/** The cells of a row, by column. An empty cell means that the code shall have no value. */
-export type ChangeCells = Readonly<Partial<Record<CodeColumn, string>>>;
-
-export interface NamedChange {
-  readonly names: CodeNames;
-  readonly change: QrUpdateInput;
-  /** Empty cells that codes of some types can't have: `url` for a link, `data` for any other. */
-  readonly empty: readonly ("url" | "data")[];
-  /** The code must not have changed since, epoch milliseconds. */
-  readonly since?: number;
-  readonly line?: number;
-  readonly cells?: ChangeCells;
-}
-
-/** How a row names its code. An own id names it only if nothing else does. */
-export interface CodeNames {
-  readonly id?: string | undefined;
-  readonly hashes: readonly string[];
-  readonly externalId?: string | undefined;
-}
 
 /** The columns that can name a code. */
 export const namingColumns = ["id", "hash", "scanUrl", "externalId"] as const satisfies readonly CodeColumn[];
@@ -107,6 +83,10 @@ export function parseChangeCells(deps: Deps, cells: ChangeCells, line?: number):
   return "error" in row ? { ...row, ...place } : { ...row, ...place, empty };
 }
 
+/** Reads a row of a creation as a change of the code that has its own id. */
+export const parseUpsertCells = (deps: Deps, { hash: _, ...cells }: ChangeCells, line: number): ChangeRow =>
+  parseChangeCells(deps, unescaped(cells), line);
+
 function jsonOf(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -135,6 +115,12 @@ export function parseChangeItem(deps: Deps, element: unknown): ChangeRow {
     return { error: describeIssues([{ path: [column], message: problem }]), problems: { [column]: problem } };
   }
   return parsedChange(parsed, path, misspelled, "problem" in names ? { hashes: [] } : names, since);
+}
+
+/** Reads an element of a creation as a change of the code that has its own id. */
+export function parseUpsertItem(deps: Deps, element: unknown): ChangeRow {
+  const { id: _, hash: __, ...item } = Object(element) as Record<string, unknown>;
+  return parseChangeItem(deps, item);
 }
 
 function parsedChange(

@@ -162,7 +162,7 @@ function isGrowing({ before, after, columns }: ItemStep): boolean {
 }
 
 /** Publishes all pending route changes of a slice's codes, whichever request made them. */
-async function publishSlice(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
+export async function publishSlice(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
   const pending = items.flatMap(({ code, isPublicationPending }) =>
     isPublicationPending && code ? [code] : [],
   );

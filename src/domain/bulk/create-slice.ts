@@ -2,6 +2,7 @@ import { asSentence } from "../../contract/issues.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
+import type { JobChange } from "../../store/schema/bulk.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import {
   createCodes,
@@ -22,6 +23,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
 import { newStep } from "../resources/resource.ts";
 import { leaseEnd } from "../jobs/run.ts";
+import { changeSlice, publishSlice } from "./change-slice.ts";
 import { bulkJobs } from "./kind.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
@@ -30,14 +32,24 @@ export const slicesAtOnce = 80;
 /** Longer than an isolate caches the blocked hosts, plus clock differences; milliseconds. */
 const margin = 60_000;
 
-/** Creates the codes of a slice's rows, and renews the lease. @returns false if another worker has the job */
+/**
+ * Creates the codes of a slice's rows, and renews the lease.
+ * @param change of the rows that change codes instead, if there can be such
+ * @returns false if another worker has the job
+ */
 export async function createSlice(
   deps: Deps,
   context: WorkspaceContext,
+  change: JobChange | null,
   slice: Slice,
   lease: Lease,
 ): Promise<boolean> {
   const errors = new Map<number, string>();
+  if (change !== null) {
+    const changed = await changeSlice(deps, context, change, slice);
+    await publishSlice(deps, slice, changed.items);
+    for (const [row, error] of changed.errors) errors.set(row, error);
+  }
   const items = await listSliceCreations(deps.db, slice);
   await rejectRows(deps, context, slice, items, errors);
   let waiting = items.filter(({ row }) => !errors.has(row)).map((item) => rowOf(deps, slice, item));

@@ -5,8 +5,7 @@ import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { takeTurns } from "../turns.ts";
-import type { ChangeRow, CodeNames, NamedChange } from "./change-rows.ts";
-import type { RowFailure } from "./row.ts";
+import type { ChangeRow, CodeNames, NamedChange, RowFailure } from "./row.ts";
 
 /** How many rows are looked up at once. */
 const rowsAtATime = 1000;

@@ -23,7 +23,9 @@ import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { bulkJobs } from "./kind.ts";
+import { rowChanges } from "./prepare-changes.ts";
 import { stageRows } from "./stage-rows.ts";
+import { stageUpserts } from "./upserts.ts";
 import { storeJob } from "./staging.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -48,14 +50,15 @@ export async function createBulkJob(
   requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
-    const staged = await stageRows(deps, context, rows);
+    const staged = await stageUpserts(deps, context, rows);
     const items = staged.map((item) => ("problems" in item ? stagedFailure(item) : item));
     const failures = items.filter((item) => "error" in item).length;
+    const change = items.some((item) => "qrId" in item) ? rowChanges : null;
     if (options.requireValid === true && failures === items.length)
       throw new ServiceError("invalid_input", "No row is valid. Fix at least one.");
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change: null, source: options.source ?? null }, record);
+    await storeJob(deps, context, job, { items, change, source: options.source ?? null }, record);
     await enqueueJob(deps, bulkJobs.table, { id: job.jobId, workspaceId: context.workspaceId });
     return job;
   });

@@ -99,6 +99,12 @@ const kinds = {
   },
 } as const satisfies Record<string, ChangeKind>;
 
+/**
+ * The change of a job whose items have a change each. Workers of 1.0.0 don't know `rows`: the status, which they refuse,
+ * makes them fail the items instead of changing nothing.
+ */
+export const rowChanges: JobChange = { rows: true, status: "by row" as never };
+
 /** The error of a row whose code has changed since the row was written. */
 const changedSinceExport = () =>
   new ServiceError(

@@ -8,7 +8,8 @@ import { bodyBounds } from "../../contract/resources/free-form.ts";
 import { JsonListReader } from "../../lib/text/json-list.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import { type ChangeRow, changeTable, parseChangeItem } from "./change-rows.ts";
+import { changeTable, parseChangeItem } from "./change-rows.ts";
+import type { ChangeRow } from "./row.ts";
 import { type BulkBody, readBody } from "./rows.ts";
 
 /** A bulk update as it was sent: rows that differ, or one change of the codes that a selection has. */

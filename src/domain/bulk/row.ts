@@ -1,14 +1,17 @@
 import type * as z from "zod";
 import { describeIssues, problemsByPath } from "../../contract/issues.ts";
-import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
-import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
+import type { BulkColumn, CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
+import { QrCreateInput, type QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { designProblem } from "../images/design.ts";
 
 /** A row's non-empty cells, by column. */
 export type RowCells = Readonly<Partial<Record<BulkColumn, string>>>;
 
-/** A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. */
-export type BulkRow = RowInput | RowFailure;
+/**
+ * A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. With
+ * upsert, also the change of the code that has its own id.
+ */
+export type BulkRow = (RowInput | RowFailure) & { readonly change?: ChangeRow };
 
 interface RowInput {
   readonly input: QrCreateInput;
@@ -28,6 +31,30 @@ export interface RowFailure {
   readonly line?: number;
   /** For a row of a table. */
   readonly cells?: RowCells;
+}
+
+/** A row that names a code and its change, or why it is invalid. */
+export type ChangeRow = NamedChange | RowFailure;
+
+/** The cells of a row, by column. An empty cell means that the code shall have no value. */
+export type ChangeCells = Readonly<Partial<Record<CodeColumn, string>>>;
+
+export interface NamedChange {
+  readonly names: CodeNames;
+  readonly change: QrUpdateInput;
+  /** Empty cells that codes of some types can't have: `url` for a link, `data` for any other. */
+  readonly empty: readonly ("url" | "data")[];
+  /** The code must not have changed since, epoch milliseconds. */
+  readonly since?: number;
+  readonly line?: number;
+  readonly cells?: ChangeCells;
+}
+
+/** How a row names its code. An own id names it only if nothing else does. */
+export interface CodeNames {
+  readonly id?: string | undefined;
+  readonly hashes: readonly string[];
+  readonly externalId?: string | undefined;
 }
 
 /** Parses an object of known fields. @param fieldName returns the name of the column for a path */

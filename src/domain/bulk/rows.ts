@@ -3,7 +3,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit } from "../../contract/plans.ts";
 import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
-import { Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
+import { isOfExisting, Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { ignoredFields } from "../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../contract/misspelled-fields.ts";
@@ -15,6 +15,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCells } from "./cells.ts";
+import { parseUpsertCells, parseUpsertItem } from "./change-rows.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { type BulkRow, parsedRow } from "./row.ts";
 import { takeTurns } from "../turns.ts";
@@ -34,6 +35,7 @@ export interface BulkBody {
 
 /**
  * Reads the rows of a bulk request as it arrives, up to the plan's limits. An invalid row is returned as its error.
+ * @param isUpsert also reads each row as a change of the code that has its own id
  * @throws invalid_input for an unreadable body, one without rows, or an invalid header; plan_limit (403) at the first
  * row beyond the plan's limit
  */
@@ -41,10 +43,13 @@ export async function readBulkRows(
   deps: Deps,
   context: WorkspaceContext,
   body: BulkBody,
+  isUpsert = false,
 ): Promise<BulkRow[]> {
   const ignored = new Set<string>();
   const rows = await readBody(deps, body, bulkBodyLimit(planOf(context)), () =>
-    body.mediaType === "text/csv" ? creationTable(context, body.charset) : new JsonRows(context, ignored),
+    body.mediaType === "text/csv"
+      ? creationTable(deps, context, body.charset, isUpsert)
+      : new JsonRows(deps, context, ignored, isUpsert),
   );
   body.ignore?.(ignored);
   return rows;
@@ -72,12 +77,18 @@ export async function readBody<Result>(
   }
 }
 
-const creationTable = (context: WorkspaceContext, charset: string | undefined) =>
+const creationTable = (
+  deps: Deps,
+  context: WorkspaceContext,
+  charset: string | undefined,
+  isUpsert: boolean,
+) =>
   new CsvRows<BulkColumn, BulkRow>({
     charset,
     columns: bulkColumns,
     requireColumns(columns) {
       if (!columns.includes("url")) throw invalid("body", "has no column url");
+      if (isUpsert && !columns.includes("externalId")) throw invalid("body", "has no column externalId");
     },
     requireRemaining: (rows) => requireRemainingRows(context, rows, "body", "rows"),
     row(cells, line) {
@@ -85,7 +96,11 @@ const creationTable = (context: WorkspaceContext, charset: string | undefined) =
         ([column, text]) => [column, undefused(text).trim()] as const,
       );
       const filled = Object.fromEntries(trimmed.filter(([, text]) => text !== ""));
-      return { ...parseCells(filled), line };
+      return {
+        ...parseCells(filled),
+        line,
+        ...(isUpsert && { change: parseUpsertCells(deps, cells, line) }),
+      };
     },
     failure: (failure) => failure,
   });
@@ -96,12 +111,25 @@ const QrCreation = nullsAbsent(QrCreateInput);
  * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
  * it.
  */
-const parseElement = (element: unknown): BulkRow =>
-  parsedRow(
+function parseElement(deps: Deps, given: unknown, isUpsert: boolean): BulkRow {
+  const element = isUpsert ? withoutCopy(given) : given;
+  const row = parsedRow(
     QrCreation.safeParse(element),
     (path) => path.join("."),
     misspelledFields(QrCreateInput, element, Qr),
   );
+  return isUpsert ? { ...row, change: parseUpsertItem(deps, element) } : row;
+}
+
+/** Returns an existing code that is sent back as its client's own id identifies it, rather than as a copy. */
+function withoutCopy(element: unknown): unknown {
+  if (typeof element !== "object" || element === null || Array.isArray(element)) return element;
+  const { scanUrl, hash, ...others } = element as Record<string, unknown>;
+  const isExisting = isOfExisting(asText(scanUrl), asText(hash));
+  return isExisting || hash === undefined ? others : { ...others, hash };
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** The rows of a JSON body. */
 class JsonRows {
@@ -109,7 +137,7 @@ class JsonRows {
   readonly #reader: JsonListReader;
 
   /** @param ignored gets the fields that are ignored */
-  constructor(context: WorkspaceContext, ignored: Set<string>) {
+  constructor(deps: Deps, context: WorkspaceContext, ignored: Set<string>, isUpsert: boolean) {
     const ignore = (body: object) => {
       if (ignored.size === limits.ignoredFields.count) return;
       for (const field of ignoredFields(BulkInput, body)) ignored.add(field);
@@ -120,7 +148,7 @@ class JsonRows {
       },
       element: (item) => {
         requireRemainingRows(context, this.#rows, "items", "elements");
-        this.#rows.push(parseElement(item));
+        this.#rows.push(parseElement(deps, item, isUpsert));
         ignore({ items: [item] });
       },
       otherField: (name) => {

@@ -104,13 +104,14 @@ const unknownActor = (jobId: string): Actor => ({
 async function createNextSlices(
   deps: Deps,
   context: WorkspaceContext,
-  job: JobProgress,
+  job: JobProgress & { readonly kind: "create" },
   lease: Lease,
 ): Promise<void> {
-  const end = Math.min(job.nextSlice + slicesAtOnce, job.slices.length);
+  // Slices that change codes write their routes, too, which KV bounds for an invocation.
+  const end = Math.min(job.nextSlice + (job.change === null ? slicesAtOnce : 1), job.slices.length);
   for (let index = job.nextSlice; index < end; index += 1) {
     // If the slice took longer than the lease, another worker has taken over.
-    if (!(await createSlice(deps, context, sliceOf(job, index), lease))) return;
+    if (!(await createSlice(deps, context, job.change, sliceOf(job, index), lease))) return;
     await takeTurns(deps);
   }
   if (end === job.slices.length) await finish(deps, job, lease);

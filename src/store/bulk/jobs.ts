@@ -25,7 +25,7 @@ export const bulkJobJson = fields.json;
 /** A job with a description of its work. */
 export interface DescribedJob {
   readonly job: BulkJob;
-  /** Null if the job creates codes. */
+  /** Null if the job only creates codes. */
   readonly change: JobChange | null;
   /** Null unless the rows were imported in the dashboard. */
   readonly source: JobSource | null;
@@ -106,7 +106,8 @@ export async function listItems(
     .bind(jobId, workspaceId, after, limit)
     .all<ItemRow>();
   return results.map(({ rowIndex, status, kind, id, hash, changed, updatedAt, line, error }) => {
-    const isUpdate = kind === "update";
+    // An item that creates a code has its id once it has succeeded.
+    const isUpdate = kind === "update" || changed !== null || status !== "succeeded";
     return {
       rowIndex,
       line,
@@ -178,7 +179,7 @@ export async function listChangedIds(
   const { results } = await d1
     .prepare(
       `SELECT i.row_index AS rowIndex, i.qr_id AS id ${itemsOfJob("succeeded")}
-         AND (j.kind = 'create' OR i.changed) AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
+         AND coalesce(i.changed, j.kind = 'create') AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)
     .all<{ rowIndex: number; id: string }>();

@@ -1,4 +1,3 @@
-import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkJobJson } from "./jobs.ts";
 import type { Lease } from "../jobs/lease.ts";
@@ -32,24 +31,24 @@ const created = "SELECT c.hash FROM qr_codes c WHERE c.id = i.input->>'id'";
 /** The error of an item, in ?4. A key consisting of digits would be read as an array index. */
 const givenError = "?4->>('r' || i.row_index)";
 
-/** How the items of each kind of job are settled. An item that neither succeeds nor has an error stays pending. */
-const settling = {
-  create: {
-    succeeds: `EXISTS (${created})`,
-    freed: `iif(EXISTS (${created}), ${inputBytes}, ${unkeptBytes})`,
-    sets: `qr_id = iif(EXISTS (${created}), input->>'id', NULL), qr_hash = (${created}),
-      input = iif(EXISTS (${created}), NULL, ${keptInput})`,
-  },
-  update: {
-    // One whose code another worker has changed succeeds, too.
-    succeeds: `(i.changed IS NOT NULL OR ${givenError} IS NULL)`,
-    freed: `iif(i.changed IS NOT NULL OR ${givenError} IS NULL, ${inputBytes}, ${unkeptBytes})`,
-    sets: `input = iif(changed IS NOT NULL OR ${givenError} IS NULL, NULL, ${keptInput}),
-      changed = iif(changed IS NOT NULL OR ${givenError} IS NULL, coalesce(changed, 0), NULL),
-      qr_hash = coalesce(qr_hash, (SELECT c.hash FROM bulk_jobs j CROSS JOIN qr_codes c ON c.workspace_id = j.workspace_id
-        WHERE j.id = i.job_id AND c.id = i.qr_id AND ${givenError} IS NULL))`,
-  },
-} as const;
+/** Whether an item that changes a code succeeds. One whose code another worker has changed does, too. */
+const isChanged = `(i.changed IS NOT NULL OR ${givenError} IS NULL)`;
+
+/**
+ * Whether an item succeeds. An item that neither succeeds nor has an error stays pending. Until it has succeeded, only an item
+ * that changes a code has its id.
+ */
+const succeeds = `iif(i.qr_id IS NULL, EXISTS (${created}), ${isChanged})`;
+
+/** The code that an item has changed, or that is as it wants. */
+const changedHash = `SELECT c.hash FROM bulk_jobs j CROSS JOIN qr_codes c ON c.workspace_id = j.workspace_id
+  WHERE j.id = i.job_id AND c.id = i.qr_id AND ${givenError} IS NULL`;
+
+const settledValues = `
+  changed = iif(qr_id IS NOT NULL AND ${isChanged}, coalesce(changed, 0), NULL),
+  qr_hash = coalesce(qr_hash, iif(qr_id IS NULL, (${created}), (${changedHash}))),
+  qr_id = coalesce(qr_id, iif(EXISTS (${created}), input->>'id', NULL)),
+  input = iif(${succeeds}, NULL, ${keptInput})`;
 
 /** The outcome of a slice. Times are epoch milliseconds. */
 export interface Settlement {
@@ -70,10 +69,9 @@ export interface Settlement {
 export function settle(
   db: D1Database,
   { jobId, index, from, size }: Slice,
-  kind: BulkJobKind,
   { errors, now, completedEventId, renewal }: Settlement,
 ): D1PreparedStatement[] {
-  const { succeeds, freed, sets } = settling[kind];
+  const freed = `iif(${succeeds}, ${inputBytes}, ${unkeptBytes})`;
   const isSettled = `(${succeeds} OR ${givenError} IS NOT NULL)`;
   const byRow = JSON.stringify(Object.fromEntries([...errors].map(([row, error]) => [`r${row}`, error])));
   return [
@@ -95,7 +93,7 @@ export function settle(
     db
       .prepare(
         `UPDATE bulk_items AS i SET status = iif(${succeeds}, 'succeeded', 'failed'),
-           error = iif(${succeeds}, NULL, ${givenError}), ${sets}
+           error = iif(${succeeds}, NULL, ${givenError}), ${settledValues}
          WHERE ${pending} AND ${isSettled}`,
       )
       .bind(jobId, from, size, byRow),

@@ -6,9 +6,9 @@ import type { Lease } from "../jobs/lease.ts";
 /** The progress of a staged job. Times are epoch milliseconds. */
 export type JobProgress = JobCounts & JobWork;
 
-/** A job's kind, and for kind `update` its change. */
+/** A job's kind and its change. A job that creates codes has one if some of its items change codes instead. */
 type JobWork =
-  | { readonly kind: Extract<BulkJobKind, "create"> }
+  | { readonly kind: Extract<BulkJobKind, "create">; readonly change: JobChange | null }
   | { readonly kind: Extract<BulkJobKind, "update">; readonly change: JobChange };
 
 interface JobCounts {
@@ -38,17 +38,22 @@ export async function findProgress(
   const row = await db
     .prepare(
       `SELECT id, workspace_id AS workspaceId, total_items AS totalItems, success_count + failure_count AS settledItems, completed_at AS completedAt, slices,
-         next_slice AS nextSlice, attempts, resume_at AS resumeAt, change, actor
+         next_slice AS nextSlice, attempts, resume_at AS resumeAt, kind, change, actor
        FROM bulk_jobs WHERE id = ? AND workspace_id = ? AND staged_at IS NOT NULL`,
     )
     .bind(jobId, workspaceId)
     .first<
-      Omit<JobCounts, "slices" | "actor"> & { slices: string; change: string | null; actor: string | null }
+      Omit<JobCounts, "slices" | "actor"> & {
+        slices: string;
+        kind: BulkJobKind;
+        change: string | null;
+        actor: string | null;
+      }
     >();
   if (row === null) return undefined;
-  const { change, slices, actor, ...counts } = row;
-  const work: JobWork =
-    change === null ? { kind: "create" } : { kind: "update", change: JSON.parse(change) as JobChange };
+  const { kind, slices, actor, ...counts } = row;
+  const change = row.change === null ? null : (JSON.parse(row.change) as JobChange);
+  const work: JobWork = kind === "update" && change !== null ? { kind, change } : { kind: "create", change };
   return {
     ...counts,
     slices: JSON.parse(slices) as number[],

@@ -108,7 +108,7 @@ export async function createCodes(
   caps: CodeCaps,
   settlement: Settlement & Required<Pick<Settlement, "renewal">>,
 ): Promise<Pick<StoredSteps, "ids"> & { readonly isHeld: boolean }> {
-  const after = settle(db, slice, "create", settlement);
+  const after = settle(db, slice, settlement);
   const options = { caps: { ...caps }, item: itemOf(slice), after };
   const { ids, results } = await storeSteps(db, codes, slice.workspaceId, steps, options);
   const { lease, until } = settlement.renewal;
@@ -119,5 +119,5 @@ export async function createCodes(
 
 /** Settles a slice's pending items, in one transaction. */
 export async function settleItems(db: D1Database, slice: Slice, settlement: Settlement): Promise<void> {
-  await db.batch(settle(db, slice, "update", settlement));
+  await db.batch(settle(db, slice, settlement));
 }

@@ -53,7 +53,7 @@ export const bulkJobs = sqliteTable(
     /** When the last of the items was deleted. */
     itemsPrunedAt: integer("items_pruned_at"),
     kind: text("kind").$type<BulkJobKind>().notNull().default("create"),
-    /** The change of a job of kind `update`. */
+    /** The change of a job of kind `update`, or of the items of another that change codes. */
     change: text("change", { mode: "json" }).$type<JobChange>(),
     /** For a job whose rows were imported in the dashboard. */
     source: text("source", { mode: "json" }).$type<JobSource>(),

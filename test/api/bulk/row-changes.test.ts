@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { BulkPreview } from "../../../src/contract/resources/codes/bulk-update.ts";
 import { codeColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
@@ -36,8 +37,9 @@ async function exported(filter = ""): Promise<Row[]> {
 
 const send = (csv: string, query = "") =>
   client.send("POST", `/qr/bulk-update/csv${query}`, csv, { "content-type": "text/csv" });
-const change = async (rows: readonly Row[], query = "") =>
-  harness.run(client, await send(csvOf(rows), query));
+async function change(rows: readonly Row[], query = ""): Promise<BulkJobWithItems> {
+  return harness.run(client, await send(csvOf(rows), query));
+}
 const preview = async (rows: readonly Row[], query = "?dryRun=true") => {
   const answer = await send(csvOf(rows), query);
   return BulkPreview.parse(await answer.json());

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { address } from "../../text.ts";
+import { address, flag } from "../../text.ts";
 import { QrStatus, Shape } from "../enums.ts";
 import {
   ColorChanges,
@@ -113,11 +113,6 @@ export const BulkUpdateItem = QrUpdateInput.extend(naming).meta({
 });
 export type BulkUpdateItem = z.output<typeof BulkUpdateItem>;
 
-/** Options of rows that differ. */
-const flag = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text) => text === "true");
 export const RowsQuery = z.object({
   dryRun: flag.meta({ description: "Returns what would change, and changes nothing" }),
   force: flag.meta({ description: "Also changes codes that have changed since their `updatedAt`" }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "../enums.ts";
 import { limits } from "../../limits.ts";
+import { flag } from "../../text.ts";
 import { shownAs } from "../../openapi-metadata.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
 import { QrCreateInput } from "./qr.ts";
@@ -75,6 +76,31 @@ export const BulkJobWithItems = BulkJob.extend({
   }),
 }).meta({ id: "BulkJobWithItems" });
 export type BulkJobWithItems = z.output<typeof BulkJobWithItems>;
+
+export const BulkCreationQuery = z.object({
+  upsert: z
+    .literal("externalId", "must be externalId")
+    .optional()
+    .meta({ description: "Changes the codes whose own id a row has, and creates the others" }),
+  dryRun: flag.meta({ description: "Returns what the rows would do, and does nothing" }),
+});
+export type BulkCreationQuery = z.output<typeof BulkCreationQuery>;
+
+/** The result of a dry run of a creation. */
+export const BulkCreationPreview = z.object({
+  created: z.int(),
+  changed: z.int().meta({ description: "Codes that would change, with `upsert`" }),
+  unchanged: z.int().meta({ description: "Codes that are so already, with `upsert`" }),
+  failed: z.int(),
+  cleared: z.array(z.string()).meta({
+    description: "What the rows remove from codes",
+    example: ["Removes the tags of 180 codes."],
+  }),
+  errors: z
+    .array(z.object({ rowIndex: z.int(), error: z.string() }))
+    .meta({ description: `The first ${limits.bulkUpdate.samples} rows that would fail, with the reason` }),
+});
+export type BulkCreationPreview = z.output<typeof BulkCreationPreview>;
 
 export const BulkListQuery = z.object({ cursor, limit: pageLimit(limits.qrList) });
 export type BulkListQuery = z.output<typeof BulkListQuery>;

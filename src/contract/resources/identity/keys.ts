@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defaultScopes, KeyType, Scope } from "../enums.ts";
 import { limits } from "../../limits.ts";
 import { boundary } from "../codes/qr.ts";
-import { oneLine } from "../../text.ts";
+import { flag, oneLine } from "../../text.ts";
 import { Workspace } from "./workspace.ts";
 
 const expiresAt = boundary(
@@ -54,10 +54,7 @@ export const KeyRotationInput = z
 export type KeyRotationInput = z.output<typeof KeyRotationInput>;
 
 export const KeyRevocationQuery = z.object({
-  pauseWebhooks: z
-    .enum(["true", "false"])
-    .default("false")
-    .meta({ description: "Also pauses the webhooks that the key created or redirected" }),
+  pauseWebhooks: flag.meta({ description: "Also pauses the webhooks that the key created or redirected" }),
 });
 export type KeyRevocationQuery = z.output<typeof KeyRevocationQuery>;
 

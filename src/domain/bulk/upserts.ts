@@ -1,0 +1,82 @@
+import { limits } from "../../contract/limits.ts";
+import type { BulkCreationPreview } from "../../contract/resources/codes/bulk.ts";
+import { describeIssues } from "../../contract/issues.ts";
+import { findIdHolders } from "../../store/codes/codes.ts";
+import type { StagedCode } from "../../store/bulk/staging.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
+import { type FoundRow, findRows } from "./find-rows.ts";
+import type { BulkRow, ChangeRow, NamedChange, RowFailure } from "./row.ts";
+import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
+import { stageRows } from "./stage-rows.ts";
+
+/** A row of a creation: the code to create or, with upsert, to change, or why it fails. */
+export type StagedRow = StagedCode | FoundRow;
+
+/** Checks rows as `stageRows`. With upsert, those whose own id a code has change that code. */
+export async function stageUpserts(
+  deps: Deps,
+  context: WorkspaceContext,
+  rows: readonly BulkRow[],
+): Promise<StagedRow[]> {
+  const ids = rows.flatMap(({ change }) => ownIdOf(change) ?? []);
+  if (ids.length === 0 && rows.every(({ change }) => change === undefined)) {
+    return stageRows(deps, context, rows);
+  }
+  const holders = await findIdHolders(deps.db, context.workspaceId, [...new Set(ids)]);
+  const isChange = ({ change }: BulkRow) => holders.get(ownIdOf(change) ?? "")?.isDeleted === false;
+  const changes = rows.filter(isChange).flatMap(({ change }) => change ?? []);
+  const changed = (await findRows(deps, context, changes, true)).values();
+  const created = (
+    await stageRows(deps, context, rows.filter((row) => !isChange(row)).map(withOwnId))
+  ).values();
+  return rows.flatMap((row) => (isChange(row) ? changed : created).next().value ?? []);
+}
+
+const ownIdOf = (change: ChangeRow | undefined): string | undefined =>
+  change !== undefined && "names" in change ? (change as NamedChange).names.externalId : undefined;
+
+/** Returns a row that creates a code, which must have an own id with upsert: sent twice, it would create two. */
+function withOwnId(row: BulkRow): BulkRow {
+  if (row.change === undefined || "error" in row || row.input.externalId !== undefined) return row;
+  const problem = "can't be empty with upsert";
+  const { line, cells } = row;
+  return {
+    error: describeIssues([{ path: ["externalId"], message: problem }]),
+    problems: { externalId: problem },
+    ...(line !== undefined && { line }),
+    ...(cells && { cells }),
+  };
+}
+
+/** Dry run of a creation. @throws forbidden in a suspended workspace */
+export async function previewCreation(
+  deps: Deps,
+  context: WorkspaceContext,
+  rows: readonly BulkRow[],
+): Promise<BulkCreationPreview> {
+  requirePermission(context, "codes.write");
+  await requireNotSuspended(deps, context);
+  const staged = await stageUpserts(deps, context, rows);
+  const changes = staged.filter((row): row is FoundRow => "qrId" in row);
+  const effects = (await effectsOf(deps, context, changes)).values();
+  const all = staged.map((row): RowEffect | null | undefined => {
+    if ("qrId" in row) return effects.next().value;
+    return "problems" in row ? (row as RowFailure) : null;
+  });
+  const failures = all.flatMap((effect, rowIndex) =>
+    effect != null && "error" in effect ? [{ rowIndex, error: effect.error }] : [],
+  );
+  const count = (isChanged: boolean) =>
+    all.filter((effect) => effect != null && "isChanged" in effect && effect.isChanged === isChanged).length;
+  return {
+    created: all.filter((effect) => effect === null).length,
+    changed: count(true),
+    unchanged: count(false),
+    failed: failures.length,
+    cleared: clearedBy(all.flatMap((effect) => effect ?? [])),
+    errors: failures.slice(0, limits.bulkUpdate.samples),
+  };
+}
