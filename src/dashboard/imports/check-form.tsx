@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Select } from "../../ui/forms/field.tsx";
@@ -11,9 +12,10 @@ import type { FormChoices } from "../codes/form/choices.ts";
 import { findLabels, folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
-import type { Checked } from "./check.ts";
+import type { Checked, CheckedChanges } from "./check.ts";
 import { columnLabels } from "./columns.ts";
 import { ColumnTable } from "./column-table.tsx";
+import { ModeChoice } from "./mode-choice.tsx";
 import { ProblemPanel } from "./problem-panel.tsx";
 import type { ProblemGroup } from "./problems.ts";
 import { chooseRows, RowTable } from "./row-table.tsx";
@@ -31,7 +33,7 @@ interface Props {
 
 /** The table with its problems, the settings for all rows, and the start button. */
 export function CheckForm({ request, form, table, checked, groups, choices }: Props) {
-  const { failures } = checked;
+  const { failures, changes } = checked;
   const bad = failures.filter((failure) => failure !== null).length;
   const values = new URLSearchParams(form.values);
   values.delete("header");
@@ -57,47 +59,108 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
       </textarea>
       <FileFacts table={table} />
       <Problems form={form} labels={labelsOf(table)} />
+      <ModeChoice checked={checked} />
       {failures.length > 0 && (
         <ProblemPanel count={failures.length} bad={bad} groups={groups} shown={group?.id} rows={rows} />
       )}
       {group !== undefined && <input type="hidden" name="show" value={group.id} />}
       <ColumnTable table={table} form={shown} part={Number(form.values.getAll("part").at(-1)) || 0} />
-      <section aria-labelledby="all-title">
-        <h2 class="section-title" id="all-title">
-          For every code
-        </h2>
-        <div class="pair">
-          {choices.folders.items.length > 0 && (
-            <SearchedSelect
-              source={folderSource}
+      {changes !== undefined && <Effects changes={changes} form={shown} />}
+      {changes === undefined && (
+        <section aria-labelledby="all-title">
+          <h2 class="section-title" id="all-title">
+            For every code
+          </h2>
+          <div class="pair">
+            {choices.folders.items.length > 0 && (
+              <SearchedSelect
+                source={folderSource}
+                form={shown}
+                label="Folder"
+                hint="For rows without a folder"
+                others={[["", "None"]]}
+                choices={choices.folders}
+              />
+            )}
+            <WordsField
               form={shown}
-              label="Folder"
-              hint="For rows without a folder"
-              others={[["", "None"]]}
-              choices={choices.folders}
+              name="tags"
+              label="Tags"
+              hint="Added to each row's own tags"
+              source={tagSuggestions}
             />
-          )}
-          <WordsField
-            form={shown}
-            name="tags"
-            label="Tags"
-            hint="Added to each row's own tags"
-            source={tagSuggestions}
-          />
-          {choices.templates.length > 0 && (
-            <Select
-              form={shown}
-              name="templateId"
-              label="Template"
-              hint="Its colours, shape and logo"
-              choices={[["", "None"], ...choices.templates]}
-            />
-          )}
-        </div>
-      </section>
-      {failures.length > 0 && <RowTable table={table} failures={failures} rows={rows} group={group} />}
-      <Footer request={request} form={shown} good={failures.length - bad} bad={bad} choices={choices} />
+            {choices.templates.length > 0 && (
+              <Select
+                form={shown}
+                name="templateId"
+                label="Template"
+                hint="Its colours, shape and logo"
+                choices={[["", "None"], ...choices.templates]}
+              />
+            )}
+          </div>
+        </section>
+      )}
+      {failures.length > 0 && (
+        <RowTable table={table} failures={failures} rows={rows} group={group} effects={changes?.effects} />
+      )}
+      {changes === undefined ? (
+        <Footer request={request} form={shown} good={failures.length - bad} bad={bad} choices={choices} />
+      ) : (
+        <Buttons
+          text={
+            <>
+              <strong>{formatCount(changing(changes), "code")}</strong> will be changed, at once everywhere.
+            </>
+          }
+          action="Change"
+          good={changing(changes)}
+          bad={bad}
+        />
+      )}
     </PostForm>
+  );
+}
+
+/** How many codes rows would change. */
+const changing = ({ effects }: CheckedChanges): number =>
+  effects.filter((effect) => "isChanged" in effect && effect.isChanged).length;
+
+/** What changing the codes does, and what it removes. */
+function Effects({ changes, form }: { changes: CheckedChanges; form: FormState }) {
+  const { effects, cleared } = changes;
+  const same = effects.filter((effect) => "isChanged" in effect && !effect.isChanged).length;
+  const isOutdated = effects.some((effect) => "error" in effect && effect.isOutdated === true);
+  return (
+    <section class="card" aria-labelledby="effects-title">
+      <h2 class="section-title" id="effects-title">
+        {formatCount(changing(changes), "code changes", "codes change")}, {formatCount(same, "stays", "stay")}{" "}
+        as
+        {same === 1 ? " it is" : " they are"}
+      </h2>
+      {cleared.length > 0 && (
+        <ul>
+          {cleared.map((sentence) => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {(isOutdated || form.values.get("force") === "on") && (
+        <label class="option explained">
+          <input
+            type="checkbox"
+            name="force"
+            value="on"
+            checked={form.values.get("force") === "on"}
+            data-recheck=""
+          />
+          <span>
+            Also change codes that have changed since the file was exported
+            <span class="small quiet">Your rows replace what others did meanwhile.</span>
+          </span>
+        </label>
+      )}
+    </section>
   );
 }
 
@@ -142,32 +205,54 @@ function Footer({ request, form, good, bad, choices }: FooterProps) {
         </Notice>
       )}
       <PlanBounds request={request} />
-      <div class="import-footer">
-        <p>
-          <strong>{formatCount(good, "code")}</strong> will be created
-          {folder === undefined ? "" : ` in folder ${folder.name}`}.
-          {bad > 0 && ` ${formatCount(bad, "row is", "rows are")} left out; you can download them.`}
-        </p>
-        <div class="buttons">
-          <button class="button plain" type="submit" name="step" value="back">
-            Back
-          </button>
-          {bad > 0 && (
-            <button class="button" type="submit" name="step" value="download" data-download="">
-              <Icon name="download" />
-              Download {formatCount(bad, "row")}
-            </button>
-          )}
-          {good > 0 && (
-            <button class="button primary" type="submit" name="step" value="start">
-              Create {formatCount(good, "code")}
-            </button>
-          )}
-        </div>
-      </div>
+      <Buttons
+        text={
+          <>
+            <strong>{formatCount(good, "code")}</strong> will be created
+            {folder === undefined ? "" : ` in folder ${folder.name}`}.
+          </>
+        }
+        action="Create"
+        good={good}
+        bad={bad}
+      />
     </>
   );
 }
+
+interface ButtonsProps {
+  readonly text: Child;
+  /** The verb of the button. */
+  readonly action: string;
+  readonly good: number;
+  readonly bad: number;
+}
+
+/** Says what starting will do, and starts. */
+const Buttons = ({ text, action, good, bad }: ButtonsProps) => (
+  <div class="import-footer">
+    <p>
+      {text}
+      {bad > 0 && ` ${formatCount(bad, "row is", "rows are")} left out; you can download them.`}
+    </p>
+    <div class="buttons">
+      <button class="button plain" type="submit" name="step" value="back">
+        Back
+      </button>
+      {bad > 0 && (
+        <button class="button" type="submit" name="step" value="download" data-download="">
+          <Icon name="download" />
+          Download {formatCount(bad, "row")}
+        </button>
+      )}
+      {good > 0 && (
+        <button class="button primary" type="submit" name="step" value="start">
+          {action} {formatCount(good, "code")}
+        </button>
+      )}
+    </div>
+  </div>
+);
 
 const labelsOf = ({ columns }: Table): Record<string, string> => ({
   tags: "Tags",

@@ -1,13 +1,17 @@
 import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
+import { namingColumns } from "../../domain/bulk/change-rows.ts";
+import { findRows } from "../../domain/bulk/find-rows.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
-import type { BulkRow, RowFailure } from "../../domain/bulk/row.ts";
+import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/row.ts";
+import { clearedBy, type RowEffect } from "../../domain/bulk/row-effects.ts";
+import { examineRows } from "../../domain/bulk/row-updates.ts";
 import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
+import { changesOfTable, type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
 import type { Table } from "./table.ts";
 
 /** The rows of a table, unless its settings have problems. */
@@ -17,10 +21,25 @@ export interface ReadRows {
   readonly problems: Readonly<Record<string, string>>;
 }
 
+/** Whether a table's rows change the codes that they name, or create codes. */
+type Mode = "change" | "create";
+
+/** What changing codes would do. */
+export interface CheckedChanges {
+  readonly effects: readonly RowEffect[];
+  /** What the rows remove, in sentences. */
+  readonly cleared: readonly string[];
+}
+
 /** A table after its check. */
 export interface Checked {
-  /** The problem of each row; null for one that can be created. */
-  readonly failures: readonly (RowFailure | null)[];
+  readonly mode: Mode;
+  /** How many rows name a code of the workspace. */
+  readonly named: number;
+  /** Undefined where codes are created. */
+  readonly changes?: CheckedChanges;
+  /** The problem of each row; null for one that can be created or changed. */
+  readonly failures: readonly (Pick<RowFailure, "problems"> | null)[];
   /** The problems of the settings, or of the whole, by field. */
   readonly problems: Readonly<Record<string, string>>;
   /** The HTTP status of these problems, unless they are the form's own. */
@@ -41,16 +60,55 @@ export async function readRows(request: DashboardRequest, table: Table): Promise
 
 /** Checks a table by the rules of a bulk job. Stores nothing. */
 export async function checkTable(request: DashboardRequest, table: Table): Promise<Checked> {
-  const { rows, problems } = await readRows(request, table);
+  const { deps, context, form } = request;
+  const changes = await readChanges(request, table);
+  const { named, mode } = changes;
   try {
-    return { failures: await checkRows(request.deps, request.context, rows), problems };
+    if (mode === "change") {
+      const effects = await examineRows(deps, context, changes.rows, { force: isForced(form) });
+      const failures = effects.map((effect) => ("error" in effect ? effect : null));
+      const { problems } = changes;
+      return { mode, named, failures, problems, changes: { effects, cleared: clearedBy(effects) } };
+    }
+    const { rows, problems } = await readRows(request, table);
+    return { mode, named, failures: await checkRows(deps, context, rows), problems };
   } catch (error) {
-    return { failures: [], ...rejectionOf(error) };
+    return { mode, named, failures: [], ...rejectionOf(error) };
   }
+}
+
+/** Whether codes are changed that have changed since the file was exported. */
+export const isForced = (form: URLSearchParams): boolean => form.get("force") === "on";
+
+/** The rows of a table as changes of the codes that they name. */
+interface ReadChanges {
+  readonly mode: Mode;
+  readonly named: number;
+  readonly rows: readonly ChangeRow[];
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** Reads a table's rows as changes, if it can name codes. By default, codes are changed if it names any. */
+export async function readChanges(request: DashboardRequest, table: Table): Promise<ReadChanges> {
+  const { deps, context, form } = request;
+  if (!namingColumns.some((column) => table.columns.includes(column))) {
+    return { mode: "create", named: 0, rows: [], problems: {} };
+  }
+  const folderOf = await folderFinder(deps, context, foldersIn(table));
+  const rows = changesOfTable(deps, table, folderOf);
+  const found = await findRows(deps, context, rows, true);
+  const named = found.filter((row) => "qrId" in row).length;
+  const chosen = form.get("mode");
+  const mode = chosen === "create" || (chosen !== "change" && named === 0) ? "create" : "change";
+  return { mode, named, rows, problems: repeatedColumn(table) };
 }
 
 function columnProblems({ columns }: Table): Record<string, string> {
   if (!columns.includes("url")) return { "column.0": "Choose the column that becomes the destination." };
+  return repeatedColumn({ columns });
+}
+
+function repeatedColumn({ columns }: Pick<Table, "columns">): Record<string, string> {
   const repeated = columns.findIndex((column, i) => column !== undefined && columns.indexOf(column) !== i);
   return repeated === -1 ? {} : { [`column.${repeated}`]: "Choose this for only one column." };
 }

@@ -1,10 +1,17 @@
-import { type BulkColumn, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
+import { type CodeColumn, codeColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 
 /**
  * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic,
  * German, Spanish, French, Italian, Japanese, Dutch, Polish, Portuguese, Turkish, Chinese.
  */
-const names: Readonly<Partial<Record<BulkColumn, readonly string[]>>> = {
+const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
+  scanUrl: ["Short link", "Short URL", "Scan URL"],
+  updatedAt: ["Last changed"],
+  externalId: [
+    ...["Own id", "External id", "SKU", "Article number", "Item number", "Product number", "Artikelnummer"],
+    ...["Artikel-Nr.", "Número de artículo", "Référence article", "Codice articolo", "商品番号", "货号"],
+    ...["Numer artykułu", "Número do artigo", "Ürün numarası", "رقم الصنف"],
+  ],
   url: [
     ...["URL", "Link", "Destination", "Destination URL", "Address", "Web address", "Website", "Web page"],
     ...["Homepage", "Target", "Target URL", "Long URL", "Landing page", "Hyperlink", "Redirect"],
@@ -155,20 +162,26 @@ const fold = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, "")
     .toLowerCase();
 
-const columnsByName: ReadonlyMap<string, BulkColumn> = new Map(
-  enteredFields.flatMap(({ column, columnLabel }) =>
+const labelsByColumn = new Map(
+  enteredFields.map(({ column, columnLabel }) => [column as CodeColumn, columnLabel]),
+);
+
+const columnsByName: ReadonlyMap<string, CodeColumn> = new Map(
+  codeColumns.flatMap((column) =>
     // The names used by the API and exported files are recognised, too.
-    [column, columnLabel, ...(names[column] ?? [])].map((name) => [fold(name), column] as const),
+    [column, labelsByColumn.get(column) ?? column, ...(names[column] ?? [])].map(
+      (name) => [fold(name), column] as const,
+    ),
   ),
 );
 
 /** Returns the column that a whole name stands for. */
-export const columnNamed = (name: string): BulkColumn | undefined => columnsByName.get(fold(name));
+export const columnNamed = (name: string): CodeColumn | undefined => columnsByName.get(fold(name));
 
 /**
  * Returns the column that a word of a name stands for, as in `Link (new)`, unless other words stand for other columns.
  */
-export function columnWithWord(name: string): BulkColumn | undefined {
+export function columnWithWord(name: string): CodeColumn | undefined {
   const words = name.slice(0, 200).split(/[^\p{L}\p{N}\p{M}]+/u);
   const found = new Set(words.flatMap((word) => columnNamed(word) ?? []));
   return found.size === 1 ? [...found][0] : undefined;

@@ -2,7 +2,7 @@ import { Checkbox } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
-import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
+import { type CodeColumn, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
@@ -10,7 +10,7 @@ import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
 /** How many sample cells of a column are shown, and how many characters of each. */
 const [sampleRows, sampleLength] = [3, 40] as const;
 
-const entered = new Map(enteredFields.map((each) => [each.column, each]));
+const entered = new Map(enteredFields.map((each) => [each.column as CodeColumn, each]));
 
 interface Props {
   readonly table: Table;

@@ -1,18 +1,31 @@
-import { type BulkColumn, bulkColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
+import {
+  type BulkColumn,
+  type CodeColumn,
+  codeColumns,
+  enteredFields,
+} from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { columnNamed, columnWithWord } from "./column-names.ts";
 
-/** The columns that a table can have, with their labels. Tables can only hold codes of type `url`. */
-export const columnLabels: Readonly<Partial<Record<BulkColumn, string>>> = Object.fromEntries(
-  enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
-);
+/**
+ * The columns that a table can have, with their labels. Tables can only create codes of type `url`. Those of an export
+ * that say which code it is, and when it changed, matter where codes are changed.
+ */
+export const columnLabels: Readonly<Partial<Record<CodeColumn, string>>> = Object.fromEntries([
+  ...enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
+  ...[
+    ["scanUrl", "Short link"],
+    ["id", "Id"],
+    ["updatedAt", "Last changed"],
+  ],
+]);
 
 /** A column of the person's table; undefined if it is left out. */
-export type Column = BulkColumn | undefined;
+export type Column = CodeColumn | undefined;
 
 export const readColumn = (text: string | null): Column =>
-  bulkColumns.find((column) => column === text && columnLabels[column] !== undefined);
+  codeColumns.find((column) => column === text && columnLabels[column] !== undefined);
 
 const looksLikeAddress = (text: string): boolean =>
   /^(https?:\/\/\S+|[^\s/@]+\.[a-z]{2,}([/?#:]\S*)?)$/i.test(text.trim());

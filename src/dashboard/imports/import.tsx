@@ -1,4 +1,5 @@
 import { asSentence } from "../../contract/issues.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
@@ -6,6 +7,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 
 import { listFailedRows } from "../../domain/bulk/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
+import { createRowUpdate } from "../../domain/bulk/row-updates.ts";
 import type { Member } from "../../domain/context/context.ts";
 import { type FormState, formSentence } from "../../ui/forms/form.ts";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
@@ -18,7 +20,7 @@ import type { LargeForm } from "../frame/read-form.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { formChoices } from "../codes/form/choices.ts";
-import { checkTable, readRows } from "./check.ts";
+import { checkTable, isForced, readChanges, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
 import { columnLabels } from "./columns.ts";
 import { fixed, groupProblems, problemsOfRow } from "./problems.ts";
@@ -68,19 +70,22 @@ export async function importCodes(request: DashboardRequest): Promise<DashboardR
   if (step === "back") return showUpload(request, form);
   const isUpload = step === undefined || step === "read";
   const { title, bulkRows }: PlanLimits = plans[request.context.plan];
+  const mostRows = limits.bulkUpdate.ids;
   let table: Table;
   try {
-    if (!isUpload) table = readTableForm(form, bulkRows);
+    if (!isUpload) table = readTableForm(form, mostRows);
     else if (file === undefined)
-      table = readTableFile(new TextEncoder().encode(form.get("text") ?? ""), bulkRows);
-    else table = readTableFile(file.bytes, bulkRows, { name: file.name, charset: readCharset(form) });
+      table = readTableFile(new TextEncoder().encode(form.get("text") ?? ""), mostRows);
+    else table = readTableFile(file.bytes, mostRows, { name: file.name, charset: readCharset(form) });
   } catch (error) {
     return showUpload(request, form, { problems: { [field]: asSentence(given, fileProblem(error)) } });
   }
   const count = rowsOf(table).length;
   if (count === 0)
     return showUpload(request, form, { problems: { [field]: asSentence(given, emptyProblem) } });
-  if (count > bulkRows) {
+  // Codes that exist can be changed on every plan.
+  const { mode } = count > bulkRows ? await readChanges(request, table) : { mode: "create" };
+  if (count > (mode === "change" ? mostRows : bulkRows)) {
     const problem = `${given} has more than ${formatNumber(bulkRows)} rows, the most that your ${title} plan can import at once. Split it, or upgrade.`;
     return showUpload(request, form, { problems: { [field]: problem }, isOverPlan: true });
   }
@@ -116,13 +121,29 @@ const emptyProblem = "is empty. Choose a file, or paste a table with one row per
  * Starts the job, only once for a form submitted twice. Rows with problems fail in it, unless all rows have problems.
  */
 async function start(request: DashboardRequest, table: Table): Promise<DashboardResponse> {
-  const { deps, context } = request;
+  const { deps, context, form } = request;
+  const options = { requireValid: true, source: sourceOf(table) };
+  const changes = await readChanges(request, table);
+  if (changes.mode === "change") {
+    const force = isForced(form);
+    return startJob(request, table, changes.problems, (once) =>
+      createRowUpdate(deps, context, changes.rows, { ...options, force }, once),
+    );
+  }
   const { rows, problems } = await readRows(request, table);
+  return startJob(request, table, problems, (once) => createBulkJob(deps, context, rows, once, options));
+}
+
+/** @param problems of the settings @param create stores the job */
+async function startJob(
+  request: DashboardRequest,
+  table: Table,
+  problems: Readonly<Record<string, string>>,
+  create: (once: Awaited<ReturnType<typeof onceFor>>) => Promise<BulkJob>,
+): Promise<DashboardResponse> {
   if (Object.keys(problems).length > 0) return showCheck(request, table, 400);
   try {
-    const once = await onceFor(request, ["step", "show"]);
-    const source = sourceOf(table);
-    const { jobId } = await createBulkJob(deps, context, rows, once, { requireValid: true, source });
+    const { jobId } = await create(await onceFor(request, ["step", "show"]));
     return { seeOther: `/dashboard/jobs/${jobId}` };
   } catch (error) {
     return showCheck(request, table, 400, rejectionOf(error));

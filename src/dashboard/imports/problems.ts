@@ -1,4 +1,4 @@
-import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
+import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";
@@ -50,21 +50,28 @@ export interface RowProblem {
 }
 
 /** Returns a row's problems. Those in columns that the table doesn't have count as problems of the row. */
-export const problemsOfRow = ({ columns }: Table, row: number, failure: RowFailure | null): RowProblem[] =>
+export const problemsOfRow = (
+  { columns }: Table,
+  row: number,
+  failure: Pick<RowFailure, "problems"> | null,
+): RowProblem[] =>
   Object.entries(failure?.problems ?? {}).map(([name, problem]) => {
-    const column = name === "" ? -1 : columns.indexOf(name as BulkColumn);
+    const column = name === "" ? -1 : columns.indexOf(name as CodeColumn);
     return { row, column, problem: column === -1 ? withLabel(name, problem) : problem };
   });
 
 const withLabel = (name: string, problem: string): string =>
-  name === "" ? problem : formSentence(columnLabels[name as BulkColumn] ?? name, problem);
+  name === "" ? problem : formSentence(columnLabels[name as CodeColumn] ?? name, problem);
 
 /** Returns the id of a cell's control, or of a row. */
 export const problemId = ({ row, column }: Pick<RowProblem, "row" | "column">): string =>
   column === -1 ? `row-${row}` : `cell-${row}-${column}`;
 
 /** Groups a table's problems by kind, most frequent first. */
-export function groupProblems(table: Table, failures: readonly (RowFailure | null)[]): ProblemGroup[] {
+export function groupProblems(
+  table: Table,
+  failures: readonly (Pick<RowFailure, "problems"> | null)[],
+): ProblemGroup[] {
   const found = new Map<string, { kind: Kind; rows: number[]; example: string }>();
   const cells = rowsOf(table);
   for (const [row, failure] of failures.entries()) {

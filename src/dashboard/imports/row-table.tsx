@@ -2,7 +2,11 @@ import { limits } from "../../contract/limits.ts";
 import type { RowFailure } from "../../domain/bulk/row.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
-import { columnLabels } from "./columns.ts";
+import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
+import type { RowEffect } from "../../domain/bulk/row-effects.ts";
+import { valueAt } from "../../lib/field-path.ts";
+import { sameJson } from "../../lib/text/json.ts";
+import { type Column, columnLabels } from "./columns.ts";
 import { problemId, problemSentence, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
 import { columnName, rowsOf, type Table } from "./table.ts";
 
@@ -28,7 +32,7 @@ const htmlBytes = { row: 100, good: 80, bad: 450 } as const;
  */
 export function chooseRows(
   table: Table,
-  failures: readonly (RowFailure | null)[],
+  failures: readonly (Pick<RowFailure, "problems"> | null)[],
   groups: readonly ProblemGroup[],
   group: ProblemGroup | undefined,
 ): ReadonlySet<number> {
@@ -62,15 +66,17 @@ export function chooseRows(
 
 interface Props {
   readonly table: Table;
-  readonly failures: readonly (RowFailure | null)[];
+  readonly failures: readonly (Pick<RowFailure, "problems"> | null)[];
   /** The rows to show. */
   readonly rows: ReadonlySet<number>;
   /** The group they belong to, unless all rows are shown. */
   readonly group: ProblemGroup | undefined;
+  /** What the rows do to the codes that they name; undefined where they create codes. */
+  readonly effects: readonly RowEffect[] | undefined;
 }
 
 /** Rows of the person's table. Problems are shown in the cells, where they can be corrected. */
-export function RowTable({ table, failures, rows, group }: Props) {
+export function RowTable({ table, failures, rows, group, effects }: Props) {
   const all = rowsOf(table);
   const used = usedColumns(table);
   const shown = [...rows].toSorted((a, b) => a - b);
@@ -111,6 +117,7 @@ export function RowTable({ table, failures, rows, group }: Props) {
                 cells={all[row] ?? []}
                 row={row}
                 failure={failures[row] ?? null}
+                effect={effects?.[row]}
               />
             ))}
           </tbody>
@@ -156,10 +163,11 @@ interface RowProps extends Pick<Props, "table"> {
   readonly priorities: ReadonlyMap<number, 2 | 3 | undefined>;
   readonly cells: readonly string[];
   readonly row: number;
-  readonly failure: RowFailure | null;
+  readonly failure: Pick<RowFailure, "problems"> | null;
+  readonly effect: RowEffect | undefined;
 }
 
-function Row({ table, priorities, cells, row, failure }: RowProps) {
+function Row({ table, priorities, cells, row, failure, effect }: RowProps) {
   const problems = problemsOfRow(table, row, failure);
   const ofRow = problems.filter(({ column }) => column === -1);
   return (
@@ -167,6 +175,9 @@ function Row({ table, priorities, cells, row, failure }: RowProps) {
       <th scope="row" id={problemId({ row, column: -1 })}>
         <span class="unit">Row </span>
         {formatNumber(row + 1)}
+        {effect !== undefined && "isChanged" in effect && (
+          <span class="second quiet">{effect.isChanged ? "Changes" : "Stays"}</span>
+        )}
         {ofRow.map(({ problem }) => (
           <p class="problem">{problem}</p>
         ))}
@@ -177,6 +188,7 @@ function Row({ table, priorities, cells, row, failure }: RowProps) {
         return problem === undefined ? (
           <td data-name={shortNameOf(table, i)} data-priority={priority}>
             {shortened(text)}
+            <Before effect={effect} column={table.columns[i]} />
           </td>
         ) : (
           <BadCell table={table} text={text} problem={problem} />
@@ -184,6 +196,18 @@ function Row({ table, priorities, cells, row, failure }: RowProps) {
       })}
     </tr>
   );
+}
+
+/** What a cell's field was, if the row changes it. */
+function Before({ effect, column }: { effect: RowEffect | undefined; column: Column }) {
+  const field = enteredFields.find((each) => each.column === column);
+  if (effect === undefined || "error" in effect || field === undefined) return null;
+  const [before, after] = [valueAt(effect.before, field.path), valueAt(effect.after, field.path)];
+  if (sameJson(before ?? null, after ?? null)) return null;
+  const text = Array.isArray(before) ? before.join(", ") : String(before ?? "");
+  // Folders and templates are ids, which say nothing to people.
+  const isId = field.column === "folderId" || field.column === "templateId";
+  return <span class="second quiet">{text === "" || isId ? "New" : `Was ${shortened(text)}`}</span>;
 }
 
 interface BadCellProps extends Pick<Props, "table"> {

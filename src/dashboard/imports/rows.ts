@@ -1,5 +1,8 @@
+import { bulkColumns, type CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { failure, parseCells } from "../../domain/bulk/cells.ts";
-import type { BulkRow, RowCells } from "../../domain/bulk/row.ts";
+import { parseChangeCells } from "../../domain/bulk/change-rows.ts";
+import type { BulkRow, ChangeCells, ChangeRow, RowCells } from "../../domain/bulk/row.ts";
+import type { Deps } from "../../domain/deps.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** Settings for all rows that don't have their own. Tags are added to a row's own. */
@@ -50,7 +53,32 @@ export function rowsOfTable(
   });
 }
 
-function cellsOf({ columns }: Table, row: readonly string[]): RowCells {
-  const entries = columns.map((column, i) => [column ?? "", row[i]?.trim() ?? ""] as const);
-  return Object.fromEntries(entries.filter(([column, text]) => column !== "" && text !== ""));
+/** Converts a table's rows to changes of the codes that they name. @param folderOf as in `rowsOfTable` */
+export function changesOfTable(
+  deps: Deps,
+  { columns, ...table }: Table,
+  folderOf: (text: string) => string | undefined,
+): ChangeRow[] {
+  return rowsOf({ columns, ...table }).map((row) => {
+    const entries = columns.flatMap((column, i) => (column === undefined ? [] : [[column, row[i] ?? ""]]));
+    const cells: ChangeCells = Object.fromEntries(entries);
+    const folder = cells.folderId?.trim() ?? "";
+    const folderId = folder === "" ? "" : folderOf(folder);
+    if (folderId === undefined) {
+      const problem = "isn't a folder of this workspace";
+      return { error: problem, problems: { folderId: problem }, cells };
+    }
+    return {
+      ...parseChangeCells(deps, cells.folderId === undefined ? cells : { ...cells, folderId }),
+      cells,
+    };
+  });
 }
+
+function cellsOf({ columns }: Table, row: readonly string[]): RowCells {
+  const entries = columns.map((column, i) => [column, row[i]?.trim() ?? ""] as const);
+  return Object.fromEntries(entries.filter(([column, text]) => isCreated(column) && text !== ""));
+}
+
+/** Returns whether a new code gets what is in a column. */
+const isCreated = (column: CodeColumn | undefined): boolean => bulkColumns.some((each) => each === column);

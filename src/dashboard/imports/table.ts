@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { CsvError, hasText, readTable, writeTable } from "../../lib/text/csv.ts";
+import { CsvError, hasText, readTable, undefused, writeTable } from "../../lib/text/csv.ts";
 import type { JobSource } from "../../domain/bulk/jobs.ts";
 import { type Column, guessColumns, hasHeader, readColumn } from "./columns.ts";
 
@@ -22,7 +22,8 @@ const nameLength = 100;
  * @throws CsvError
  */
 export function readTableFile(bytes: Uint8Array, maxRows: number, file: FileFacts = {}): Table {
-  const read = rectangular(joinLines(readRecords(bytes, maxRows, file.charset)));
+  const cells = joinLines(readRecords(bytes, maxRows, file.charset));
+  const read = rectangular(cells.map((record) => record.map(undefused)));
   const used = usedColumns(read);
   const records = read.map((cells) => used.map((i) => cells[i] ?? ""));
   const isNamed = hasHeader(records);

@@ -1,4 +1,4 @@
-import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
+import { type CodeColumn, codeColumns } from "../../contract/resources/codes/qr-fields.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { listFailedItems } from "../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
@@ -7,21 +7,21 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 import { getJobDetails } from "./job-lists.ts";
 import { cellsOf } from "./cells.ts";
-import type { RowCells } from "./row.ts";
+import type { ChangeCells } from "./row.ts";
 
 /** A job's failed row, as a row of a table. */
 interface FailedRow {
   /** Its index in the job, from 0. */
   readonly rowIndex: number;
   readonly error: string;
-  readonly cells: RowCells;
+  readonly cells: ChangeCells;
 }
 
 /** Failed rows, and the names of their columns. */
 export interface FailedRows {
   readonly rows: readonly FailedRow[];
-  /** The columns that have text in any row, in their usual order. */
-  readonly columns: readonly BulkColumn[];
+  /** The columns that any row uses, in their usual order. */
+  readonly columns: readonly CodeColumn[];
   /** Their names in the imported table, or ours. */
   readonly names: readonly string[];
   /** The name of the imported file. */
@@ -38,9 +38,11 @@ export async function listFailedRows(
   context: WorkspaceContext,
   jobId: string,
 ): Promise<FailedRows> {
-  const { areItemsExpired, source } = await getJobDetails(deps, context, jobId);
+  const { areItemsExpired, change, source } = await getJobDetails(deps, context, jobId);
   const rows = areItemsExpired ? [] : await readRows(deps, context, jobId);
-  const columns = bulkColumns.filter((name) => rows.some(({ cells }) => (cells[name] ?? "") !== ""));
+  // In a row that changes a code, an empty cell means something, too.
+  const isUsed = (text: string | undefined) => (change === null ? (text ?? "") !== "" : text !== undefined);
+  const columns = codeColumns.filter((name) => rows.some(({ cells }) => isUsed(cells[name])));
   const names = columns.map((column) => source?.columns[column] ?? column);
   return { rows, columns, names, fileName: source?.fileName };
 }
@@ -72,8 +74,8 @@ export async function downloadFailedRows(
 }
 
 /** Returns a row's cells from the input kept by its item; null if a table can't express it. */
-function keptCells(input: unknown): RowCells | null {
+function keptCells(input: unknown): ChangeCells | null {
   if (input === null) return null;
-  const { cells, ...code } = input as { cells?: RowCells } & Partial<StagedCode>;
+  const { cells, ...code } = input as { cells?: ChangeCells } & Partial<StagedCode>;
   return cells ?? cellsOf(code);
 }

@@ -54,8 +54,7 @@ export async function createBulkJob(
     const items = staged.map((item) => ("problems" in item ? stagedFailure(item) : item));
     const failures = items.filter((item) => "error" in item).length;
     const change = items.some((item) => "qrId" in item) ? rowChanges : null;
-    if (options.requireValid === true && failures === items.length)
-      throw new ServiceError("invalid_input", "No row is valid. Fix at least one.");
+    if (options.requireValid === true && failures === items.length) throw noValidRow();
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
     await storeJob(deps, context, job, { items, change, source: options.source ?? null }, record);
@@ -63,6 +62,9 @@ export async function createBulkJob(
     return job;
   });
 }
+
+/** The error of a table without a valid row. */
+export const noValidRow = () => new ServiceError("invalid_input", "No row is valid. Fix at least one.");
 
 /** A row with long cells keeps none of them: with only some, a retry would create a different code. */
 export const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure => ({

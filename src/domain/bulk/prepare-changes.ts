@@ -106,7 +106,7 @@ const kinds = {
 export const rowChanges: JobChange = { rows: true, status: "by row" as never };
 
 /** The error of a row whose code has changed since the row was written. */
-const changedSinceExport = () =>
+export const changedSinceExport = () =>
   new ServiceError(
     "invalid_input",
     "The code has changed since your export, so it was left out. Export it again, or use force.",

@@ -8,12 +8,18 @@ import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { takeTurns } from "../turns.ts";
 import { type FoundRow, rowNotFound } from "./find-rows.ts";
-import { prepareChanges, rowChanges } from "./prepare-changes.ts";
+import { changedSinceExport, prepareChanges, rowChanges } from "./prepare-changes.ts";
 
 /** The effect of a row: its code before and after, which are equal if nothing changes, or why it fails. */
 export type RowEffect =
   | { readonly before: Qr; readonly after: Qr; readonly isChanged: boolean }
-  | { readonly before?: Qr; readonly error: string; readonly problems: Readonly<Record<string, string>> };
+  | {
+      readonly before?: Qr;
+      readonly error: string;
+      readonly problems: Readonly<Record<string, string>>;
+      /** Whether it fails because the code has changed since the row was written. */
+      readonly isOutdated?: boolean;
+    };
 
 /** How many codes are read at once. */
 const rowsAtATime = 500;
@@ -50,7 +56,10 @@ async function effectsOfSome(
     const code = codes.get(row.qrId);
     if (code === undefined) return { error: rowNotFound, problems: { "": rowNotFound } };
     const error = prepared.errors.get(code.id);
-    if (error !== undefined) return { before: show(code), error, problems: { "": error } };
+    if (error !== undefined) {
+      const isOutdated = error === changedSinceExport().message;
+      return { before: show(code), error, problems: { "": error }, isOutdated };
+    }
     const after = prepared.rows.get(code.id) ?? code;
     const isChanged = differingColumns(codeKind, code, after).length > 0;
     return {

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { ChangeRow } from "./row.ts";
 import { findRows } from "./find-rows.ts";
-import { newJob, stagedFailure } from "./jobs.ts";
+import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
 import { rowChanges } from "./prepare-changes.ts";
 import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
 import { beginJob } from "./run.ts";
@@ -16,19 +16,21 @@ import { storeJob } from "./staging.ts";
 interface Options {
   /** Whether codes may have changed since their row was written. */
   readonly force: boolean;
-  /** Whether a change of a few codes is to be made before this returns. */
-  readonly atOnce?: boolean;
+  /** Whether at least one row must be valid. */
+  readonly requireValid?: boolean;
+  /** The table that the rows were imported from. */
+  readonly source?: JobSource;
 }
 
 /**
  * Stores a job that gives each code what its row says, and begins it. Rows that are invalid or find no code fail.
- * @throws plan_limit (403) if there is no space for the job
+ * @throws invalid_input if a row must be valid and none is; plan_limit (403) if there is no space for the job
  */
 export async function createRowUpdate(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly ChangeRow[],
-  { force, atOnce = false }: Options,
+  { force, requireValid = false, source }: Options,
   idempotency?: Idempotency,
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
@@ -36,11 +38,12 @@ export async function createRowUpdate(
     const found = await findRows(deps, context, rows, force);
     const items = found.map((row) => ("problems" in row ? stagedFailure(row) : row));
     const failures = items.filter((item) => "error" in item).length;
+    if (requireValid && failures === items.length) throw noValidRow();
     const job = newJob(deps, "update", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change: rowChanges, source: null }, record);
+    await storeJob(deps, context, job, { items, change: rowChanges, source: source ?? null }, record);
     const run = { task: "run", workspaceId: context.workspaceId, jobId: job.jobId } as const;
-    await beginJob(deps, run, items.length, atOnce);
+    await beginJob(deps, run, items.length, false);
     return job;
   });
 }

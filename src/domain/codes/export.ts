@@ -55,7 +55,7 @@ async function* namedLines(deps: Deps, context: WorkspaceContext, selection: Bul
 }
 
 /** The heading of the time of a code's last change. */
-export const lastChanged = "Last changed";
+const lastChanged = "Last changed";
 
 /**
  * Streams the codes of a filter for programs, newest first: as CSV with the columns of an import and those by which the

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { BulkColumn } from "../../contract/resources/codes/qr-fields.ts";
+import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../../contract/resources/enums.ts";
 import type { Actor } from "../../protocol/history.ts";
@@ -12,7 +12,7 @@ import { workspaceIdColumn } from "./workspaces.ts";
 export interface JobSource {
   readonly fileName?: string;
   /** The names of its columns, by our names. */
-  readonly columns: Readonly<Partial<Record<BulkColumn, string>>>;
+  readonly columns: Readonly<Partial<Record<CodeColumn, string>>>;
 }
 
 /** The change of a job: one that a request gives, or that of another job, reverted. */
