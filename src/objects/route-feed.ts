@@ -44,16 +44,16 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
    */
   publish(changes: readonly FeedChange[]): void {
     const now = Date.now();
-    for (const { key, version } of changes) {
-      // REPLACE gives the row a new seq, so that readers past the old one see the change.
-      this.#sql.exec(
-        `INSERT OR REPLACE INTO changed_routes (key, version, at)
-         SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM changed_routes WHERE key = ?1 AND version > ?2)`,
-        key,
-        version,
-        now,
-      );
-    }
+    // REPLACE gives the row a new seq, so that readers past the old one see the change. Of a key given twice, the newest
+    // version comes last and stays.
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO changed_routes (key, version, at)
+       SELECT value->>0, value->>1, ?2 FROM json_each(?1) WHERE NOT EXISTS
+         (SELECT 1 FROM changed_routes c WHERE c.key = value->>0 AND c.version > value->>1)
+       ORDER BY value->>1`,
+      JSON.stringify(changes.map(({ key, version }) => [key, version])),
+      now,
+    );
     this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - feedRetentionMilliseconds);
   }
 
