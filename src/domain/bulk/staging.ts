@@ -14,6 +14,7 @@ import { newEntry } from "../history/entries.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
 import { takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
+import { rowsAtATime } from "./stage-rows.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";
 
@@ -52,7 +53,11 @@ export async function storeJob(
   { items, change, source }: StagedJob,
   record: NewRecord | undefined,
 ): Promise<void> {
-  const rows = items.map((item) => ({ item, json: JSON.stringify(item) }));
+  const rows: { item: store.StagedItem; json: string }[] = [];
+  for (const item of items) {
+    rows.push({ item, json: JSON.stringify(item) });
+    if (rows.length % rowsAtATime === 0) await takeTurns(deps);
+  }
   const changedTags = (change?.addTags?.length ?? 0) + (change?.removeTags?.length ?? 0);
   const slices = chunksBySize(rows, sliceCost, ({ item, json }) => {
     if ("error" in item) return 1 + json.length / cost.bytes;
