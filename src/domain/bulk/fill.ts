@@ -1,4 +1,4 @@
-import { concurrently } from "../../lib/concurrently.ts";
+import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, RouteFill } from "../../protocol/messages.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
@@ -6,13 +6,16 @@ import type { JobProgress } from "../../store/bulk/run.ts";
 import { type JobCode, listJobCodes } from "../../store/bulk/routes.ts";
 import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
-import { askWhetherRefusing, writeToCache } from "../routing/cache-writes.ts";
-import { concurrentWrites, publishToFeeds } from "../routing/publish.ts";
+import { askWhetherRefusing, writeAllToCache } from "../routing/cache-writes.ts";
+import { publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { takeTurns } from "../turns.ts";
 
 /** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */
 const fillRows = 400;
+
+/** Writes that share a time limit, since a timer for each would cost as much again. Then other requests get their turn. */
+export const writesAtATime = 24;
 
 /** How often a chunk's codes are read. If some still change, the message is repeated. */
 const maxRounds = 3;
@@ -77,11 +80,14 @@ export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }:
     const codes = await listJobCodes(deps.db, workspaceId, jobId, from, rows);
     const outdated = codes.filter(({ hash, version }) => written.get(hash) !== version);
     if (outdated.length === 0) return completePending(deps, jobId, codes);
-    await concurrently(outdated, concurrentWrites, async (code) => {
-      await writeToCache(deps, code.hash, codeRoute(code));
-      written.set(code.hash, code.version);
+    for (const some of chunksBySize(outdated, writesAtATime, () => 1)) {
+      await writeAllToCache(
+        deps,
+        some.map((code) => ({ key: code.hash, route: codeRoute(code) })),
+      );
+      for (const { hash, version } of some) written.set(hash, version);
       await takeTurns(deps);
-    });
+    }
   }
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);
 }

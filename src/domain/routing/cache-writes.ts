@@ -1,3 +1,4 @@
+import { concurrently } from "../../lib/concurrently.ts";
 import { isQuotaUsedUp } from "../../lib/daily-quota.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
@@ -20,11 +21,34 @@ import type { RefusalCause } from "../../store/schema/operations.ts";
  */
 const refusalReads = perIsolate(() => ({ at: undefined as number | undefined }));
 
+/** Concurrent writes to the route cache. A Worker has six connections. */
+export const concurrentWrites = 6;
+
+/** A record to publish under its key. */
+export interface Publication {
+  readonly key: string;
+  readonly route: Versioned;
+}
+
 /** Writes a record, unless the route cache refuses all writes. @throws if the record was not written */
-export async function writeToCache(deps: Deps, key: string, route: Versioned): Promise<void> {
+export const writeToCache = (deps: Deps, key: string, route: Versioned): Promise<void> =>
+  unlessRefusing(deps, () => tryWrite(deps, key, route));
+
+/** Writes some records within one time limit, unless the route cache refuses all writes. @throws if one was not written */
+export const writeAllToCache = (deps: Deps, records: readonly Publication[]): Promise<void> =>
+  unlessRefusing(deps, () =>
+    withTimeout(deps, routing.cacheWritesMilliseconds, (signal) =>
+      concurrently(records, concurrentWrites, async ({ key, route }) => {
+        if (!signal.aborted) await writeRoute(deps.routeCache, key, route);
+      }),
+    ),
+  );
+
+/** @throws without writing while the route cache refuses all writes, or if `write` failed */
+async function unlessRefusing(deps: Deps, write: () => Promise<void>): Promise<void> {
   if (await isRefusing(deps)) throw new Error("the route cache refuses writes; the sweep will retry");
   try {
-    await tryWrite(deps, key, route);
+    await write();
   } catch (error) {
     if (refusalCause(error) === "quota") await noteQuota(deps);
     await askWhetherRefusing(deps);

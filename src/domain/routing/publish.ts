@@ -5,7 +5,7 @@ import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 import { isPublicationPending } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
-import { isRefusing, writeToCache } from "./cache-writes.ts";
+import { concurrentWrites, isRefusing, type Publication, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
 import { takeTurns } from "../turns.ts";
 import { routing } from "./timing.ts";
@@ -54,15 +54,6 @@ export async function fillCache(deps: Deps, key: string, route: Versioned): Prom
   } catch (error) {
     log("warn", "route cache not filled", { key, error: describeError(error) });
   }
-}
-
-/** Concurrent writes to the route cache. A Worker has six connections. */
-export const concurrentWrites = 6;
-
-/** A record to publish under its key. */
-export interface Publication {
-  readonly key: string;
-  readonly route: Versioned;
 }
 
 /** The outcome of publications: whether all feeds took all of them, and which keys the route cache took. */

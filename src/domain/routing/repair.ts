@@ -13,8 +13,8 @@ import {
   type Refusal,
 } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
-import { askWhetherRefusing, refusalCause, tryWrite } from "./cache-writes.ts";
-import { type Publication, publishAll, publishToFeeds } from "./publish.ts";
+import { askWhetherRefusing, type Publication, refusalCause, tryWrite } from "./cache-writes.ts";
+import { publishAll, publishToFeeds } from "./publish.ts";
 import { routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 

@@ -28,7 +28,7 @@ export const routing = {
   memoryRoutes: 10_000,
   memoryPages: 300,
   memoryWorkspaces: 10_000,
-  /** How long a bulk update writes a slice's routes to the route cache before it leaves the rest to the repair. */
+  /** How long several routes are written to the route cache before the rest is left to the next repair. */
   cacheWritesMilliseconds: 10_000,
   /** When, after a change, the caches are rewritten from the catalogue, in case two writes raced. */
   convergeSeconds: 15,
