@@ -16,7 +16,7 @@ import { storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { stepOf } from "../resources/resource.ts";
-import { publishAll } from "../routing/publish.ts";
+import { publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { routing } from "../routing/timing.ts";
 import { enqueueRepublication } from "./fill.ts";
@@ -161,14 +161,17 @@ function isGrowing({ before, after, columns }: ItemStep): boolean {
   return size(after) > size(before);
 }
 
-/** Publishes all pending route changes of a slice's codes, whichever request made them. */
+/**
+ * Publishes all pending route changes of a slice's codes, whichever request made them, to the feeds. The route cache gets
+ * them later from the queue, once and after any write that began before: a scan that knows the newer version doesn't
+ * need it.
+ */
 export async function publishSlice(deps: Deps, slice: Slice, items: readonly SliceCode[]): Promise<void> {
   const pending = items.flatMap(({ code, isPublicationPending }) =>
     isPublicationPending && code ? [code] : [],
   );
   if (pending.length === 0) return;
-  const { isInFeeds, cached } = await publishAll(deps, pending.map(publicationOf));
-  const isPublished = isInFeeds && cached.size === pending.length;
+  const isPublished = await publishToFeeds(deps, pending.map(publicationOf));
   await enqueueRepublication(deps, slice, isPublished ? routing.convergeSeconds : 0);
 }
 

@@ -121,8 +121,8 @@ async function createNextSlices(
 /**
  * Changes the codes of the next slice; once all are changed, settles a slice whose worker died. Publishing takes
  * longest, so another worker takes the job in the meantime: slices are changed one after the other and published in
- * parallel. Each slice has its own invocation, so that several workspaces' jobs alternate, and writes to the route
- * cache stay within KV's 1,000 operations.
+ * parallel. Each slice has its own invocation, so that several workspaces' jobs alternate, and the later writes of its
+ * routes stay within KV's 1,000 operations.
  */
 async function updateNextSlice(
   deps: Deps,

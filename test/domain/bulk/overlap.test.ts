@@ -3,10 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkJobs } from "../../../src/domain/bulk/kind.ts";
+import type { Deps } from "../../../src/domain/deps.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
+import { regions } from "../../../src/protocol/regions.ts";
 import { BulkHarness, catalogueWith, insertCodes, mortalCatalogue, unpublished } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
+import { lateFeed } from "../../support/world/late-feeds.ts";
 import { MortalIsolate } from "../../support/world/mortal-isolate.ts";
 
 let harness: BulkHarness;
@@ -63,20 +66,25 @@ async function expectChanged(jobId: string, count: number): Promise<void> {
   ).toBe(null);
 }
 
-/** KV whose writes wait until they are let go, all but those that a test wants at once. */
-class SlowCache {
-  /** The keys of writes that wait. */
+/** Feeds of which the last takes changes only when it is let go. */
+class SlowFeeds {
+  /** The keys of changes that wait. */
   readonly waiting = new Map<string, () => void>();
 
-  readonly binding = {
-    get: env.ROUTES.get.bind(env.ROUTES),
-    put: async (key: string, value: string) => {
-      await new Promise<void>((resolve) => this.waiting.set(key, resolve));
-      return env.ROUTES.put(key, value);
-    },
-  } as unknown as KVNamespace;
+  readonly feed: Deps["feed"] = (region) =>
+    region !== regions.at(-1)
+      ? lateFeed(region)
+      : {
+          changes: (seq) => lateFeed(region).changes(seq),
+          publish: async (changes) => {
+            await new Promise<void>((resolve) => {
+              for (const { key } of changes) this.waiting.set(key, resolve);
+            });
+            await lateFeed(region).publish(changes);
+          },
+        };
 
-  /** Lets writes go on, by default those that began first. */
+  /** Lets changes go on, by default those that began first. */
   release(keys: readonly string[] = [...this.waiting.keys()]): void {
     for (const key of keys) {
       this.waiting.get(key)?.();
@@ -92,7 +100,7 @@ function takeRuns(): BulkTask[] {
   return queued.filter(({ task }) => task === "run");
 }
 
-/** Delivers the queued messages of jobs, each in an isolate, where no write times out. @returns what is in progress */
+/** Delivers the queued messages of jobs, each in an isolate, where no call times out. @returns what is in progress */
 const deliverRuns = (overrides: DepsOverrides): Promise<unknown>[] =>
   takeRuns().map((task) =>
     harness.deliver([task], harness.isolate({ startTimer: () => () => {}, ...overrides })),
@@ -131,18 +139,18 @@ function refusingToSettle(): D1Database {
 }
 
 describe("slices of a bulk update", () => {
-  it("are published side by side, up to the bound, and settled only once KV has their routes", async () => {
+  it("are published side by side, up to the bound, and settled only once every feed has them", async () => {
     const count = maxUnsettled + 2;
     const jobId = await start(count, 2);
-    const cache = new SlowCache();
+    const feeds = new SlowFeeds();
     const working: Promise<unknown>[] = [];
     const changed = async () =>
       env.DB.prepare("SELECT count(*) AS n FROM bulk_items WHERE job_id = ? AND changed")
         .bind(jobId)
         .first("n");
     for (let slices = 1; slices <= maxUnsettled / 2; slices += 1) {
-      working.push(...deliverRuns({ routeCache: cache.binding }));
-      await expect.poll(() => cache.waiting.size).toBe(2 * slices);
+      working.push(...deliverRuns({ feed: feeds.feed }));
+      await expect.poll(() => feeds.waiting.size).toBe(2 * slices);
       expect(await changed()).toBe(2 * slices);
     }
     // No message is left for a further slice until one of these is settled.
@@ -153,7 +161,7 @@ describe("slices of a bulk update", () => {
       isDone = true;
     });
     while (!isDone) {
-      cache.release();
+      feeds.release();
       await scheduler.wait(0);
     }
     expect(await harness.read(client, jobId)).toMatchObject({
@@ -166,21 +174,21 @@ describe("slices of a bulk update", () => {
 
   it("are settled in any order; the job is completed once, with the last of them", async () => {
     const jobId = await start(6, 2);
-    const cache = new SlowCache();
+    const feeds = new SlowFeeds();
     const working: Promise<unknown>[] = [];
     for (const slice of [1, 2, 3]) {
-      working.push(...deliverRuns({ routeCache: cache.binding }));
-      await expect.poll(() => cache.waiting.size).toBe(2 * slice);
+      working.push(...deliverRuns({ feed: feeds.feed }));
+      await expect.poll(() => feeds.waiting.size).toBe(2 * slice);
     }
     for (const { released, succeeded } of [
       { released: [4, 5], succeeded: [4, 5] },
       { released: [0, 1], succeeded: [0, 1, 4, 5] },
     ]) {
-      cache.release(await hashesOf(jobId, released));
+      feeds.release(await hashesOf(jobId, released));
       await expect.poll(() => succeededRows(jobId)).toEqual(succeeded);
       expect((await harness.read(client, jobId)).status).toBe("processing");
     }
-    cache.release();
+    feeds.release();
     await Promise.all(working);
     await harness.drain();
     await expectChanged(jobId, 6);
@@ -197,14 +205,14 @@ describe("slices of a bulk update", () => {
 
   it("are counted once, should one be settled again because its worker is slow", async () => {
     const jobId = await start(6, 2);
-    const cache = new SlowCache();
-    const slow = deliverRuns({ routeCache: cache.binding });
-    await expect.poll(() => cache.waiting.size).toBe(2);
+    const feeds = new SlowFeeds();
+    const slow = deliverRuns({ feed: feeds.feed });
+    await expect.poll(() => feeds.waiting.size).toBe(2);
     await harness.drain();
     expect(await succeededRows(jobId)).toEqual([2, 3, 4, 5]);
     await goOn();
     await expectChanged(jobId, 6);
-    cache.release();
+    feeds.release();
     await Promise.all(slow);
     await harness.drain();
     await expectChanged(jobId, 6);
