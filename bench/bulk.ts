@@ -39,7 +39,7 @@ export const bulk: Benchmark = {
     });
     if (registered.status !== 201) throw new Error(await registered.text());
     const withWebhook = await measure("one webhook", service, bare, sizes);
-    const updates = await measureUpdates(service, sizes, async (tag) => {
+    const updates = await measureUpdates(service, placement, sizes, async (tag) => {
       const { completed } = await bulkJob(service, sizes.rows, [tag]);
       return completed;
     });

@@ -119,6 +119,20 @@ const servers = {
     return { miniflare, paths: [""] };
   },
 
+  /** A Worker that changes the routes of codes in the catalogue's table, in feeds and in KV. */
+  async reroute({ size }: ServerOptions) {
+    const miniflare = bare("reroute", {
+      d1Databases: ["DB"],
+      kvNamespaces: ["ROUTES"],
+      durableObjects: { FEEDS: { className: "Feed", useSQLite: true } },
+    });
+    await seedWorkspace(miniflare);
+    const db = await miniflare.getD1Database("DB");
+    await fillCatalogue(db, size);
+    await dropTriggers(db, "qr_codes");
+    return { miniflare, paths: [""] };
+  },
+
   /** A Worker that reads rows from a Durable Object in pages, as JSON lines. */
   async pages({ size }: ServerOptions) {
     const miniflare = bare("pages", {
