@@ -107,7 +107,7 @@ async function createNextSlices(
   job: JobProgress & { readonly kind: "create" },
   lease: Lease,
 ): Promise<void> {
-  // Slices that change codes write their routes, too, which KV bounds for an invocation.
+  // Slices that change codes call every feed, too, and an invocation has a bound of calls.
   const end = Math.min(job.nextSlice + (job.change === null ? slicesAtOnce : 1), job.slices.length);
   for (let index = job.nextSlice; index < end; index += 1) {
     // If the slice took longer than the lease, another worker has taken over.
