@@ -16,7 +16,7 @@ const changes = {
 };
 type Title = keyof typeof changes;
 
-/** What a bare Worker does for a replaced host, in the order of `reroute.js`. */
+/** The work of a bare Worker for a replaced host, in the order of `reroute.js`. */
 const floorParts = ["rows", "feeds", "kv"] as const;
 type Part = (typeof floorParts)[number];
 

@@ -126,7 +126,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
 const changing = ({ effects }: CheckedChanges): number =>
   effects.filter((effect) => "isChanged" in effect && effect.isChanged).length;
 
-/** What changing the codes does, and what it removes. */
+/** The number of codes that change and stay, and the values that they lose. */
 function Effects({ changes, form }: { changes: CheckedChanges; form: FormState }) {
   const { effects, cleared } = changes;
   const same = effects.filter((effect) => "isChanged" in effect && !effect.isChanged).length;

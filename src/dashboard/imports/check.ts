@@ -24,10 +24,10 @@ export interface ReadRows {
 /** Whether a table's rows change the codes that they name, or create codes. */
 type Mode = "change" | "create";
 
-/** What changing codes would do. */
+/** The effects of rows that change codes. */
 export interface CheckedChanges {
   readonly effects: readonly RowEffect[];
-  /** What the rows remove, in sentences. */
+  /** Sentences about the values that rows remove. */
   readonly cleared: readonly string[];
 }
 

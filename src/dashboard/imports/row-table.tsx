@@ -71,7 +71,7 @@ interface Props {
   readonly rows: ReadonlySet<number>;
   /** The group they belong to, unless all rows are shown. */
   readonly group: ProblemGroup | undefined;
-  /** What the rows do to the codes that they name; undefined where they create codes. */
+  /** By row, where they change codes. */
   readonly effects: readonly RowEffect[] | undefined;
 }
 
@@ -198,7 +198,7 @@ function Row({ table, priorities, cells, row, failure, effect }: RowProps) {
   );
 }
 
-/** What a cell's field was, if the row changes it. */
+/** The earlier value of a cell's field, if the row changes it. */
 function Before({ effect, column }: { effect: RowEffect | undefined; column: Column }) {
   const field = enteredFields.find((each) => each.column === column);
   if (effect === undefined || "error" in effect || field === undefined) return null;

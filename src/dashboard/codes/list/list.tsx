@@ -93,6 +93,16 @@ function ListHead(list: ListFacts) {
           Import
         </a>
       </May>
+      {list.matched.codes > 0 && (
+        <a
+          class="button plain hidden-on-phones"
+          href={`/dashboard/codes/export.csv?${new URLSearchParams({ q: list.search })}`}
+          download=""
+        >
+          <Icon name="download" />
+          Export
+        </a>
+      )}
       <Menu label="More" icon="ellipsis" button="button plain">
         <May permission="codes.write">
           <MenuLink href="/dashboard/codes/import" icon="upload">
