@@ -46,10 +46,13 @@ export async function use(baseUrl: string, key: string): Promise<number> {
       throwOnError: true,
     }),
   ];
-  const read = await Promise.all(
-    jobs.map(({ data }) => getBulk({ path: { jobId: data.jobId }, throwOnError: true })),
-  );
-  return read.flatMap(({ data }) => data.items).length;
+  let rows = 0;
+  for (const { data: job } of jobs) {
+    if (!("jobId" in job)) throw new Error("a preview");
+    const { data } = await getBulk({ path: { jobId: job.jobId }, throwOnError: true });
+    rows += data.items.length;
+  }
+  return rows;
 }
 `;
 
@@ -76,7 +79,7 @@ export async function use(baseUrl: string, key: string): Promise<number> {
   ];
   let rows = 0;
   for (const { data } of jobs) {
-    if (data === undefined) throw new Error("no job");
+    if (data === undefined || !("jobId" in data)) throw new Error("no job");
     const job = await client.GET("/qr/bulk/{jobId}", { params: { path: { jobId: data.jobId } } });
     rows += job.data?.items.length ?? 0;
   }
@@ -100,14 +103,16 @@ export async function use(baseUrl: string, key: string): Promise<number> {
     const paused = await updateQr(id, { status: "paused" }, options);
     if (paused.status !== 200) throw new Error(paused.data.error);
     const jobs = [
-      await createBulkFromCsv(new Blob(["name,url\\nLunch,example.com/1\\nDinner,example.com/2\\n"]), options),
+      await createBulkFromCsv(new Blob(["name,url\\nLunch,example.com/1\\nDinner,example.com/2\\n"]), undefined, options),
       await createBulk(
         { items: [{ qrType: "url", data: { type: "url", url: "example.com/3" } }] },
+        undefined,
         options,
       ),
     ];
     let rows = 0;
     for (const job of jobs) {
+      if (job.status === 200) throw new Error("a preview");
       if (job.status !== 202) throw new Error(job.data.error);
       const read = await getBulk(job.data.jobId, undefined, options);
       if (read.status !== 200) throw new Error(read.data.error);
