@@ -69,6 +69,7 @@ export class Ledger extends DurableObject {
 
 const present = (row) => ({
   id: row.id,
+  externalId: row.external_id,
   hash: row.hash,
   qrType: row.qr_type,
   name: row.name,

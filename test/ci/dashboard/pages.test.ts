@@ -37,12 +37,13 @@ const ofPasskey = /^\/settings\/passkeys\/:id\//;
 const heavyGallery = /\/components weight: /;
 
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
-const addressesOf = ({ values, queries }: Filled): string[] =>
+const addressesOf = ({ values, queries, deletedCode }: Filled): string[] =>
   routes
     .filter(([method, path]) => method === "GET" && !ofPasskey.test(path))
     .map(([, path]) =>
       path.replace(/([^/]+)\/:\w+/g, (parameter, segment: string) => {
-        const value = values[segment];
+        // Only a deleted code can be erased.
+        const value = path === "/codes/:id/erase" ? deletedCode : values[segment];
         if (value === undefined) throw new Error(`there is no value for ${parameter} in ${path}`);
         return `${segment}/${encodeURIComponent(value)}`;
       }),
