@@ -64,8 +64,8 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
         <ProblemPanel count={failures.length} bad={bad} groups={groups} shown={group?.id} rows={rows} />
       )}
       {group !== undefined && <input type="hidden" name="show" value={group.id} />}
-      <ColumnTable table={table} form={shown} part={Number(form.values.getAll("part").at(-1)) || 0} />
       {changes !== undefined && <Effects changes={changes} form={shown} />}
+      <ColumnTable table={table} form={shown} part={Number(form.values.getAll("part").at(-1)) || 0} />
       {changes === undefined && (
         <section aria-labelledby="all-title">
           <h2 class="section-title" id="all-title">
@@ -134,9 +134,8 @@ function Effects({ changes, form }: { changes: CheckedChanges; form: FormState }
   return (
     <section class="card" aria-labelledby="effects-title">
       <h2 class="section-title" id="effects-title">
-        {formatCount(changing(changes), "code changes", "codes change")}, {formatCount(same, "stays", "stay")}{" "}
-        as
-        {same === 1 ? " it is" : " they are"}
+        {formatCount(changing(changes), "code changes", "codes change")}
+        {same > 0 && `, ${formatCount(same, "stays as it is", "stay as they are")}`}
       </h2>
       {cleared.length > 0 && (
         <ul>

@@ -97,7 +97,7 @@ export async function readChanges(request: DashboardRequest, table: Table): Prom
   const folderOf = await folderFinder(deps, context, foldersIn(table));
   const rows = changesOfTable(deps, table, folderOf);
   const found = await findRows(deps, context, rows, true);
-  const named = found.filter((row) => "qrId" in row).length;
+  const named = found.filter((row) => "qrId" in row || row.isFound).length;
   const chosen = form.get("mode");
   const mode = chosen === "create" || (chosen !== "change" && named === 0) ? "create" : "change";
   return { mode, named, rows, problems: repeatedColumn(table) };

@@ -16,7 +16,7 @@ export const columnLabels: Readonly<Partial<Record<CodeColumn, string>>> = Objec
   ...enteredFields.flatMap(({ column, columnLabel }) => (column === "qrType" ? [] : [[column, columnLabel]])),
   ...[
     ["scanUrl", "Short link"],
-    ["id", "Id"],
+    ["id", "Code id"],
     ["updatedAt", "Last changed"],
   ],
 ]);

@@ -173,7 +173,7 @@ async function showCheck(
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/codes/import", name: "Import" }}>
-          <ImportSteps current={1} />
+          <ImportSteps current={1} mode={checked.mode} />
         </Head>
         <CheckForm
           request={request}
@@ -208,7 +208,7 @@ function showUpload(
     content: (
       <>
         <Head title="Import codes" back={{ path: "/dashboard/codes", name: "Codes" }}>
-          <ImportSteps current={0} />
+          <ImportSteps current={0} mode="create" />
         </Head>
         {note !== undefined && (
           <Notice kind="info">

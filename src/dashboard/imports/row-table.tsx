@@ -207,7 +207,9 @@ function Before({ effect, column }: { effect: RowEffect | undefined; column: Col
   const text = Array.isArray(before) ? before.join(", ") : String(before ?? "");
   // Folders and templates are ids, which say nothing to people.
   const isId = field.column === "folderId" || field.column === "templateId";
-  return <span class="second quiet">{text === "" || isId ? "New" : `Was ${shortened(text)}`}</span>;
+  const isRemoved = after == null || (Array.isArray(after) && after.length === 0);
+  const change = isRemoved ? "Removes" : "Was";
+  return <span class="second quiet">{text === "" || isId ? "New" : `${change} ${shortened(text)}`}</span>;
 }
 
 interface BadCellProps extends Pick<Props, "table"> {

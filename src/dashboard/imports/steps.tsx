@@ -1,6 +1,10 @@
 import { Stepper } from "../../ui/stepper.tsx";
 
-/** The steps of an import. @param current from 0; 3 once its codes are created */
-export const ImportSteps = ({ current }: { current: number }) => (
-  <Stepper label="Import" steps={["File", "Check", "Create"]} current={current} />
+/** The steps of an import. @param current from 0; 3 once its job is completed */
+export const ImportSteps = ({ current, mode }: { current: number; mode: "change" | "create" }) => (
+  <Stepper
+    label="Import"
+    steps={["File", "Check", mode === "change" ? "Change" : "Create"]}
+    current={current}
+  />
 );

@@ -39,7 +39,12 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
                 Undo job
               </a>
             )}
-          {details.source !== null && <ImportSteps current={job.completedAt === null ? 2 : 3} />}
+          {details.source !== null && (
+            <ImportSteps
+              current={job.completedAt === null ? 2 : 3}
+              mode={change === null ? "create" : "change"}
+            />
+          )}
         </Head>
         {progress}
         <section aria-labelledby="asked">

@@ -106,7 +106,7 @@ async function changeOpenItems(
   for (const { row, code } of live) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
-    if (error !== undefined) errors.set(row, error);
+    if (error !== undefined) errors.set(row, error.message);
     if (edited === undefined) continue;
     const revertOf = prepared.reverted.get(code.id);
     const step = stepOf(deps, codeResource, code, edited, {

@@ -42,20 +42,24 @@ export async function findRows(
 function findRow(row: NamedChange, codes: NamedCodes, seen: Set<string>, force: boolean): FoundRow {
   const { names, change, empty, since, line, cells } = row;
   const place = { ...(line !== undefined && { line }), ...(cells && { cells }) };
-  const fail = (column: CodeColumn | "", problem: string): RowFailure => ({
+  const fail = (column: CodeColumn | "", problem: string, isFound?: true): RowFailure => ({
     error: column === "" ? problem : describeIssues([{ path: [column], message: problem }]),
     problems: { [column]: problem },
+    ...(isFound && { isFound }),
     ...place,
   });
   const named = codesOf(names, codes);
   const [code] = named;
   if (code === undefined || named.includes(undefined)) return fail("", rowNotFound);
   if (named.some((each) => each?.id !== code.id)) return fail("", "The row names two QR codes.");
-  if (seen.has(code.id)) return fail("", "An earlier row names the same QR code.");
+  if (seen.has(code.id)) return fail("", "An earlier row names the same QR code.", true);
   seen.add(code.id);
   const isUrl = code.qrType === "url";
+  if (cells?.url && change.data?.type === "url" && !isUrl) {
+    return fail("url", `can't be set, since the code isn't a link. Its type is ${code.qrType}.`, true);
+  }
   // A link needs its address; any other code its data, where there is a column for it.
-  if (empty.includes(isUrl ? "url" : "data")) return fail(isUrl ? "url" : "data", "can't be empty");
+  if (empty.includes(isUrl ? "url" : "data")) return fail(isUrl ? "url" : "data", "can't be empty", true);
   return { qrId: code.id, change, ...(since !== undefined && !force && { since }), ...place };
 }
 

@@ -21,7 +21,7 @@ export interface PreparedChanges {
   /** The new rows, by the id of the code. */
   readonly rows: ReadonlyMap<string, QrRow>;
   /** Why codes can't be changed, by id. */
-  readonly errors: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, ServiceError>;
   /** The ids of the entries in the history that are reverted, by the id of the code. */
   readonly reverted: ReadonlyMap<string, string>;
 }
@@ -125,7 +125,7 @@ export async function prepareChanges(
   change: JobChange,
   items: readonly (Item & { readonly code: QrRow })[],
 ): Promise<PreparedChanges> {
-  const errors = new Map<string, string>();
+  const errors = new Map<string, ServiceError>();
   const rows = new Map<string, QrRow>();
   const codes = items.map(({ code }) => code);
   const prepare: ChangeKind = kinds[kindOf(change)];
@@ -135,7 +135,7 @@ export async function prepareChanges(
       rows.set(item.code.id, await edit(item, item.code));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      errors.set(item.code.id, error.message);
+      errors.set(item.code.id, error);
     }
   }
   return { rows, errors, reverted };

@@ -74,7 +74,7 @@ export async function examineChange(
     examined += codes.length;
     const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
     for (const code of codes) {
-      const error = prepared.errors.get(code.id);
+      const error = prepared.errors.get(code.id)?.message;
       const isChanging = error === undefined && isChanged(code, prepared);
       if (error !== undefined) failures.set(error, (failures.get(error) ?? 0) + 1);
       if (isChanging) changing.push(code.id);
@@ -94,7 +94,7 @@ const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
 /** Returns a code before and after a change made now. */
 export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChanges, code: QrRow): BulkSample {
   const { scanOrigin } = deps.settings;
-  const error = prepared.errors.get(code.id) ?? null;
+  const error = prepared.errors.get(code.id)?.message ?? null;
   const after = isChanged(code, prepared)
     ? { ...code, ...prepared.rows.get(code.id), updatedAt: deps.now() }
     : code;

@@ -6,7 +6,9 @@ import { codes as codeKind, presentQr, type QrRow } from "../../store/codes/colu
 import { differingColumns } from "../../store/resources/kind.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
+import type { ServiceError } from "../errors.ts";
 import { takeTurns } from "../turns.ts";
+import { columnForPath } from "./cells.ts";
 import { type FoundRow, rowNotFound } from "./find-rows.ts";
 import { changedSinceExport, prepareChanges, rowChanges } from "./prepare-changes.ts";
 
@@ -57,8 +59,8 @@ async function effectsOfSome(
     if (code === undefined) return { error: rowNotFound, problems: { "": rowNotFound } };
     const error = prepared.errors.get(code.id);
     if (error !== undefined) {
-      const isOutdated = error === changedSinceExport().message;
-      return { before: show(code), error, problems: { "": error }, isOutdated };
+      const isOutdated = error.message === changedSinceExport().message;
+      return { before: show(code), error: error.message, problems: problemsOf(row, error), isOutdated };
     }
     const after = prepared.rows.get(code.id) ?? code;
     const isChanged = differingColumns(codeKind, code, after).length > 0;
@@ -68,6 +70,13 @@ async function effectsOfSome(
       isChanged,
     };
   });
+}
+
+/** The problem of a row by its field, or by its column in a table. */
+function problemsOf({ cells }: FoundRow, { invalid, message }: ServiceError): Record<string, string> {
+  if (invalid === undefined) return { "": message };
+  const { field, problem } = invalid;
+  return { [cells === undefined ? field : columnForPath(field.split("."))]: problem };
 }
 
 /** Says which values rows remove from how many codes, most first. */

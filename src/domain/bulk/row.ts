@@ -27,6 +27,8 @@ export interface RowFailure {
   readonly error: string;
   /** The same by field or column; under the empty name, problems that belong to none. */
   readonly problems: Readonly<Record<string, string>>;
+  /** Whether the row names a code of the workspace. */
+  readonly isFound?: true;
   /** The line of a CSV file in which the row begins. */
   readonly line?: number;
   /** For a row of a table. */

@@ -235,7 +235,7 @@ describe("a table", () => {
       [row({ id: b.id, status: "" }), "status can't be empty"],
       [row({ id: b.id, status: "on" }), "status"],
       [row({ id: b.id, url: "ftp://x" }), "data.url"],
-      [row({ id: mail.id, qrType: "email" }), "data"],
+      [row({ id: mail.id, qrType: "email" }), "url can't be set, since the code isn't a link"],
       [row({ hash: b.hash, url: "", data: "{" }), "data isn't a JSON object"],
       [row({ hash: b.hash, data: "{}" }), "data can't be given beside url"],
       [row({ hash: b.hash, updatedAt: "yesterday" }), "updatedAt isn't a time"],

@@ -57,7 +57,7 @@ describe("a file that names codes", () => {
     expect(plain(page)).toContain("2 codes change, 1 stays as it is");
     expect(page).toContain("Removes the tags of 1 code.");
     expect(page).toContain("Was https://example.com/");
-    expect(plain(page)).toContain("Was c");
+    expect(plain(page)).toContain("Removes c");
     expect(columnsOf(page)).toContain("scanUrl");
     expect(page).not.toContain("For every code");
     const job = await startImport(me.browser, page);
@@ -101,7 +101,7 @@ describe("a file that names codes", () => {
       [...file, { ...first, "Short link": "https://elsewhere.example/x", Name: "?" }],
       400,
     );
-    expect(plain(page)).toContain("1 code changes, 0 stay as they are");
+    expect(plain(page)).toContain("1 code changes ");
     expect(page).toContain("has changed since your export");
     expect(plain(page)).toContain("a short link of this service");
     expect(page).toContain('name="cell.3.0"');
@@ -114,6 +114,20 @@ describe("a file that names codes", () => {
     // The file has no tags.
     expect(await read(qr.id)).toMatchObject({ name: "Lunch!", tags: [] });
     expect((await read(other.id)).name).toBe("Dinner!");
+  });
+
+  it("says in the cell why a destination isn't possible, and counts its row", async () => {
+    const data = { type: "email", to: "a@e.example" };
+    await me.client.createQr({ name: "Lunch" });
+    await me.client.createQr({ name: "Mail", qrType: "email", data });
+    const file = (await exported()).map(({ Name = "", "Short link": scanUrl = "" }) => ({
+      ...{ "Short link": scanUrl, Name },
+      Destination: Name === "Mail" ? "https://e.example" : "javascript:alert(1)",
+    }));
+    const page = plain(await check(file, 400));
+    expect(page).toContain("2 rows name a code that you have");
+    expect(page).toContain("a link. Its type is email.");
+    expect(page).toContain("Destination must be an http or https address, not javascript:.");
   });
 
   it("is tried again with the rows that failed, whose empty cells still mean something", async () => {

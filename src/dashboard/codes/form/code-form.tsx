@@ -93,8 +93,8 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           address={id === undefined ? "/dashboard/codes/new" : `/dashboard/codes/${id}/edit`}
         />
         <LifeSpan form={form} timeZone={timeZone} />
-        <CampaignOfType form={form} type={type} />
         <OwnId form={form} />
+        <CampaignOfType form={form} type={type} />
         {edited === undefined && (
           <p class="only-phone">
             <AddAnother />
