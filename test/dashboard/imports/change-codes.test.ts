@@ -117,7 +117,7 @@ describe("a file that names codes", () => {
   });
 
   it("says in the cell why a destination isn't possible, and counts its row", async () => {
-    const data = { type: "email", to: "a@e.example" };
+    const data = { type: "email", to: "a@e.example" } as const;
     await me.client.createQr({ name: "Lunch" });
     await me.client.createQr({ name: "Mail", qrType: "email", data });
     const file = (await exported()).map(({ Name = "", "Short link": scanUrl = "" }) => ({
