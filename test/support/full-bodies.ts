@@ -64,6 +64,22 @@ const archives = [
   { jobId: "01900000-0000-7000-8000-000000000001" },
 ];
 
+/** Every field of a code that its type doesn't determine. */
+const fullCode = {
+  scanUrl: "https://example.com/another",
+  name: "A name",
+  folderId: null,
+  tags: ["a"],
+  status: "active",
+  shape: "square",
+  colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
+  advanced: fullDesign,
+  startsAt: "2030-01-01T00:00:00Z",
+  expiresAt: "2031-01-01T00:00:00Z",
+  fallbackUrl: "example.com/closed",
+  utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+};
+
 /** Bodies with a value in every field, including nested ones. */
 const bodies: Record<string, object[]> = {
   createQr: [
@@ -79,20 +95,7 @@ const bodies: Record<string, object[]> = {
         }),
         ...(qrType === "email" && { body: "Hello", cc: "c@example.com", bcc: "b@example.com" }),
       },
-      ...(qrType === "url" && {
-        scanUrl: "https://example.com/another",
-        name: "A name",
-        folderId: null,
-        tags: ["a"],
-        status: "active",
-        shape: "square",
-        colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
-        advanced: fullDesign,
-        startsAt: "2030-01-01T00:00:00Z",
-        expiresAt: "2031-01-01T00:00:00Z",
-        fallbackUrl: "example.com/closed",
-        utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
-      }),
+      ...(qrType === "url" && fullCode),
     })),
     {
       qrType: "url",
@@ -131,18 +134,7 @@ const bodies: Record<string, object[]> = {
       qrType: "url",
       data: validData.url,
       externalId: "SKU 1",
-      scanUrl: "https://example.com/another",
-      name: "A name",
-      folderId: null,
-      tags: ["a"],
-      status: "active",
-      shape: "square",
-      colorConfig: { dotsColor: "black", backgroundColor: "white", cornerColor: "black" },
-      advanced: fullDesign,
-      startsAt: "2030-01-01T00:00:00Z",
-      expiresAt: "2031-01-01T00:00:00Z",
-      fallbackUrl: "example.com/closed",
-      utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+      ...fullCode,
     },
     // Can't be changed, so it would be the problem of every other body.
     { hash: "00000000" },

@@ -1,7 +1,13 @@
 import { bulkColumns, type CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
-import { failure, parseCells } from "../../domain/bulk/cells.ts";
+import { parseCells } from "../../domain/bulk/cells.ts";
 import { parseChangeCells } from "../../domain/bulk/change-rows.ts";
-import type { BulkRow, ChangeCells, ChangeRow, RowCells } from "../../domain/bulk/row.ts";
+import {
+  type BulkRow,
+  type ChangeCells,
+  type ChangeRow,
+  type RowCells,
+  rowFailure,
+} from "../../domain/bulk/row.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { rowsOf, type Table } from "./table.ts";
 
@@ -41,7 +47,7 @@ export function rowsOfTable(
     const cells = cellsOf(table, row);
     const folder = cells.folderId;
     const folderId = folder === undefined ? common.folderId : folderOf(folder);
-    if (folderId === undefined) return failure("folderId", "isn't a folder of this workspace", cells);
+    if (folderId === undefined) return rowFailure("folderId", "isn't a folder of this workspace", { cells });
     const tags = [...splitTags(cells.tags ?? "", /[,|]/), ...common.tags].join("|");
     const templateId = cells.templateId ?? common.templateId;
     return parseCells({

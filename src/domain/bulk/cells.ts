@@ -1,18 +1,17 @@
-import { describeIssues } from "../../contract/issues.ts";
 import { type Entered, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { setAt, valueAt } from "../../lib/field-path.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import { listCell, readList } from "../codes/list-cells.ts";
-import { type BulkRow, parseRow, type RowCells } from "./row.ts";
+import { type BulkRow, parseRow, type RowCells, rowFailure } from "./row.ts";
 
 /** Reads a table's row as the code to create, or explains why it is invalid. The column `url` is required. */
 export function parseCells(cells: RowCells): BulkRow {
   if (cells.url === undefined) {
-    return failure("url", "is empty. Enter an address such as https://example.com.", cells);
+    return rowFailure("url", "is empty. Enter an address such as https://example.com.", { cells });
   }
   const { qrType = "url" } = cells;
   if (qrType !== "url") {
-    return failure("qrType", "must be url in a CSV file. Send codes of other types as JSON.", cells);
+    return rowFailure("qrType", "must be url in a CSV file. Send codes of other types as JSON.", { cells });
   }
   const candidate: Record<string, unknown> = { data: { type: qrType }, qrType };
   for (const { column, path, kind } of enteredFields) {
@@ -41,13 +40,6 @@ function cellText(code: object, { path, kind }: Entered): string {
   if (kind === "time") return value === "" ? "" : new Date(Number(value)).toISOString();
   return Array.isArray(value) ? listCell(value) : String(value);
 }
-
-/** A row with a single problem. @param problem words that follow the column's name */
-export const failure = (column: string, problem: string, cells: RowCells): BulkRow => ({
-  error: describeIssues([{ path: [column], message: problem }]),
-  problems: { [column]: problem },
-  cells,
-});
 
 /** Returns the column from which a field of the input was read, or the columns of a field that is wrong as a whole. */
 export function columnForPath([field = "", part]: readonly PropertyKey[]): string {

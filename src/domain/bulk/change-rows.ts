@@ -14,7 +14,7 @@ import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { columnForPath } from "./cells.ts";
 import { CsvRows } from "./csv-rows.ts";
-import type { ChangeCells, ChangeRow, CodeNames, RowFailure } from "./row.ts";
+import { type ChangeCells, type ChangeRow, type CodeNames, rowFailure } from "./row.ts";
 
 /** Rows that change codes, each in its own way. */
 
@@ -47,11 +47,7 @@ const unescaped = (cells: ChangeCells): ChangeCells =>
 export function parseChangeCells(deps: Deps, cells: ChangeCells, line?: number): ChangeRow {
   const place = { cells, ...(line !== undefined && { line }) };
   const text = (column: CodeColumn) => cells[column]?.trim() ?? "";
-  const fail = (column: CodeColumn, problem: string): RowFailure => ({
-    error: describeIssues([{ path: [column], message: problem }]),
-    problems: { [column]: problem },
-    ...place,
-  });
+  const fail = (column: CodeColumn, problem: string) => rowFailure(column, problem, place);
   const isNamed = text("id") !== "" || text("hash") !== "" || text("scanUrl") !== "";
   const names = namesOf(deps, {
     id: text("id") || undefined,
@@ -111,8 +107,7 @@ export function parseChangeItem(deps: Deps, element: unknown): ChangeRow {
   const path = (at: readonly PropertyKey[]) => at.join(".");
   const misspelled = misspelledFields(BulkUpdateItem, element, Qr);
   if (parsed.success && misspelled.length === 0 && "problem" in names) {
-    const { column, problem } = names;
-    return { error: describeIssues([{ path: [column], message: problem }]), problems: { [column]: problem } };
+    return rowFailure(names.column, names.problem);
   }
   return parsedChange(parsed, path, misspelled, "problem" in names ? { hashes: [] } : names, since);
 }

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
 import { invalid } from "../errors.ts";
-import type { RowFailure } from "./row.ts";
+import { type RowFailure, rowFailure } from "./row.ts";
 
 /** How the rows of a CSV file are read. */
 interface CsvTable<Column extends string, Row> {
@@ -78,7 +78,7 @@ export class CsvRows<Column extends string, Row> {
     const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
     if (cells.length !== width) {
       const error = `The row has ${cells.length} cells and the header ${width}. Put a cell with a comma in quotes.`;
-      return this.#table.failure({ error, problems: { "": error }, line });
+      return this.#table.failure(rowFailure("", error, { line }));
     }
     const unnamed = columns.findIndex((column, i) => column === undefined && hasText(cells[i] ?? ""));
     if (unnamed !== -1) {

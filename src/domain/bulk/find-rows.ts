@@ -1,11 +1,10 @@
 import { findNamedCodes, type NamedCodes } from "../../store/codes/named.ts";
 import type { StagedChange } from "../../store/bulk/staging.ts";
-import { describeIssues } from "../../contract/issues.ts";
 import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { takeTurns } from "../turns.ts";
-import type { ChangeRow, CodeNames, NamedChange, RowFailure } from "./row.ts";
+import { type ChangeRow, type CodeNames, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
 
 /** How many rows are looked up at once. */
 const rowsAtATime = 1000;
@@ -42,12 +41,8 @@ export async function findRows(
 function findRow(row: NamedChange, codes: NamedCodes, seen: Set<string>, force: boolean): FoundRow {
   const { names, change, empty, since, line, cells } = row;
   const place = { ...(line !== undefined && { line }), ...(cells && { cells }) };
-  const fail = (column: CodeColumn | "", problem: string, isFound?: true): RowFailure => ({
-    error: column === "" ? problem : describeIssues([{ path: [column], message: problem }]),
-    problems: { [column]: problem },
-    ...(isFound && { isFound }),
-    ...place,
-  });
+  const fail = (column: CodeColumn | "", problem: string, isFound?: true) =>
+    rowFailure(column, problem, { ...(isFound && { isFound }), ...place });
   const named = codesOf(names, codes);
   const [code] = named;
   if (code === undefined || named.includes(undefined)) return fail("", rowNotFound);

@@ -10,6 +10,7 @@ import type { ServiceError } from "../errors.ts";
 import { takeTurns } from "../turns.ts";
 import { columnForPath } from "./cells.ts";
 import { type FoundRow, rowNotFound } from "./find-rows.ts";
+import { rowFailure } from "./row.ts";
 import { changedSinceExport, prepareChanges, rowChanges } from "./prepare-changes.ts";
 
 /** The effect of a row: its code before and after, which are equal if nothing changes, or why it fails. */
@@ -56,7 +57,7 @@ async function effectsOfSome(
   return rows.map((row) => {
     if (!("qrId" in row)) return { error: row.error, problems: row.problems };
     const code = codes.get(row.qrId);
-    if (code === undefined) return { error: rowNotFound, problems: { "": rowNotFound } };
+    if (code === undefined) return rowFailure("", rowNotFound);
     const error = prepared.errors.get(code.id);
     if (error !== undefined) {
       const isOutdated = error.message === changedSinceExport().message;
@@ -98,6 +99,4 @@ const isEmpty = (value: unknown): boolean => value == null || (Array.isArray(val
 
 /** A field's label within a sentence. */
 const wordOf = (label: string): string =>
-  /^[A-Z]{2}/.test(label)
-    ? label
-    : label.charAt(0).toLowerCase() + label.slice(1).replace(/^our own id$/, "our own id");
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);

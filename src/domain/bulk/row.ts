@@ -35,6 +35,21 @@ export interface RowFailure {
   readonly cells?: RowCells;
 }
 
+/**
+ * Returns a row with a single problem.
+ * @param column or field; empty for a problem of the whole row, which is a sentence
+ * @param problem words that follow the column's name
+ */
+export const rowFailure = (
+  column: string,
+  problem: string,
+  place: Omit<RowFailure, "error" | "problems"> = {},
+): RowFailure => ({
+  error: column === "" ? problem : describeIssues([{ path: [column], message: problem }]),
+  problems: { [column]: problem },
+  ...place,
+});
+
 /** A row that names a code and its change, or why it is invalid. */
 export type ChangeRow = NamedChange | RowFailure;
 

@@ -1,6 +1,5 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkCreationPreview } from "../../contract/resources/codes/bulk.ts";
-import { describeIssues } from "../../contract/issues.ts";
 import { findIdHolders } from "../../store/codes/codes.ts";
 import type { StagedCode } from "../../store/bulk/staging.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -8,7 +7,7 @@ import { requirePermission } from "../context/permissions.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { type FoundRow, findRows } from "./find-rows.ts";
-import type { BulkRow, ChangeRow, NamedChange, RowFailure } from "./row.ts";
+import { type BulkRow, type ChangeRow, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
 import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
 import { stageRows } from "./stage-rows.ts";
 
@@ -41,14 +40,11 @@ const ownIdOf = (change: ChangeRow | undefined): string | undefined =>
 /** Returns a row that creates a code, which must have an own id with upsert: sent twice, it would create two. */
 function withOwnId(row: BulkRow): BulkRow {
   if (row.change === undefined || "error" in row || row.input.externalId !== undefined) return row;
-  const problem = "can't be empty with upsert";
   const { line, cells } = row;
-  return {
-    error: describeIssues([{ path: ["externalId"], message: problem }]),
-    problems: { externalId: problem },
+  return rowFailure("externalId", "can't be empty with upsert", {
     ...(line !== undefined && { line }),
     ...(cells && { cells }),
-  };
+  });
 }
 
 /** Dry run of a creation. @throws forbidden in a suspended workspace */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apiKey, memberCookie, origin } from "../../../scripts/lib/seed.ts";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { memberCookie, origin } from "../../../scripts/lib/seed.ts";
+import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { call, completed } from "../support/load-jobs.ts";
 
 /** Codes that one bulk update changes. */
 const codeCount = runs(800, 25_000);
@@ -27,9 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-const call = (server: LoadServer, path: string, init: RequestInit = {}) =>
-  fetch(`${server.origin}/api/v1${path}`, { headers, ...init });
 const post = (server: LoadServer, path: string, body: object) =>
   call(server, path, { method: "POST", body: JSON.stringify(body) });
 
@@ -42,27 +40,15 @@ async function createCodes(server: LoadServer): Promise<string[]> {
       data: { type: "url", url: `https://old.example/${from + i}` },
     }));
     const { jobId } = await readStrictly(post(server, "/qr/bulk", { items }), 202, BulkJob);
-    const job = await completed(server, jobId);
+    const job = await completedJob(server, jobId);
     hashes.push(...job.items.flatMap(({ createdQrHash }) => createdQrHash ?? []));
   }
   expect(hashes).toHaveLength(codeCount);
   return hashes;
 }
 
-async function completed(server: LoadServer, jobId: string): Promise<BulkJobWithItems> {
-  let job: BulkJobWithItems | undefined;
-  await expect
-    .poll(
-      async () => {
-        job = await readStrictly(call(server, `/qr/bulk/${jobId}`), 200, BulkJobWithItems);
-        return job.status;
-      },
-      { timeout: patience, interval: 300 },
-    )
-    .toBe("completed");
-  if (job === undefined) throw new Error("the job was not read");
-  return job;
-}
+const completedJob = (server: LoadServer, jobId: string) =>
+  completed(server, `/qr/bulk/${jobId}`, { timeout: patience, interval: 300 });
 
 /** Counts every event in a batch, so that none is sent. */
 const countEvents = async (server: LoadServer) =>
@@ -114,7 +100,7 @@ it(title, { timeout: patience + 5 * waitTimeout }, async () => {
   const startedAt = performance.now();
   const body = { filter: {}, change: { replace: { host } } };
   const { jobId } = await readStrictly(post(server, "/qr/bulk-update", body), 202, BulkJob);
-  const job = await completed(server, jobId);
+  const job = await completedJob(server, jobId);
   const completedAt = performance.now();
   console.log(`${codeCount} codes changed in ${Math.round(completedAt - startedAt)} ms beside scans`);
   // Scans of every code that the guarantee promises the new destination.

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apiKey, memberCookie, origin } from "../../../scripts/lib/seed.ts";
-import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { memberCookie, origin } from "../../../scripts/lib/seed.ts";
+import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../../src/contract/resources/history/revert.ts";
 import { csvRow, readTable, undefused } from "../../../src/lib/text/csv.ts";
 import { waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { call, completed } from "../support/load-jobs.ts";
 
 /** Codes whose destinations are edited in the file, and how many of them are scanned afterwards. */
 const codeCount = 10_000;
@@ -21,25 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-const call = (server: LoadServer, path: string, init: RequestInit = {}) =>
-  fetch(`${server.origin}/api/v1${path}`, { headers, ...init });
-
-async function completed(server: LoadServer, jobId: string): Promise<BulkJobWithItems> {
-  let job: BulkJobWithItems | undefined;
-  await expect
-    .poll(
-      async () => {
-        const path = `/qr/bulk/${jobId}?items=none`;
-        job = await readStrictly(call(server, path), 200, BulkJobWithItems);
-        return job.status;
-      },
-      { timeout: patience, interval: 200 },
-    )
-    .toBe("completed");
-  if (job === undefined) throw new Error("the job was not read");
-  return job;
-}
+const completedJob = (server: LoadServer, jobId: string) =>
+  completed(server, `/qr/bulk/${jobId}?items=none`, { timeout: patience, interval: 200 });
 
 type Row = Record<string, string>;
 
@@ -78,7 +62,7 @@ it(title, { timeout: patience + 5 * waitTimeout }, async () => {
   }));
   const creation = call(server, "/qr/bulk", { method: "POST", body: JSON.stringify({ items }) });
   const { jobId: created } = await readStrictly(creation, 202, BulkJob);
-  await completed(server, created);
+  await completedJob(server, created);
 
   const before = await exported(server);
   expect(before).toHaveLength(codeCount);
@@ -89,7 +73,7 @@ it(title, { timeout: patience + 5 * waitTimeout }, async () => {
   const sentAt = performance.now();
   const change = call(server, "/qr/bulk-update/csv", { method: "POST", body: file });
   const { jobId } = await readStrictly(change, 202, BulkJob);
-  expect(await completed(server, jobId)).toMatchObject({ successCount: codeCount, failureCount: 0 });
+  expect(await completedJob(server, jobId)).toMatchObject({ successCount: codeCount, failureCount: 0 });
   const changedAt = performance.now();
   expect(await wrongScans(server, edited, changedAt)).toEqual([]);
   expect(withoutTimes(await exported(server))).toBe(withoutTimes(edited));
@@ -104,7 +88,7 @@ it(title, { timeout: patience + 5 * waitTimeout }, async () => {
     ...{ method: "POST", headers: session },
   });
   const undoing = (await readStrictly(undo, 200, Reverted)).job?.jobId ?? "";
-  expect(await completed(server, undoing)).toMatchObject({ successCount: codeCount, failureCount: 0 });
+  expect(await completedJob(server, undoing)).toMatchObject({ successCount: codeCount, failureCount: 0 });
   const endedAt = performance.now();
   expect(await wrongScans(server, before, endedAt)).toEqual([]);
   expect(withoutTimes(await exported(server))).toBe(withoutTimes(before));
