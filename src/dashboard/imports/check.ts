@@ -1,11 +1,10 @@
 import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
 import { namingColumns } from "../../domain/bulk/change-rows.ts";
-import { findRows } from "../../domain/bulk/find-rows.ts";
+import { type FoundRow, findRows } from "../../domain/bulk/find-rows.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/row.ts";
-import { clearedBy, type RowEffect } from "../../domain/bulk/row-effects.ts";
-import { examineRows } from "../../domain/bulk/row-updates.ts";
+import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/row-effects.ts";
 import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
@@ -60,12 +59,12 @@ export async function readRows(request: DashboardRequest, table: Table): Promise
 
 /** Checks a table by the rules of a bulk job. Stores nothing. */
 export async function checkTable(request: DashboardRequest, table: Table): Promise<Checked> {
-  const { deps, context, form } = request;
+  const { deps, context } = request;
   const changes = await readChanges(request, table);
   const { named, mode } = changes;
   try {
     if (mode === "change") {
-      const effects = await examineRows(deps, context, changes.rows, { force: isForced(form) });
+      const effects = await effectsOf(deps, context, changes.found);
       const failures = effects.map((effect) => ("error" in effect ? effect : null));
       const { problems } = changes;
       return { mode, named, failures, problems, changes: { effects, cleared: clearedBy(effects) } };
@@ -85,6 +84,8 @@ interface ReadChanges {
   readonly mode: Mode;
   readonly named: number;
   readonly rows: readonly ChangeRow[];
+  /** The same, with the codes that they name. */
+  readonly found: readonly FoundRow[];
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -92,15 +93,15 @@ interface ReadChanges {
 export async function readChanges(request: DashboardRequest, table: Table): Promise<ReadChanges> {
   const { deps, context, form } = request;
   if (!namingColumns.some((column) => table.columns.includes(column))) {
-    return { mode: "create", named: 0, rows: [], problems: {} };
+    return { mode: "create", named: 0, rows: [], found: [], problems: {} };
   }
   const folderOf = await folderFinder(deps, context, foldersIn(table));
   const rows = changesOfTable(deps, table, folderOf);
-  const found = await findRows(deps, context, rows, true);
+  const found = await findRows(deps, context, rows, isForced(form));
   const named = found.filter((row) => "qrId" in row || row.isFound).length;
   const chosen = form.get("mode");
   const mode = chosen === "create" || (chosen !== "change" && named === 0) ? "create" : "change";
-  return { mode, named, rows, problems: repeatedColumn(table) };
+  return { mode, named, rows, found, problems: repeatedColumn(table) };
 }
 
 function columnProblems({ columns }: Table): Record<string, string> {

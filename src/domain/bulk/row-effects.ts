@@ -5,6 +5,7 @@ import { findQrs } from "../../store/codes/codes.ts";
 import { codes as codeKind, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { differingColumns } from "../../store/resources/kind.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
 import { takeTurns } from "../turns.ts";
@@ -27,12 +28,13 @@ export type RowEffect =
 /** How many codes are read at once. */
 const rowsAtATime = 500;
 
-/** Returns the effects of rows whose codes were looked up, in order. */
+/** Dry run: returns the effects of rows whose codes were looked up, in order. */
 export async function effectsOf(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly FoundRow[],
 ): Promise<RowEffect[]> {
+  requirePermission(context, "codes.write");
   const effects: RowEffect[] = [];
   for (let from = 0; from < rows.length; from += rowsAtATime) {
     effects.push(...(await effectsOfSome(deps, context, rows.slice(from, from + rowsAtATime))));

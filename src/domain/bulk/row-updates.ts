@@ -48,25 +48,14 @@ export async function createRowUpdate(
   });
 }
 
-/** Dry run: returns the effects of rows, in order. */
-export async function examineRows(
-  deps: Deps,
-  context: WorkspaceContext,
-  rows: readonly ChangeRow[],
-  { force }: Pick<Options, "force">,
-): Promise<RowEffect[]> {
-  requirePermission(context, "codes.write");
-  return effectsOf(deps, context, await findRows(deps, context, rows, force));
-}
-
 /** Dry run of rows, for the API. */
 export async function previewRows(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly ChangeRow[],
-  options: Pick<Options, "force">,
+  { force }: Pick<Options, "force">,
 ): Promise<BulkPreview> {
-  const effects = await examineRows(deps, context, rows, options);
+  const effects = await effectsOf(deps, context, await findRows(deps, context, rows, force));
   const sampled = effects.filter((effect) => effect.before !== undefined && isEffective(effect));
   const count = (is: (effect: RowEffect) => boolean) => effects.filter(is).length;
   return {
