@@ -249,8 +249,8 @@ describe("with scripts", () => {
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await page.keyboard.press("g");
-    await page.keyboard.press("c");
+    // At once: the focus may still be in the dialog that was just closed.
+    await Promise.all([page.keyboard.press("g"), page.keyboard.press("c")]);
     await page.getByRole("heading", { level: 1, name: "Codes" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("c?");

@@ -78,7 +78,7 @@ function say(text) {
   /** @param {EventTarget | null} target */
   const typing = (target) =>
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
+    (target.isContentEditable || target.matches("input, textarea, select, dialog[open] *"));
   let first = "";
   let timer = 0;
   document.addEventListener("keydown", (event) => {
