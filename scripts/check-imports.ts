@@ -26,7 +26,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** Files outside src/ that the Worker is built with, and the module that reads each. */
+/** Files outside src/ that the Worker is built with, besides the documentation, and the module that reads each. */
 const outside: ReadonlyMap<string, string> = new Map([
   ["../package.json", "lib/version.ts"],
   ["../migrations/meta/_journal.json", "store/operations/readiness.ts"],
@@ -48,7 +48,7 @@ function violation({ from, to, isPackage }: Import): string | undefined {
       name.startsWith("cloudflare:") || (!except.includes(name) && (only?.includes(name) ?? true));
     return allowed ? undefined : `${from}: ${folder} must not import the package ${name}`;
   }
-  if (outside.get(to) === from) return undefined;
+  if (outside.get(to) === from || (to.endsWith(".md") && from === "api/docs/pages.ts")) return undefined;
   const target = to.includes("/") ? (to.split("/")[0] ?? "") : "(src)";
   const allowed = target === folder || rule.may.includes(target);
   return allowed ? undefined : `${from}: ${folder} must not import ${to}`;

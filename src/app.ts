@@ -43,9 +43,10 @@ const icons: readonly Part[] = [
   { path: "/favicon.svg", load: loadIcons },
 ];
 
-/** The parts that read credentials. */
+/** The parts that read credentials, and what describes them. */
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
+  { path: "/llms.txt", load: async () => (await import("./api/docs/llms.ts")).createLlmsText },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
   {
     path: "/operator/*",

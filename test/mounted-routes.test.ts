@@ -54,7 +54,13 @@ const rowsAt = (base: string, rows: readonly (readonly [string, string, ...unkno
 
 describe("every mounted route is in its table", () => {
   it("of the API, but its documentation", () => {
-    const documentation = ["/openapi.json", "/docs", "/docs/:file{[\\w-]+\\.(?:js|woff2)}"];
+    const documentation = [
+      "/openapi.json",
+      "/docs",
+      "/docs/:file{[\\w-]+\\.(?:js|woff2)}",
+      "/docs/:page{[\\w/-]+\\.md}",
+      "/README.md",
+    ];
     const rows = table.map((each) => `${method(each)} /api/v1${each.path.replace(/\{(\w+)\}/g, ":$1")}`);
     expect(mounted(createApi(deps))).toEqual(
       [...rows, ...documentation.map((path) => `GET /api/v1${path}`)].sort(),

@@ -92,7 +92,9 @@ const appPaths = [
   "/%61pi/v1/qr",
   "/api/v1/openapi.json",
   "/api/v1/docs",
+  "/api/v1/docs/api.md",
   "/api/v1/nowhere",
+  "/llms.txt",
 ];
 
 describe("the app's host", () => {
@@ -291,11 +293,11 @@ describe("without a host of the app's own", () => {
     const one = new Service({ ...parts, settings: { ...settings, appOrigin: scanOrigin, ...origins } });
     for (const origin of [scanOrigin, "https://192.168.1.20:8787"]) {
       const paths = ["/", `/${code.hash}`, `/${code.hash}.svg`, `/pages/${page.id}`, "/embed.js"];
-      const answers = [...paths, "/dashboard/signed-out", "/api/v1/docs"].map((path) =>
+      const answers = [...paths, "/dashboard/signed-out", "/api/v1/docs", "/llms.txt"].map((path) =>
         one.fetch(origin + path),
       );
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
-        200, 302, 200, 200, 200, 200, 200,
+        200, 302, 200, 200, 200, 200, 200, 200,
       ]);
     }
   });

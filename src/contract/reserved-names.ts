@@ -9,6 +9,7 @@ export const reservedNames = [
   "favicon.ico",
   "favicon.svg",
   "healthz",
+  "llms.txt",
   "operator",
   "pages",
   "report",

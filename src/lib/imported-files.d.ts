@@ -15,6 +15,13 @@ declare module "*.js" {
   export default text;
 }
 
+// The documentation, imported as text by a rule in wrangler.toml.
+
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+
 // Files imported as bytes, by a rule in wrangler.toml.
 
 declare module "*.bin" {

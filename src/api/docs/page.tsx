@@ -73,7 +73,8 @@ function Header({ document }: { document: Document }) {
         </p>
       )}
       <p>
-        For programs: <a href="openapi.json">openapi.json</a> (OpenAPI {document.openapi})
+        For programs: <a href="openapi.json">openapi.json</a> (OpenAPI {document.openapi}), and the guides as
+        Markdown in <a href="/llms.txt">llms.txt</a>
       </p>
     </header>
   );

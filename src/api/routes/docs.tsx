@@ -1,12 +1,14 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { etag } from "hono/etag";
 import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
+import { basePath } from "../authentication.ts";
 import type { ApiEnv } from "../context.ts";
 
 /** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
 
-/** The OpenAPI document and the reference page. Both are public, and built on their first request. */
+/** The OpenAPI document, the reference page and the guides as Markdown. All are public, and loaded on their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
   const documentOf = async (deps: Deps) => {
     const { openApiDocument } = await import("../openapi.ts");
@@ -34,4 +36,14 @@ export function docsRoutes(app: Hono<ApiEnv>): void {
       "content-type": file.type,
     });
   });
+
+  // Under their paths in the repository, so that the links between them work.
+  const page = async (c: Context<ApiEnv>) => {
+    const { markdownPage } = await import("../docs/markdown.ts");
+    const text = markdownPage(c.req.path.slice(`${basePath}/`.length));
+    if (text === undefined) return c.notFound();
+    return c.body(text, 200, { ...publicHeaders, "content-type": "text/markdown; charset=utf-8" });
+  };
+  app.get("/README.md", etag(), page);
+  app.get("/docs/:page{[\\w/-]+\\.md}", etag(), page);
 }

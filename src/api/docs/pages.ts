@@ -1,0 +1,70 @@
+import analytics from "../../../docs/analytics.md";
+import api from "../../../docs/api.md";
+import architecture from "../../../docs/architecture.md";
+import dashboard from "../../../docs/dashboard.md";
+import developing from "../../../docs/developing.md";
+import embed from "../../../docs/embed.md";
+import firstChange from "../../../docs/first-change.md";
+import guarantee from "../../../docs/guarantee.md";
+import history from "../../../docs/history.md";
+import images from "../../../docs/images.md";
+import limits from "../../../docs/limits.md";
+import members from "../../../docs/members.md";
+import hostedPages from "../../../docs/pages.md";
+import printing from "../../../docs/printing.md";
+import scans from "../../../docs/scans.md";
+import types from "../../../docs/types.md";
+import webhooks from "../../../docs/webhooks.md";
+import operating from "../../../docs/operating.md";
+import data from "../../../docs/operating/data.md";
+import install from "../../../docs/operating/install.md";
+import moderate from "../../../docs/operating/moderate.md";
+import plans from "../../../docs/operating/plans.md";
+import runbooks from "../../../docs/operating/runbooks.md";
+import secure from "../../../docs/operating/secure.md";
+import settings from "../../../docs/operating/settings.md";
+import upgrade from "../../../docs/operating/upgrade.md";
+import watch from "../../../docs/operating/watch.md";
+import zone from "../../../docs/operating/zone.md";
+import readme from "../../../README.md";
+
+/** The text of every page of the documentation, by group and by its path in the repository. */
+export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Using it": {
+    "README.md": readme,
+    "docs/api.md": api,
+    "docs/types.md": types,
+    "docs/scans.md": scans,
+    "docs/analytics.md": analytics,
+    "docs/webhooks.md": webhooks,
+    "docs/history.md": history,
+    "docs/pages.md": hostedPages,
+    "docs/embed.md": embed,
+    "docs/dashboard.md": dashboard,
+    "docs/members.md": members,
+    "docs/guarantee.md": guarantee,
+    "docs/limits.md": limits,
+  },
+  Printing: {
+    "docs/images.md": images,
+    "docs/printing.md": printing,
+  },
+  Operating: {
+    "docs/operating.md": operating,
+    "docs/operating/install.md": install,
+    "docs/operating/settings.md": settings,
+    "docs/operating/zone.md": zone,
+    "docs/operating/secure.md": secure,
+    "docs/operating/moderate.md": moderate,
+    "docs/operating/data.md": data,
+    "docs/operating/plans.md": plans,
+    "docs/operating/watch.md": watch,
+    "docs/operating/runbooks.md": runbooks,
+    "docs/operating/upgrade.md": upgrade,
+  },
+  Developing: {
+    "docs/developing.md": developing,
+    "docs/first-change.md": firstChange,
+    "docs/architecture.md": architecture,
+  },
+};
