@@ -20,10 +20,10 @@ interface Changes {
   readonly objects?: string | undefined;
 }
 
-/** Returns a built script with the data files next to it: fonts, and outlines of letters. */
+/** Returns a built script with the files next to it: fonts, outlines of letters, and the documentation. */
 function modulesOf(script: string) {
   const modulesRoot = resolve(root, dirname(script));
-  const data = globSync("*.{woff2,bin}", { cwd: modulesRoot });
+  const data = globSync(["*.{woff2,bin}", "*-*.md"], { cwd: modulesRoot });
   return {
     modulesRoot,
     modules: [

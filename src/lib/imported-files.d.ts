@@ -15,16 +15,14 @@ declare module "*.js" {
   export default text;
 }
 
-// The documentation, imported as text by a rule in wrangler.toml.
-
-declare module "*.md" {
-  const text: string;
-  export default text;
-}
-
 // Files imported as bytes, by a rule in wrangler.toml.
 
 declare module "*.bin" {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}
+
+declare module "*.md" {
   const bytes: ArrayBuffer;
   export default bytes;
 }

@@ -32,7 +32,7 @@ const listed = [...llms.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)].map(
   ([, title = "", url = "", about = ""]) => ({ title, url, about }),
 );
 
-/** What each link of llms.txt answers, in turn. */
+/** The answers to the links of llms.txt, requested one after the other. */
 const linked = new Map<string, { status: number; text: string }>();
 for (const { url } of listed) {
   const response = await get(url);

@@ -23,9 +23,9 @@ function llmsText({ appOrigin, scanOrigin }: Deps["settings"]): string {
   const base = `${appOrigin}/api/v1`;
   const scopes = Scope.options.map((scope) => `\`${scope}\``).join(", ");
   const link = (title: string, path: string, about: string) => `- [${title}](${base}/${path}): ${about}`;
-  const pages = Object.entries(groups).map(([group, texts]) => {
-    const links = Object.entries(texts).map(([path, text]) => {
-      const { title, about } = describePage(text);
+  const pages = Object.entries(groups).map(([group, files]) => {
+    const links = Object.entries(files).map(([path, file]) => {
+      const { title, about } = describePage(file);
       return link(title, path, about);
     });
     return `## ${group}\n\n${links.join("\n")}`;

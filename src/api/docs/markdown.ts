@@ -1,8 +1,13 @@
 import { groups } from "./pages.ts";
 
-const texts: ReadonlyMap<string, string> = new Map(
+const files: ReadonlyMap<string, ArrayBuffer> = new Map(
   Object.values(groups).flatMap((pages) => Object.entries(pages)),
 );
+
+const decoded = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
+
+/** An origin that no link names. */
+const repository = "https://repository.invalid/";
 
 /**
  * Returns a page for readers outside the repository: pictures, and links to files that aren't served, are replaced by
@@ -11,20 +16,20 @@ const texts: ReadonlyMap<string, string> = new Map(
  * @returns undefined if there is no such page
  */
 export function markdownPage(path: string): string | undefined {
-  return texts
-    .get(path)
-    ?.replace(/<picture>.*?(<img\b[^>]*>).*?<\/picture>/gs, "$1")
+  const file = files.get(path);
+  if (file === undefined) return undefined;
+  return decoded(file)
+    .replace(/<picture>.*?(<img\b[^>]*>).*?<\/picture>/gs, "$1")
     .replace(/<img\b[^>]*\balt="([^"]*)"[^>]*>/g, "$1")
     .replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, (link, label: string, target: string) => {
-      const base = "https://repository.invalid/";
-      const { href, pathname } = new URL(target, base + path);
-      return !href.startsWith(base) || texts.has(pathname.slice(1)) ? link : label;
+      const { href, pathname } = new URL(target, repository + path);
+      return !href.startsWith(repository) || files.has(pathname.slice(1)) ? link : label;
     });
 }
 
-/** Returns a page's title, and the first sentence below it, without formatting. */
-export function describePage(text: string): { title: string; about: string } {
-  const [, title = "", paragraph = ""] = /^# (.*)\n\n(.*)/.exec(text) ?? [];
+/** Returns a page's title, and the first sentence below it, without formatting. Reads only the page's beginning. */
+export function describePage(file: ArrayBuffer): { title: string; about: string } {
+  const [, title = "", paragraph = ""] = /^# (.*)\n\n(.*)/.exec(decoded(file.slice(0, 1024))) ?? [];
   const plain = paragraph.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/^> |\*\*/g, "");
   return { title, about: /^.*?[.!?](?= |$)/.exec(plain)?.[0] ?? plain };
 }

@@ -28,8 +28,11 @@ import watch from "../../../docs/operating/watch.md";
 import zone from "../../../docs/operating/zone.md";
 import readme from "../../../README.md";
 
-/** The text of every page of the documentation, by group and by its path in the repository. */
-export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/**
+ * The file of every page of the documentation, by group and by its path in the repository. As bytes, because text would
+ * be decoded whenever the Worker starts.
+ */
+export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer>>>> = {
   "Using it": {
     "README.md": readme,
     "docs/api.md": api,
