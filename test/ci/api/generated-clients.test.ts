@@ -149,7 +149,7 @@ const tsconfig = {
 describe("clients generated from the OpenAPI document", () => {
   const folder = mkdtempSync(join(tmpdir(), "qr-clients-"));
   const bin = (name: string) => join(root, "node_modules/.bin", name);
-  const preload = `--import ${join(import.meta.dirname, "../../e2e/support/documents/compiler-api.ts")}`;
+  const preload = `--import ${join(root, "scripts/lib/compiler-api.ts")}`;
   const generate = (command: string, ...args: string[]) =>
     run(bin(command), args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: preload } });
   let workspace: OwnWorkspace;

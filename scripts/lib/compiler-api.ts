@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 
 /**
- * Preloaded into code generators: they write TypeScript with the JavaScript API of the compiler, which version 7 does
+ * Loaded before code generators: they write TypeScript with the JavaScript API of the compiler, which version 7 does
  * not have. They get version 5 in its place.
  */
 registerHooks({

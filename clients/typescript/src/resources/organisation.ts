@@ -1,0 +1,145 @@
+import type { Download } from "../download.ts";
+import type { List } from "../list.ts";
+import type { Transport } from "../transport.ts";
+import type {
+  Brand,
+  BrandLogo,
+  BrandLogoInput,
+  BrandLogoUpdate,
+  BrandUpdate,
+  ChangeOptions,
+  CreateOptions,
+  Deleted,
+  Folder,
+  FolderInput,
+  Query,
+  RequestOptions,
+  Scannability,
+  ScannabilityInput,
+  Schema,
+  Template,
+  TemplateInput,
+  TemplateUpdate,
+} from "../types.ts";
+
+/** Folders of codes. */
+export class Folders {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Lists folders. */
+  list(page: Query<"listFolders"> = {}, options?: RequestOptions): List<Folder, Schema<"FolderList">> {
+    return this.#transport.list("listFolders", { query: page }, ({ folders }) => folders, options);
+  }
+
+  /** Creates a folder. */
+  create(folder: FolderInput, options?: CreateOptions): Promise<Folder> {
+    return this.#transport.json("createFolder", { body: folder }, options);
+  }
+
+  /** Renames a folder. */
+  rename(id: string, name: string, options?: RequestOptions): Promise<Folder> {
+    return this.#transport.json("renameFolder", { path: { id }, body: { name } }, options);
+  }
+
+  /** Deletes a folder. Its codes stay, without one. */
+  delete(id: string, options?: RequestOptions): Promise<Deleted> {
+    return this.#transport.json("deleteFolder", { path: { id } }, options);
+  }
+
+  /** Restores a deleted folder with its codes, within 30 days. */
+  restore(id: string, options?: RequestOptions): Promise<Folder> {
+    return this.#transport.json("restoreFolder", { path: { id } }, options);
+  }
+}
+
+/** Designs to apply to codes. */
+export class Templates {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Lists templates, oldest first. */
+  list(options?: RequestOptions): List<Template, Schema<"TemplateList">> {
+    return this.#transport.list("listTemplates", {}, ({ templates }) => templates, options);
+  }
+
+  /** Creates a template. */
+  create(template: TemplateInput, options?: CreateOptions): Promise<Template> {
+    return this.#transport.json("createTemplate", { body: template }, options);
+  }
+
+  /** Returns a template. */
+  get(id: string, options?: RequestOptions): Promise<Template> {
+    return this.#transport.json("getTemplate", { path: { id } }, options);
+  }
+
+  /** Downloads its logo. */
+  logo(id: string, options?: RequestOptions): Promise<Download> {
+    return this.#transport.download("getTemplateLogo", { path: { id } }, options);
+  }
+
+  /** Changes a template. Codes keep their design. */
+  update(id: string, changes: TemplateUpdate, options?: ChangeOptions): Promise<Template> {
+    return this.#transport.json("updateTemplate", { path: { id }, body: changes }, options);
+  }
+
+  /** Deletes a template. Codes keep their design. */
+  delete(id: string, options?: ChangeOptions): Promise<Deleted> {
+    return this.#transport.json("deleteTemplate", { path: { id } }, options);
+  }
+
+  /** Restores a deleted template, within 30 days. */
+  restore(id: string, options?: RequestOptions): Promise<Template> {
+    return this.#transport.json("restoreTemplate", { path: { id } }, options);
+  }
+
+  /** Measures how well codes with a design that isn't saved could be scanned. */
+  measure(design: ScannabilityInput, options?: RequestOptions): Promise<Scannability> {
+    return this.#transport.json("measureDesign", { body: design }, options);
+  }
+}
+
+/** The colours and logos that codes are designed with. */
+export class Brands {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Returns the colours and logos. */
+  get(options?: RequestOptions): Promise<Brand> {
+    return this.#transport.json("getBrand", {}, options);
+  }
+
+  /** Changes the colours. */
+  update(changes: BrandUpdate, options?: RequestOptions): Promise<Brand> {
+    return this.#transport.json("updateBrand", { body: changes }, options);
+  }
+
+  /** Adds a logo. */
+  addLogo(logo: BrandLogoInput, options?: CreateOptions): Promise<BrandLogo> {
+    return this.#transport.json("createBrandLogo", { body: logo }, options);
+  }
+
+  /** Renames a logo, or adds one that a template or code has. */
+  updateLogo(id: string, changes: BrandLogoUpdate, options?: RequestOptions): Promise<BrandLogo> {
+    return this.#transport.json("updateBrandLogo", { path: { id }, body: changes }, options);
+  }
+
+  /** Deletes a logo. What has it keeps it. */
+  deleteLogo(id: string, options?: RequestOptions): Promise<Deleted> {
+    return this.#transport.json("deleteBrandLogo", { path: { id } }, options);
+  }
+
+  /** Downloads the file of a logo. */
+  logo(id: string, options?: RequestOptions): Promise<Download> {
+    return this.#transport.download("getBrandLogo", { path: { id } }, options);
+  }
+}
