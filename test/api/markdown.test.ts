@@ -192,7 +192,3 @@ describe("llms.txt", () => {
     expect(text).toBe(llms.replaceAll(appOrigin, scanOrigin));
   });
 });
-
-it("the API reference links to llms.txt", () => {
-  expect(linked.get(`${base}docs`)?.text).toContain('<a href="/llms.txt">llms.txt</a>');
-});

@@ -353,6 +353,6 @@ describe("the page", () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
-    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "openapi.json"]);
+    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "openapi.json", "/llms.txt"]);
   });
 });
