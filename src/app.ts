@@ -47,6 +47,7 @@ const icons: readonly Part[] = [
 const appParts: readonly Part[] = [
   { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
   { path: "/llms.txt", load: async () => (await import("./api/docs/llms.ts")).createLlmsText },
+  { path: "/mcp", load: async () => (await import("./mcp/app.ts")).createAgents },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
   {
     path: "/operator/*",

@@ -163,6 +163,11 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       may: ["base", "context", "history", "resources", "folders", "templates", "codes", "pages", "bulk"],
     },
     {
+      name: "proposals",
+      holds: "changes that keys propose: dry runs, their tokens, confirmation by people",
+      may: ["base", "context", "resources", "codes", "bulk", "undo"],
+    },
+    {
       name: "bin",
       holds: "what was deleted and can be restored",
       files: ["bin.ts"],
@@ -250,6 +255,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     { name: "labels", holds: "labels and images for print", may: ["frame", "bulk"] },
     { name: "jobs", holds: "jobs and their results", may: ["frame", "bulk", "imports", "labels"] },
     { name: "history", holds: "the history, undo", may: ["frame", "filters", "codes", "bulk"] },
+    { name: "proposals", holds: "changes that keys propose", may: ["frame", "bulk", "history"] },
     { name: "bin", holds: "what was deleted", may: ["frame"] },
     { name: "overview", holds: "the first page, first steps", may: ["frame", "analytics", "jobs"] },
     { name: "palette", holds: "search and go to", may: ["frame", "codes"] },

@@ -52,6 +52,12 @@ export const importRules: readonly ImportRule[] = [
   },
   { folder: "api", holds: "the REST API", may: domainAndBelow, packages: { except: ["drizzle-orm"] } },
   {
+    folder: "mcp",
+    holds: "the tools of AI agents, by the Model Context Protocol",
+    may: domainAndBelow,
+    packages: { except: ["drizzle-orm", "hono"] },
+  },
+  {
     folder: "redirect",
     holds: "scans and public images: the hot path",
     may: [...domainAndBelow, "ui", "hosted-pages"],

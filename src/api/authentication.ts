@@ -4,9 +4,10 @@ import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
 import { rateLimited, ServiceError } from "../domain/errors.ts";
-import { keyActor, type Member, operatorOf, userMeterName } from "../domain/context/context.ts";
+import { type Member, operatorOf, userMeterName } from "../domain/context/context.ts";
 import {
   authenticate,
+  callerOf,
   countRequest,
   looksLikeKey,
   recordKeyUse,
@@ -52,10 +53,14 @@ const identifyKey = (c: Context<ApiEnv>) =>
 async function authenticateKey(c: Context<ApiEnv>): Promise<Authenticated> {
   const deps = c.get("deps");
   const { key, allowance } = await identifyKey(c);
-  const plan = requireRemaining(c, await countRequest(deps, key, allowance));
-  const clientAddress = clientAddressOf(c.req.raw);
-  const caller = { ...key, plan, actor: keyActor(key, c.get("requestId")), clientAddress };
-  requireKeyInPlan(caller);
+  const reading = await countRequest(deps, key, allowance);
+  requireRemaining(c, reading);
+  const caller = callerOf(
+    key,
+    reading,
+    { via: "api", requestId: c.get("requestId") },
+    clientAddressOf(c.req.raw),
+  );
   c.executionCtx.waitUntil(recordKeyUse(deps, caller));
   return { auth: "key", caller };
 }

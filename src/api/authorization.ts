@@ -39,6 +39,13 @@ function requireKeyAllowed(caller: Caller, endpoint: Endpoint, origin: string | 
   if (scope === undefined) throw onlyPeople();
   if (caller.keyType === "secret") {
     if (scope !== null) requireScope(caller, scope);
+    // Files for printing are made and removed, but nothing that scans or people see.
+    if (caller.personConfirms && endpoint.method !== "get" && endpoint.tag !== "Printing") {
+      throw new ServiceError(
+        "forbidden",
+        "A person confirms each change of this key, so it changes nothing by this API. Propose the change at /mcp.",
+      );
+    }
     return;
   }
   if (endpoint.auth !== "key" || endpoint.publishable === undefined) {

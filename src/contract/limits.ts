@@ -88,6 +88,14 @@ export const limits = {
     ...{ examined: 2000, hosts: 20, unsettled: 1000, atOnce: 200 },
   },
   /**
+   * Changes that keys propose: codes that one creates and changes; codes up to which it is made as a whole or not at
+   * all; how long the key, or a person, may confirm it; days for which it can be read; bytes of those of a workspace.
+   */
+  proposals: {
+    ...{ creations: 100, changes: 10_000, atomic: 1000 },
+    ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
+  },
+  /**
    * How often a change of a code is retried when concurrent requests are faster, and for how many seconds a suspension
    * is.
    */

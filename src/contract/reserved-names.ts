@@ -9,6 +9,7 @@ export const reservedNames = [
   "favicon.ico",
   "favicon.svg",
   "healthz",
+  "mcp",
   "llms.txt",
   "operator",
   "pages",

@@ -113,6 +113,7 @@ import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
 import { historyOfCode } from "./history/code-history.tsx";
 import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
+import { confirm, showProposal } from "./proposals/show.tsx";
 import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
@@ -295,6 +296,9 @@ export const routes: readonly Route[] = [
   ["GET", "/history/export.ndjson", "codes.read", historyFile],
   ["POST", "/history/undo", "codes.write", undoChange],
   ["POST", "/history/:id/revert", "codes.write", putBack],
+
+  ["GET", "/changes/:id", "codes.write", showProposal],
+  ["POST", "/changes/:id", "codes.write", confirm],
 
   ["GET", "/developer", "keys", developerOverview],
   ["GET", "/developer/keys", "keys", keyList],

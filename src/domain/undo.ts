@@ -1,18 +1,21 @@
 import type { Scope } from "../contract/resources/enums.ts";
+import type { Difference } from "../contract/resources/codes/proposals.ts";
 import { BinKind } from "../contract/resources/history/bin.ts";
 import type { Reverted, RevertQuery } from "../contract/resources/history/revert.ts";
 import type { HistoryEntry } from "../protocol/history.ts";
+import { findCurrent } from "../store/resources/find.ts";
 import type { ResourceRow } from "../store/resources/kind.ts";
 import { createRevertJob } from "./bulk/revert-jobs.ts";
 import { codeResource } from "./codes/resource.ts";
 import type { Deps } from "./deps.ts";
-import { ServiceError } from "./errors.ts";
+import { notFound, ServiceError } from "./errors.ts";
 import { folderResource } from "./folders/folders.ts";
 import { findHistoryEntry, presentEntry } from "./history/history.ts";
 import { requirePermission, requireScope } from "./context/permissions.ts";
 import type { WorkspaceContext } from "./context/context.ts";
 import { pageResource } from "./pages/resource.ts";
-import { notRevertible, type Reversible, undoChange } from "./resources/revert.ts";
+import { differenceOf } from "./resources/difference.ts";
+import { notRevertible, type Reversible, undoChange, undoneRow } from "./resources/revert.ts";
 import { templateResource } from "./templates/templates.ts";
 
 /**
@@ -36,10 +39,34 @@ export async function revertChange(
     requireScope(context, "qr:write");
     return { entry: null, job: await createRevertJob(deps, context, jobId) };
   }
-  const { data: kind } = BinKind.safeParse(entry.object.kind);
+  const { make } = undoOfEntry(context, entry);
+  return { entry: presentEntry(context, await make(deps, context, entry)), job: null };
+}
+
+/** What undoing a change would do. */
+interface ExaminedUndo {
+  /** The version of what it changes. */
+  readonly version: number;
+  readonly difference: Difference;
+}
+
+/** Returns what undoing one change would do. Stores nothing. @throws as revertChange */
+export async function examineUndo(
+  deps: Deps,
+  context: WorkspaceContext,
+  entryId: string,
+): Promise<ExaminedUndo> {
+  requirePermission(context, "codes.write");
+  const entry = await findHistoryEntry(deps, context, entryId);
+  return undoOfEntry(context, entry).examine(deps, context, entry);
+}
+
+/** @throws invalid_input for a change that can't be undone; forbidden for a key without the scope */
+function undoOfEntry(context: WorkspaceContext, { object }: HistoryEntry): Undo {
+  const { data: kind } = BinKind.safeParse(object.kind);
   if (kind === undefined) throw notRevertible();
   requireScope(context, undoScopes[kind]);
-  return { entry: presentEntry(context, await undoing[kind](deps, context, entry)), job: null };
+  return undoing[kind];
 }
 
 /** The scope that a key needs for undoing a change of each kind of resource. */
@@ -50,12 +77,21 @@ const undoScopes: Readonly<Record<BinKind, Scope>> = {
   template: "templates:write",
 };
 
-type Undo = (deps: Deps, context: WorkspaceContext, entry: HistoryEntry) => Promise<HistoryEntry>;
+interface Undo {
+  make(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<HistoryEntry>;
+  examine(deps: Deps, context: WorkspaceContext, entry: HistoryEntry): Promise<ExaminedUndo>;
+}
 
-const undoOf =
-  <Row extends ResourceRow>(resource: Reversible<Row>): Undo =>
-  (deps, context, entry) =>
-    undoChange(deps, context, resource, entry);
+const undoOf = <Row extends ResourceRow>(resource: Reversible<Row>): Undo => ({
+  make: (deps, context, entry) => undoChange(deps, context, resource, entry),
+  async examine(deps, context, entry) {
+    const found = await findCurrent(deps.db, resource.kind, context.workspaceId, entry.object.id);
+    if (found === undefined) throw notFound(resource.noun);
+    const { row: before } = found;
+    const after = await undoneRow(deps, context, resource, before, entry);
+    return { version: before.version, difference: differenceOf(resource, [{ before, after }]) };
+  },
+});
 
 /** Undoes a change of each kind of resource. */
 const undoing: Readonly<Record<BinKind, Undo>> = {

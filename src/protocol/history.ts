@@ -10,9 +10,11 @@ export interface Actor {
   readonly id: string | null;
   /** The name at the time of the change. */
   readonly name: string;
-  readonly via: "dashboard" | "api" | "embed" | "service";
+  readonly via: "dashboard" | "api" | "mcp" | "embed" | "service";
   /** The `x-request-id` of the response. For a bulk job, that of the request that began it. Null without a request. */
   readonly requestId: string | null;
+  /** The name of the agent's program, as it gives it. */
+  readonly client?: string;
 }
 
 /** The actor of changes that the service makes by itself, or for a Worker that doesn't say who asks for them. */
@@ -25,7 +27,7 @@ export const serviceActor: Actor = {
 };
 
 /** The part of an actor that its request determines. */
-export type ActorRequest = Pick<Actor, "via" | "requestId">;
+export type ActorRequest = Pick<Actor, "via" | "requestId" | "client">;
 
 /**
  * The kinds of objects that only admins change: people, keys, webhooks and settings. Their entries have room of their

@@ -10,6 +10,7 @@ import {
   pruneBulkItems,
   pruneExpiredKeys,
   pruneIdempotencyRecords,
+  pruneProposals,
   pruneRevokedKeys,
 } from "../domain/operations/pruning.ts";
 import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
@@ -35,6 +36,7 @@ interface Task {
 /** Tasks of every minute: they prune old records and resume work that a crash interrupted. */
 const tasks: Readonly<Record<string, Task>> = {
   pruneIdempotencyRecords: { run: pruneIdempotencyRecords, work: ["idempotencyRecords"] },
+  pruneProposals: { run: pruneProposals, work: ["proposals"] },
   pruneBulkItems: { run: pruneBulkItems, work: ["bulkItems", "bulkJobs"] },
   pruneSessions: { run: pruneSessions, work: ["sessions"] },
   pruneSignIns: {

@@ -176,7 +176,7 @@ export class Service {
   ): Promise<Response> {
     const ctx = createExecutionContext();
     const { appOrigin, scanOrigin } = this.deps.settings;
-    const base = /^\/(api|dashboard|operator)\b/.test(path) ? appOrigin : scanOrigin;
+    const base = /^\/(api|dashboard|mcp|operator)\b/.test(path) ? appOrigin : scanOrigin;
     const request = new Request<unknown, IncomingRequestCfProperties>(new URL(path, base), {
       redirect: "manual",
       ...init,

@@ -10,6 +10,7 @@ const flashes = {
   codesChanged: "{}",
   linkRevoked: "Link revoked. The report can't be opened any more.",
   undone: "Change undone.",
+  proposalMade: "Change made.",
   nothingToUndo: "There was nothing to undo.",
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",

@@ -227,13 +227,21 @@ function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">
 const viaTexts = {
   dashboard: "in the dashboard",
   api: "by the API",
+  mcp: "by an agent",
   embed: "by a widget",
   service: "automatically",
 } as const satisfies Record<HistoryEntry["via"], string>;
 
+/** Returns how a change was made, such as `in a bulk job by an agent (Desk Helper 2)`. */
+function viaText({ via, client, jobId }: Pick<HistoryEntry, "via" | "client" | "jobId">): string {
+  const how = client === null ? viaTexts[via] : `${viaTexts[via]} (${client})`;
+  if (jobId === null) return how;
+  return via === "mcp" ? `in a bulk job ${how}` : "in a bulk job";
+}
+
 /** When and how a change was made. Opens its values. */
 function Details({
-  entry: { at, via, jobId, requestId },
+  entry: { at, via, client, jobId, requestId },
   timeZone,
   children,
 }: Pick<EntryProps, "entry" | "timeZone"> & { children: Child }) {
@@ -244,7 +252,7 @@ function Details({
           <time datetime={at} title={formatTime(at, timeZone)}>
             {formatClock(at, timeZone)}
           </time>
-          , {jobId === null ? viaTexts[via] : "in a bulk job"}
+          , {viaText({ via, client, jobId })}
         </span>
         <Icon name="chevron-down" />
       </summary>

@@ -10,7 +10,7 @@ import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import { fieldLabel } from "./fields.ts";
+import { fieldLabel } from "../../contract/resources/history/field-names.ts";
 
 /** How many changes of an object are searched for the one that a message is about. */
 const examined = 10;

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { HistoryEntry } from "../../contract/resources/history/history.ts";
+import type { HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
 import { QrType, qrTypeNames } from "../../contract/resources/enums.ts";
 import { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { Role } from "../../contract/roles.ts";
@@ -9,7 +9,7 @@ import { dataFacts } from "../codes/facts.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { roleTexts } from "../../ui/values/roles.ts";
-import { fieldLabel } from "./fields.ts";
+import { fieldLabel } from "../../contract/resources/history/field-names.ts";
 
 interface Props {
   readonly entry: HistoryEntry;
@@ -25,11 +25,25 @@ export const shownChanges = ({ changes }: HistoryEntry) =>
   Object.entries(changes).filter(([field]) => field !== "replacedBy");
 
 /** The fields that an entry changed, before and after. */
-export const ChangedFields = ({ entry, names, timeZone }: Props) => (
+export const ChangedFields = ({ entry, ...others }: Props) => (
+  <FieldChanges
+    kind={entry.object.kind}
+    fields={shownChanges(entry).map(([field, change]) => ({ field, ...change }))}
+    {...others}
+  />
+);
+
+interface FieldsProps extends Omit<Props, "entry"> {
+  readonly kind: HistoryKind;
+  readonly fields: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+/** Fields of something before and after a change. */
+export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => (
   <dl class="changed-fields">
-    {shownChanges(entry).map(([field, { before, after }]) => (
+    {fields.map(({ field, before, after }) => (
       <div>
-        <dt>{fieldLabel(entry.object.kind, field)}</dt>
+        <dt>{fieldLabel(kind, field)}</dt>
         <dd>
           {before !== null && before !== undefined && <del>{shown(field, before, names, timeZone)}</del>}
           <span>

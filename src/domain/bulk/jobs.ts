@@ -21,22 +21,29 @@ import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { parseCursor, streamPageSize, toPage } from "../paging.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { BulkRow, RowCells, RowFailure } from "./row.ts";
-import { enqueueJob } from "../jobs/queue.ts";
-import { bulkJobs } from "./kind.ts";
 import { rowChanges } from "./prepare-changes.ts";
 import { stageRows } from "./stage-rows.ts";
 import { stageUpserts } from "./upserts.ts";
-import { storeJob } from "./staging.ts";
+import { startJob } from "./start.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 export type { JobChange, JobSource };
 
+interface CreationOptions {
+  /** Whether at least one row must be valid. */
+  readonly requireValid?: boolean;
+  /** The table that the rows were imported from. */
+  readonly source?: JobSource;
+  /** See StagedJob. */
+  readonly proposedBy?: string;
+  /** Whether a few codes are to be created before this returns. */
+  readonly atOnce?: boolean;
+}
+
 /**
  * Stores a job and queues it. Invalid rows are stored with their error; the queue's consumer creates the codes of the
  * others.
- * @param options `requireValid`: whether at least one row must be valid; `source`: the table that the rows were
- * imported from
  * @throws forbidden in a suspended workspace; invalid_input if a row must be valid and none is; plan_limit (403) if the
  * workspace has no space for the job
  */
@@ -45,7 +52,7 @@ export async function createBulkJob(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
   idempotency?: Idempotency,
-  options: { readonly requireValid?: boolean; readonly source?: JobSource } = {},
+  options: CreationOptions = {},
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
@@ -57,9 +64,8 @@ export async function createBulkJob(
     if (options.requireValid === true && failures === items.length) throw noValidRow();
     const job = newJob(deps, "create", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change, source: options.source ?? null }, record);
-    await enqueueJob(deps, bulkJobs.table, { id: job.jobId, workspaceId: context.workspaceId });
-    return job;
+    const { source = null, proposedBy, atOnce = false } = options;
+    return startJob(deps, context, job, { items, change, source, proposedBy }, { record, atOnce });
   });
 }
 

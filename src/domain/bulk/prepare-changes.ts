@@ -61,13 +61,14 @@ const kinds = {
     const lookups = await findLookups(deps, context, changes);
     return {
       async edit({ own }, code) {
-        if (own === null) throw new Error("a row without its change");
+        if (own?.change === undefined) throw new Error("a row without its change");
         const { templateId, ...others } = parseInput(own.change);
         // The same template isn't applied again: the row says what the design is.
         const input = templateId === code.templateId ? others : { ...others, templateId };
         const after = await changedCode(deps, context, code, definedFields(input), lookups);
-        const isChanged = differingColumns(codeResource.kind, code, after).length > 0;
-        if (isChanged && own.since !== undefined && own.since !== code.updatedAt) throw changedSinceExport();
+        if (own.since !== undefined && own.since !== code.updatedAt && isChanged(code, after)) {
+          throw changedSinceExport();
+        }
         return after;
       },
     };
@@ -112,6 +113,14 @@ export const changedSinceExport = () =>
     "The code has changed since your export, so it was left out. Export it again, or use force.",
   );
 
+/** The error of an item whose code has changed since the dry run. */
+const changedSinceExamined = () =>
+  new ServiceError("invalid_input", "The code has changed since the dry run, so it was left out.");
+
+/** Returns whether an edit changes anything. */
+export const isChanged = (before: QrRow, after: QrRow): boolean =>
+  differingColumns(codeResource.kind, before, after).length > 0;
+
 function kindOf(change: JobChange): keyof typeof kinds {
   if (change.rows === true) return "rows";
   if (change.revert !== undefined) return "revert";
@@ -132,7 +141,11 @@ export async function prepareChanges(
   const { edit, reverted = new Map() } = await prepare(deps, context, change, codes, items);
   for (const item of items) {
     try {
-      rows.set(item.code.id, await edit(item, item.code));
+      const after = await edit(item, item.code);
+      if (item.own?.version !== undefined && item.own.version !== item.code.version) {
+        if (isChanged(item.code, after)) throw changedSinceExamined();
+      }
+      rows.set(item.code.id, after);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       errors.set(item.code.id, error);

@@ -6,8 +6,7 @@ import { requireFound, ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
 import { takeTurns } from "../turns.ts";
-import { beginJob } from "./run.ts";
-import { storeJob } from "./staging.ts";
+import { startJob } from "./start.ts";
 import { requirePermission } from "../context/permissions.ts";
 
 /** How many items one query reads. */
@@ -26,28 +25,38 @@ export async function createRevertJob(
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
-  const { workspaceId } = context;
+  const items = (await listUndoable(deps, context, jobId)).map((qrId) => ({ qrId }));
+  const revertJob = newJob(deps, "update", items.length, 0);
+  return startJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, { atOnce });
+}
+
+/**
+ * Returns the ids of the codes that undoing a job changes. @throws not_found; invalid_input while the job runs, and if it
+ * changed nothing or its items have been deleted
+ */
+export async function listUndoable(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  jobId: string,
+): Promise<string[]> {
   const { job } = requireFound(await findDescribedJob(deps.db, workspaceId, jobId), "Bulk job");
   if (job.completedAt === null) {
     throw new ServiceError("invalid_input", "This job is still running. Undo it once it has ended.");
   }
-  const items: { readonly qrId: string }[] = [];
+  const ids: string[] = [];
   for (let after = -1; ; ) {
     const page = await listChangedIds(deps.db, workspaceId, jobId, after, itemsPerPage);
-    items.push(...page.map(({ id }) => ({ qrId: id })));
+    ids.push(...page.map(({ id }) => id));
     const last = page.at(-1);
     if (last === undefined || page.length < itemsPerPage) break;
     after = last.rowIndex;
     await takeTurns(deps);
   }
-  if (items.length === 0) {
+  if (ids.length === 0) {
     throw new ServiceError(
       "invalid_input",
       `This job has nothing to undo. It changed no code, or ended more than ${limits.bulkItemDays} days ago.`,
     );
   }
-  const revertJob = newJob(deps, "update", items.length, 0);
-  await storeJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, undefined);
-  await beginJob(deps, { task: "run", workspaceId, jobId: revertJob.jobId }, items.length, atOnce);
-  return revertJob;
+  return ids;
 }

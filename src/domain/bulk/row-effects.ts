@@ -1,18 +1,16 @@
 import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { valueAt } from "../../lib/field-path.ts";
-import { findQrs } from "../../store/codes/codes.ts";
-import { codes as codeKind, presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { differingColumns } from "../../store/resources/kind.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
-import { takeTurns } from "../turns.ts";
 import { columnForPath } from "./cells.ts";
+import { examineItems } from "./examine.ts";
 import { type FoundRow, rowNotFound } from "./find-rows.ts";
 import { rowFailure } from "./row.ts";
-import { changedSinceExport, prepareChanges, rowChanges } from "./prepare-changes.ts";
+import { changedSinceExport, isChanged, rowChanges } from "./prepare-changes.ts";
 
 /** The effect of a row: its code before and after, which are equal if nothing changes, or why it fails. */
 export type RowEffect =
@@ -25,9 +23,6 @@ export type RowEffect =
       readonly isOutdated?: boolean;
     };
 
-/** How many codes are read at once. */
-const rowsAtATime = 500;
-
 /** Dry run: returns the effects of rows whose codes were looked up, in order. */
 export async function effectsOf(
   deps: Deps,
@@ -35,42 +30,22 @@ export async function effectsOf(
   rows: readonly FoundRow[],
 ): Promise<RowEffect[]> {
   requirePermission(context, "codes.write");
-  const effects: RowEffect[] = [];
-  for (let from = 0; from < rows.length; from += rowsAtATime) {
-    effects.push(...(await effectsOfSome(deps, context, rows.slice(from, from + rowsAtATime))));
-    await takeTurns(deps);
-  }
-  return effects;
-}
-
-async function effectsOfSome(
-  deps: Deps,
-  context: WorkspaceContext,
-  rows: readonly FoundRow[],
-): Promise<RowEffect[]> {
-  const ids = rows.flatMap((row) => ("qrId" in row ? row.qrId : []));
-  const codes = await findQrs(deps.db, context.workspaceId, ids);
-  const items = rows.flatMap((own, row) => {
-    const code = "qrId" in own ? codes.get(own.qrId) : undefined;
-    return "qrId" in own && code !== undefined ? [{ row, own, code }] : [];
-  });
-  const prepared = await prepareChanges(deps, context, rowChanges, items);
+  const items = rows.flatMap((row) => ("qrId" in row ? [row] : []));
+  const examined = (await examineItems(deps, context, rowChanges, items)).values();
   const show = (row: QrRow) => presentQr(row, deps.settings.scanOrigin);
   return rows.map((row) => {
     if (!("qrId" in row)) return { error: row.error, problems: row.problems };
-    const code = codes.get(row.qrId);
-    if (code === undefined) return rowFailure("", rowNotFound);
-    const error = prepared.errors.get(code.id);
+    const { before, after, error } = examined.next().value ?? {};
+    if (before === undefined || after === undefined) return rowFailure("", rowNotFound);
     if (error !== undefined) {
       const isOutdated = error.message === changedSinceExport().message;
-      return { before: show(code), error: error.message, problems: problemsOf(row, error), isOutdated };
+      return { before: show(before), error: error.message, problems: problemsOf(row, error), isOutdated };
     }
-    const after = prepared.rows.get(code.id) ?? code;
-    const isChanged = differingColumns(codeKind, code, after).length > 0;
+    const isChange = isChanged(before, after);
     return {
-      before: show(code),
-      after: show(isChanged ? { ...after, updatedAt: deps.now() } : code),
-      isChanged,
+      before: show(before),
+      after: show(isChange ? { ...after, updatedAt: deps.now() } : before),
+      isChanged: isChange,
     };
   });
 }

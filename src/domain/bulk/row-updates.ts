@@ -10,8 +10,7 @@ import { findRows } from "./find-rows.ts";
 import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
 import { rowChanges } from "./prepare-changes.ts";
 import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
-import { beginJob } from "./run.ts";
-import { storeJob } from "./staging.ts";
+import { startJob } from "./start.ts";
 
 interface Options {
   /** Whether codes may have changed since their row was written. */
@@ -41,10 +40,7 @@ export async function createRowUpdate(
     if (requireValid && failures === items.length) throw noValidRow();
     const job = newJob(deps, "update", items.length, failures);
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change: rowChanges, source: source ?? null }, record);
-    const run = { task: "run", workspaceId: context.workspaceId, jobId: job.jobId } as const;
-    await beginJob(deps, run, items.length, false);
-    return job;
+    return startJob(deps, context, job, { items, change: rowChanges, source: source ?? null }, { record });
   });
 }
 

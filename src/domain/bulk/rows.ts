@@ -111,7 +111,7 @@ const QrCreation = nullsAbsent(QrCreateInput);
  * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
  * it.
  */
-function parseElement(deps: Deps, given: unknown, isUpsert: boolean): BulkRow {
+export function parseElement(deps: Deps, given: unknown, isUpsert: boolean): BulkRow {
   const element = isUpsert ? withoutCopy(given) : given;
   const row = parsedRow(
     QrCreation.safeParse(element),

@@ -40,6 +40,8 @@ export interface StagedJob {
   readonly change: JobChange | null;
   /** The table that the rows were imported from. */
   readonly source: JobSource | null;
+  /** The name of the key that proposed it, if a person confirmed it. */
+  readonly proposedBy?: string | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function storeJob(
   deps: Deps,
   context: WorkspaceContext,
   job: BulkJob,
-  { items, change, source }: StagedJob,
+  { items, change, source, proposedBy }: StagedJob,
   record: NewRecord | undefined,
 ): Promise<void> {
   const rows: { item: store.StagedItem; json: string }[] = [];
@@ -92,6 +94,7 @@ export async function storeJob(
       kind: job.kind,
       codes: items.length,
       ...(change && change.rows !== true && { fields: Object.keys(change) }),
+      ...(proposedBy !== undefined && { proposedBy }),
     }),
   });
   if (!(await store.finishStaging(deps.db, workspaceId, lease, deps.now(), entry, record))) {
@@ -115,7 +118,8 @@ function bytesOf(
   return rows.reduce((sum, row) => sum + item + (hasInput(row.item) ? utf8Length(row.json) : 0), ofJob);
 }
 
-const hasInput = (item: store.StagedItem): boolean => !("qrId" in item) || item.change !== undefined;
+const hasInput = (item: store.StagedItem): boolean =>
+  !("qrId" in item) || item.change !== undefined || item.version !== undefined;
 
 /** Explains why a workspace has no space for a bulk job. @param bytes of the job with its items */
 async function noSpaceForJob(deps: Deps, context: WorkspaceContext, bytes: number): Promise<ServiceError> {

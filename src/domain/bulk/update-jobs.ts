@@ -13,8 +13,7 @@ import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { beginJob } from "./run.ts";
-import { storeJob } from "./staging.ts";
+import { startJob } from "./start.ts";
 import { takeTurns } from "../turns.ts";
 import { requirePermission } from "../context/permissions.ts";
 
@@ -56,10 +55,8 @@ export async function createBulkUpdate(
     const job = newJob(deps, "update", ids.length, 0);
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
-    await storeJob(deps, context, job, { items, change, source: null }, record);
-    const run = { task: "run", workspaceId: context.workspaceId, jobId: job.jobId } as const;
-    await beginJob(deps, run, ids.length, confirmed?.atOnce === true);
-    return job;
+    const options = { record, atOnce: confirmed?.atOnce === true };
+    return startJob(deps, context, job, { items, change, source: null }, options);
   });
 }
 
@@ -103,7 +100,7 @@ export async function examineBulkUpdate(
  * Checks everything that is the same for all codes, so that the request fails instead of each of its items. @throws
  * ServiceError
  */
-async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
+export async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
   const { styles, folders } = await findLookups(deps, context, [change]);
   applyStyle(context, change, styles);
   if (change.folderId && folders.get(change.folderId) !== "present") throw unknownFolder();

@@ -43,6 +43,8 @@ export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
   readonly scopes: readonly Scope[];
   /** The only origins a publishable key works from. */
   readonly origins: readonly string[];
+  /** Whether the key only proposes changes, which a person confirms. */
+  readonly personConfirms: boolean;
 }
 
 /** The holder of an API key. */
@@ -62,12 +64,15 @@ export const operatorOf = (request: ActorRequest): Operator => ({
 });
 
 /** Returns the holder of a key as the actor of a request. Publishable keys are used by widgets in web pages. */
-export const keyActor = ({ keyId, keyName, keyType }: KnownKey, requestId: string): Actor => ({
+export const keyActor = (
+  { keyId, keyName, keyType }: KnownKey,
+  { via, ...request }: Omit<ActorRequest, "via"> & { readonly via: "api" | "mcp" },
+): Actor => ({
   kind: "key",
   id: keyId,
   name: keyName,
-  via: keyType === "publishable" ? "embed" : "api",
-  requestId,
+  via: keyType === "publishable" ? "embed" : via,
+  ...request,
 });
 
 /** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */

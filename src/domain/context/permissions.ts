@@ -5,7 +5,7 @@ import { ServiceError } from "../errors.ts";
 import type { Caller, Member, WorkspaceContext } from "./context.ts";
 
 /** Returns whether the caller's key has `scope`. Writing implies reading. */
-const hasScope = ({ scopes }: Pick<Caller, "scopes">, scope: Scope): boolean =>
+export const holdsScope = ({ scopes }: Pick<Caller, "scopes">, scope: Scope): boolean =>
   scopesWith(scope).some((each) => scopes.includes(each));
 
 /** Returns whether a key makes the request, whose scopes decide. */
@@ -13,13 +13,13 @@ export const isKey = (context: WorkspaceContext | Caller): context is Caller => 
 
 /** Refuses keys without the scope. People pass: their permission is checked. @throws forbidden */
 export function requireScope(context: WorkspaceContext | Caller, scope: Scope): void {
-  if (!isKey(context) || hasScope(context, scope)) return;
+  if (!isKey(context) || holdsScope(context, scope)) return;
   throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
 }
 
 /** Returns whether the caller may see the data of such an event. A person who sees webhooks may. */
 export const canRead = (context: WorkspaceContext | Caller, event: EventKind): boolean =>
-  !isKey(context) || hasScope(context, eventScopes[event]);
+  !isKey(context) || holdsScope(context, eventScopes[event]);
 
 /** Refuses keys whose scopes can't read all of these events. @throws forbidden */
 export function requireReadable(context: WorkspaceContext | Caller, events: readonly EventKind[]): void {
@@ -39,7 +39,7 @@ export const may = ({ role }: Pick<Member, "role">, permission: Permission): boo
 /** Returns whether the caller may change codes. */
 export function mayChangeCodes(context: WorkspaceContext | Member | Caller): boolean {
   if ("role" in context) return may(context, "codes.write");
-  return !isKey(context) || hasScope(context, "qr:write");
+  return !isKey(context) || holdsScope(context, "qr:write");
 }
 
 /** People with a role, to begin a sentence with. */

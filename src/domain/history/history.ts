@@ -160,13 +160,14 @@ async function toList(
 /** Converts an entry to the API's resource, as the caller may see it. */
 export function presentEntry(context: WorkspaceContext, entry: HistoryEntry): Entry {
   const { id, action, actor, object, changes, leftOut, jobId, revertOf } = entry;
-  const { via, requestId } = actor;
+  const { via, requestId, client = null } = actor;
   return {
     id,
     at: new Date(timeOfId(id)).toISOString(),
     action,
     actor: isKey(context) ? withoutAddress(presentActor(actor)) : presentActor(actor),
     via,
+    client,
     requestId,
     object,
     changes: Object.fromEntries(

@@ -18,7 +18,7 @@ import { readOrigin } from "../../lib/web/origin.ts";
 import type { Actor, HistoryEntry } from "../../protocol/history.ts";
 import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/identity/keys.ts";
-import type { KnownKey, WorkspaceContext } from "../context/context.ts";
+import { type Caller, keyActor, type KnownKey, type WorkspaceContext } from "../context/context.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { completeRevocation } from "./revocation.ts";
 import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
@@ -101,6 +101,7 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
     keyType: row.type,
     scopes: row.scopes,
     origins: row.origins,
+    personConfirms: row.personConfirms,
     plan: row.plan,
   };
   const known = { readAt: now, key, allowance: allowanceOf(row), expiresAt: row.expiresAt };
@@ -117,6 +118,18 @@ export async function countRequest(deps: Deps, key: KnownKey, allowance: Allowan
   const reading = await deps.meter(key.keyId).hit(deps.now(), allowance, 0, key.workspaceId);
   if (reading.outcome === "revoked") throw keyRequired();
   return reading;
+}
+
+/** Returns who makes a request that was counted. @throws forbidden for a secret key that the plan doesn't include */
+export function callerOf(
+  key: KnownKey,
+  { allowance: { plan } }: MeterReading,
+  request: Parameters<typeof keyActor>[1],
+  clientAddress: string,
+): Caller {
+  const caller = { ...key, plan, actor: keyActor(key, request), clientAddress };
+  requireKeyInPlan(caller);
+  return caller;
 }
 
 /** Rejects a secret key on a plan without secret keys. @throws forbidden */
@@ -206,13 +219,14 @@ export async function rotateKey(
   { overlapHours, expiresAt }: KeyRotationInput,
 ): Promise<NewApiKey> {
   const before = await getKey(deps, context, id);
-  const { name, type, scopes, origins, replacedBy } = before;
+  const { name, type, scopes, origins, personConfirms, replacedBy } = before;
   if (replacedBy !== null) throw isReplaced();
   const draft = {
     name,
     type,
     scopes,
     origins,
+    personConfirms,
     expiresAt: futureTime(deps, expiresAt),
     creator: context.actor,
   };
@@ -245,17 +259,19 @@ const isReplaced = () =>
 interface Rights {
   readonly scopes: Scope[];
   readonly origins: string[];
+  readonly personConfirms: boolean;
 }
 
-function secretRights({ scopes, origins }: ApiKeyInput): Rights {
+function secretRights({ scopes, origins, personConfirms = false }: ApiKeyInput): Rights {
   if (origins !== undefined && origins.length > 0) {
     throw invalid("origins", "are only for publishable keys. Never put a secret key in a web page.");
   }
   const chosen: readonly Scope[] = scopes ?? defaultScopes;
-  return { scopes: Scope.options.filter((scope) => chosen.includes(scope)), origins: [] };
+  return { scopes: Scope.options.filter((scope) => chosen.includes(scope)), origins: [], personConfirms };
 }
 
-function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
+function publishableRights({ scopes, origins = [], personConfirms }: ApiKeyInput): Rights {
+  if (personConfirms === true) throw invalid("personConfirms", "is only for secret keys");
   if (scopes !== undefined)
     throw invalid("scopes", "are only for secret keys. A publishable key can only create url codes.");
   const { count } = limits.keyOrigins;
@@ -266,7 +282,7 @@ function publishableRights({ scopes, origins = [] }: ApiKeyInput): Rights {
       throw invalid(`origins.${index}`, "must be a web origin such as https://shop.example");
     return origin;
   });
-  return { scopes: ["qr:write"], origins: [...new Set(normalised)] };
+  return { scopes: ["qr:write"], origins: [...new Set(normalised)], personConfirms: false };
 }
 
 /**
@@ -282,9 +298,12 @@ async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promi
 
 /** Returns the first entry of a key's history, which never has the key. */
 function createdEntry(deps: Deps, actor: Actor, row: store.KeyRow): HistoryEntry {
-  const { id, name, type, scopes, origins, expiresAt } = row;
+  const { id, name, type, scopes, origins, expiresAt, personConfirms } = row;
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
-  const changes = creationOf({ name, type, scopes, origins, expiresAt: until });
+  const changes = creationOf({
+    ...{ name, type, scopes, origins, expiresAt: until },
+    ...(personConfirms && { personConfirms }),
+  });
   return newEntry(deps, { actor }, "key.created", { id, name, changes });
 }
 
@@ -299,7 +318,7 @@ interface KeyDraft extends Rights {
 async function mintKey(
   deps: Deps,
   workspaceId: string,
-  { name, type, scopes, origins, expiresAt, creator }: KeyDraft,
+  { name, type, scopes, origins, personConfirms, expiresAt, creator }: KeyDraft,
 ): Promise<{ row: store.KeyRow; key: string }> {
   const prefix = type === "secret" ? "sk_live_" : "pk_live_";
   const key = prefix + randomBase62(32);
@@ -322,6 +341,7 @@ async function mintKey(
     createdBy: creator.kind === "person" ? creator.id : null,
     expiresAt,
     replacedBy: null,
+    personConfirms,
   };
   return { row, key };
 }

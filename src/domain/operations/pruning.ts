@@ -7,6 +7,7 @@ import {
   pruneRecords,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/operations/pruning.ts";
+import { pruneProposals as storePruneProposals } from "../../store/proposals.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 
@@ -24,6 +25,12 @@ async function inSteps(limit: number, step: (limit: number) => Promise<number>):
 export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
   const before = deps.now() - limits.idempotency.milliseconds;
   await inSteps(pruning.recordsPerStep, (limit) => pruneRecords(deps.db, before, limit));
+}
+
+/** Deletes proposed changes a day after they expired. */
+export async function pruneProposals(deps: Deps): Promise<void> {
+  const before = deps.now() - limits.proposals.days * dayLength;
+  await inSteps(pruning.recordsPerStep, (limit) => storePruneProposals(deps.db, before, limit));
 }
 
 /** Deletes revoked keys after 90 days. Their meters keep refusing them, and unknown keys are refused as well. */

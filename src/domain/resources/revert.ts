@@ -77,17 +77,26 @@ export async function undoChange<Row extends ResourceRow>(
   resource: Reversible<Row>,
   undone: HistoryEntry,
 ): Promise<HistoryEntry> {
-  const edit = (row: Row) =>
-    undo(resource, row, undone, {
-      delete: () => resource.deleted(deps, context, row),
-      restore: () => resource.restored(deps, context, row),
-      putBack: (fields) => resource.putBack(deps, context, row, fields),
-    });
+  const edit = (row: Row) => undoneRow(deps, context, resource, row, undone);
   const by = { ...context, revertOf: undone.id };
   const { entry } = await changeResource(deps, by, resource, undone.object.id, edit);
   if (entry === null) throw changedSinceError(Object.keys(undone.changes));
   return entry;
 }
+
+/** Returns a row as it is once a change is undone. @throws invalid_input if fields have changed since; errors of the change */
+export const undoneRow = <Row extends ResourceRow>(
+  deps: Deps,
+  context: WorkspaceContext,
+  resource: Reversible<Row>,
+  row: Row,
+  undone: HistoryEntry,
+): Row | Promise<Row> =>
+  undo(resource, row, undone, {
+    delete: () => resource.deleted(deps, context, row),
+    restore: () => resource.restored(deps, context, row),
+    putBack: (fields) => resource.putBack(deps, context, row, fields),
+  });
 
 /** The ways in which a change can be undone. */
 interface Undoings<Result> {

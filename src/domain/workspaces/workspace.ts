@@ -64,7 +64,13 @@ export async function getMe(deps: Deps, key: Caller): Promise<Me> {
   const row = requireFound(await findWorkspace(deps.db, key.workspaceId), "Workspace");
   const { id, name, plan, suspended } = row;
   return {
-    key: { id: key.keyId, name: key.keyName, type: key.keyType, scopes: [...key.scopes] },
+    key: {
+      id: key.keyId,
+      name: key.keyName,
+      personConfirms: key.personConfirms,
+      type: key.keyType,
+      scopes: [...key.scopes],
+    },
     workspace: { id, name, plan, limits: limitsOf(row), suspended },
   };
 }

@@ -35,8 +35,8 @@ export interface SliceCode extends Omit<Current<QrRow>, "row"> {
   readonly code: QrRow | null;
   /** Whether the job has already changed the code. */
   readonly isChanged: boolean;
-  /** The item's own change; null where all items have the same. */
-  readonly own: RowChange | null;
+  /** The item's own change, or only its conditions; null where all items have the same. */
+  readonly own: Partial<RowChange> | null;
 }
 
 const listChanges = (db: D1Database, { jobId, from, size, workspaceId }: Slice): D1PreparedStatement =>
@@ -54,7 +54,7 @@ const readSliceCode = (result: Record<string, unknown>): SliceCode => ({
   row: Number(result.item_row),
   code: result.id === null ? null : codes.rows.read(result),
   isChanged: result.item_changed === 1,
-  own: typeof result.item_input === "string" ? (JSON.parse(result.item_input) as RowChange) : null,
+  own: typeof result.item_input === "string" ? (JSON.parse(result.item_input) as Partial<RowChange>) : null,
   isPublicationPending: result.is_pending === 1,
 });
 

@@ -30,6 +30,8 @@ export interface RowChange {
   readonly change: QrUpdateInput;
   /** The code must not have changed since, epoch milliseconds. */
   readonly since?: number;
+  /** The code must have this version. */
+  readonly version?: number;
   /** The line of the CSV file where the row begins. */
   readonly line?: number;
   /** The cells of a table's row, by column, in case it fails. */
@@ -117,7 +119,8 @@ export async function stageItems(
         `INSERT INTO bulk_items (job_id, row_index, status, input, error, qr_id)
          SELECT j.id, ?3 + key, iif(value->>'error' IS NULL, 'pending', 'failed'),
            CASE WHEN value->>'error' IS NOT NULL THEN nullif(json_remove(value, '$.error'), '{}')
-             WHEN j.kind = 'create' OR value->'change' IS NOT NULL THEN json_remove(value, '$.qrId') END,
+             WHEN j.kind = 'create' OR value->'change' IS NOT NULL OR value->'version' IS NOT NULL
+               THEN json_remove(value, '$.qrId') END,
            value->>'error', value->>'qrId'
          FROM bulk_jobs j CROSS JOIN json_each(?4) WHERE j.id = ?1 AND j.resume_at = ?2`,
       )

@@ -26,6 +26,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
       requestsPerMinute: workspaces.requestsPerMinute,
       planVersion: workspaces.planVersion,
       expiresAt: apiKeys.expiresAt,
+      personConfirms: apiKeys.personConfirms,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
@@ -36,7 +37,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
 /**
  * Returns the statement that inserts a key, unless the workspace already has `cap` keys that are not revoked, or is
  * suspended.
- * @param condition further SQL condition, with parameters from `?13`
+ * @param condition further SQL condition, with parameters from `?14`
  */
 const insertKeyWhere = (
   db: D1Database,
@@ -48,8 +49,8 @@ const insertKeyWhere = (
   db
     .prepare(
       `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at,
-         created_by, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+         created_by, expires_at, person_confirms)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
        WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ?2 AND revoked_at IS NULL) < ${cap}
          AND ${isNotSuspended("?2")} AND ${condition}
        RETURNING id`,
@@ -64,6 +65,7 @@ const insertKeyWhere = (
         JSON.stringify(row.origins),
       ],
       ...[row.digest, row.prefix, row.lastFour, row.createdAt, row.createdBy, row.expiresAt],
+      Number(row.personConfirms),
       ...parameters,
     );
 
@@ -91,7 +93,7 @@ export async function replaceKey(
   const { createdAt, workspaceId } = replacement;
   const revokedAt = until > createdAt ? null : createdAt;
   const isRotatable =
-    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?13 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
+    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?14 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
   return isChangedBy(
     db,
     insertKeyWhere(db, replacement, cap, isRotatable, [id]),
@@ -162,6 +164,7 @@ export const presentKey = (row: KeyRow, creator: { name: string | null; member: 
   lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
   createdBy: row.createdBy === null ? null : { id: row.createdBy, ...creator },
   expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+  personConfirms: row.personConfirms,
   replacedBy: row.replacedBy,
 });
 

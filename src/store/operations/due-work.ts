@@ -11,6 +11,7 @@ const oldestDeleted = (table: string): string =>
 const oldest = {
   idempotencyRecords:
     "SELECT created_at FROM idempotency_records WHERE created_at >= 0 ORDER BY created_at LIMIT 1",
+  proposals: "SELECT expires_at FROM proposals WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   bulkItems:
     "SELECT completed_at FROM bulk_jobs WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL ORDER BY completed_at LIMIT 1",
   bulkJobs:

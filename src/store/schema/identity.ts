@@ -176,6 +176,8 @@ export const apiKeys = sqliteTable(
     expiresAt: integer("expires_at"),
     /** The id of the key that this one was rotated to. */
     replacedBy: text("replaced_by"),
+    /** Whether the key only proposes changes, which a person confirms. */
+    personConfirms: integer("person_confirms", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),

@@ -191,7 +191,9 @@ const deletionsById = (table: string) =>
 const rowDeletions = [
   `DELETE FROM bulk_items WHERE (job_id, row_index) IN (SELECT i.job_id, i.row_index FROM bulk_jobs j
      CROSS JOIN bulk_items i ON i.job_id = j.id WHERE j.workspace_id = ?1 LIMIT ?2)`,
-  ...["bulk_jobs", "print_jobs", ...deletableTables, "shared_reports", "outbox"].map(deletionsById),
+  ...["bulk_jobs", "print_jobs", ...deletableTables, "shared_reports", "proposals", "outbox"].map(
+    deletionsById,
+  ),
   `DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
      (SELECT workspace_id, key_id, key FROM idempotency_records WHERE workspace_id = ?1 LIMIT ?2)`,
   ...["logo_files", "logos"].map(

@@ -104,7 +104,11 @@ export const HistoryEntry = z
     at: z.iso.datetime(),
     action: HistoryAction,
     actor: HistoryActor,
-    via: z.enum(["dashboard", "api", "embed", "service"]),
+    via: z.enum(["dashboard", "api", "mcp", "embed", "service"]),
+    client: z
+      .string()
+      .nullable()
+      .meta({ description: "The name of the agent's program, as it gives it, for a change via `mcp`" }),
     requestId: z.string().nullable().meta({
       description:
         "The `x-request-id` of the response; of a change by a bulk job, that of the request which began the job",

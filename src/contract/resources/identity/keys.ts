@@ -36,6 +36,10 @@ export const ApiKeyInput = z
         description: `The web origins that may use a publishable key, such as \`https://shop.example\`: 1 to ${limits.keyOrigins.count}`,
       }),
     expiresAt,
+    personConfirms: z.boolean().optional().meta({
+      description:
+        "Whether a person confirms each change that the secret key makes. It then proposes changes at `/mcp`, and changes nothing by this API",
+    }),
   })
   .meta({ id: "ApiKeyInput" });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
@@ -84,6 +88,9 @@ export const ApiKey = z
       .datetime()
       .nullable()
       .meta({ description: "Requests from this time on are refused; null for a key that doesn't expire" }),
+    personConfirms: z.boolean().meta({
+      description: "Whether a person confirms each change that the key makes",
+    }),
     replacedBy: z.uuid().nullable().meta({ description: "The key that this one was rotated to, if it was" }),
     creationsToday: z
       .object({
@@ -111,7 +118,7 @@ export const ApiKeyList = z.object({ keys: z.array(ApiKey) }).meta({ id: "ApiKey
 /** A key as its holder sees it. */
 export const Me = z
   .object({
-    key: ApiKey.pick({ id: true, name: true, type: true, scopes: true }),
+    key: ApiKey.pick({ id: true, name: true, type: true, scopes: true, personConfirms: true }),
     workspace: Workspace.pick({ id: true, name: true, plan: true, limits: true, suspended: true }),
   })
   .meta({ id: "Me" });

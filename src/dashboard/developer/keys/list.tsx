@@ -109,6 +109,7 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         cell: (key) => (
           <>
             {rightsOf(key)}
+            {key.personConfirms && <span class="second quiet">A person confirms each change</span>}
             {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
             <CreationsToday apiKey={key} />
           </>

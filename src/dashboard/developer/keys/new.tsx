@@ -32,6 +32,7 @@ const labels = {
   type: "Type",
   scopes: "Scopes",
   origins: "Origins",
+  personConfirms: "Changes",
   expiresAt: "Expires",
 } as const;
 
@@ -50,7 +51,9 @@ function readKey(form: URLSearchParams, now: number): object {
     name: form.get("name") ?? "",
     type,
     ...readExpiry(form, now),
-    ...(type === "publishable" ? { origins } : { scopes: form.getAll("scopes") }),
+    ...(type === "publishable"
+      ? { origins }
+      : { scopes: form.getAll("scopes"), personConfirms: form.has("personConfirms") }),
   };
 }
 
@@ -116,6 +119,20 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
               about: scopeTexts[value].about,
             }))}
           />
+          <Choices
+            form={form}
+            name="personConfirms"
+            label={labels.personConfirms}
+            type="checkbox"
+            choices={[
+              {
+                value: "on",
+                text: "A person confirms each change",
+                about:
+                  "For AI agents. The key only proposes changes, at /mcp; a member looks at each one and makes it",
+              },
+            ]}
+          />
         </div>
         <div class="for-publishable">
           <TextArea
@@ -178,6 +195,7 @@ export function CreatedKey({ title, request, created, timeZone, note }: CreatedP
             ["Name", name],
             ["Type", keyTypeTexts[type].name],
             ["Allows", rightsOf(created)],
+            ["Changes", created.personConfirms ? "A person confirms each one" : null],
             ["Origins", origins.length === 0 ? null : origins.join("\n")],
             ["Expires", expiry],
           ]}

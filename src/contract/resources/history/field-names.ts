@@ -1,5 +1,5 @@
-import type { HistoryKind } from "../../contract/resources/history/history.ts";
-import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
+import type { HistoryKind } from "./history.ts";
+import { qrFields } from "../codes/qr-fields.ts";
 
 /** The names of fields that aren't those of a form. */
 const otherLabels: Readonly<Record<string, string>> = {

@@ -1,0 +1,195 @@
+import { limits } from "../../contract/limits.ts";
+import type { Difference, ProposalResult } from "../../contract/resources/codes/proposals.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
+import { newId } from "../../lib/text/ids.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
+import { findQrs } from "../../store/codes/codes.ts";
+import { listKeyIds } from "../../store/identity/keys.ts";
+import * as store from "../../store/proposals.ts";
+import type { ProposalRow, ProposedChange, Seen } from "../../store/proposals.ts";
+import { createBulkJob, newJob } from "../bulk/jobs.ts";
+import { rowChanges } from "../bulk/prepare-changes.ts";
+import { startJob } from "../bulk/start.ts";
+import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
+import { examineUndo, revertChange } from "../undo.ts";
+import { type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
+
+/** The changes that keys propose: each is examined first, and made by a token, or by a person. */
+
+export type { ProposedChange };
+
+/** A change that can be made now. */
+export interface Proposal {
+  readonly id: string;
+  /** Makes the change, once; null if a person must confirm it. */
+  readonly token: string | null;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly difference: Difference;
+}
+
+const tokenPrefix = "change_";
+
+/**
+ * Stores an examined change. @returns the token that makes it
+ * @throws rate_limited while too many of the workspace's wait; plan_limit
+ */
+export async function propose(
+  deps: Deps,
+  caller: Caller,
+  { change, seen, difference }: ExaminedChange,
+): Promise<Proposal> {
+  const { workspaceId, keyId, actor, personConfirms } = caller;
+  const now = deps.now();
+  const { minutes, personMinutes, bytes: cap } = limits.proposals;
+  const token = personConfirms ? null : tokenPrefix + randomBase62(32);
+  const bytes = [change, seen, difference].reduce((sum, part) => sum + utf8Length(JSON.stringify(part)), 0);
+  const row: ProposalRow = {
+    ...{ id: newId(now), workspaceId, keyId, proposedBy: actor, change, seen, difference, bytes },
+    digest: token === null ? null : await sha256Hex(token),
+    expiresAt: now + (personConfirms ? personMinutes : minutes) * 60_000,
+    ...{ usedAt: null, usedBy: null, result: null },
+  };
+  if (!(await store.insertProposal(deps.db, row, now, cap))) throw rateLimited(minutes * 60);
+  return { id: row.id, token, expiresAt: new Date(row.expiresAt).toISOString(), difference };
+}
+
+/**
+ * Makes the change that a token stands for.
+ * @throws invalid_input for a token of another key, or one that is used or has expired; (409) if what the change was
+ * examined for has changed since; errors of the change
+ */
+export async function makeProposed(
+  deps: Deps,
+  caller: Caller,
+  token: string,
+  kinds: readonly ProposedChange["kind"][],
+): Promise<ProposalResult> {
+  const row = await store.findProposalByToken(deps.db, caller, await sha256Hex(token));
+  if (row === undefined || !kinds.includes(row.change.kind)) {
+    throw invalid("token", "isn't one that this key got from a dry run of this tool");
+  }
+  return make(deps, caller, row);
+}
+
+/** What can be read of a proposal. */
+export interface DescribedProposal extends Pick<ProposalRow, "id" | "difference" | "proposedBy" | "result"> {
+  readonly status: "waiting" | "used" | "expired";
+  readonly expiresAt: string;
+  readonly usedAt: string | null;
+  /** The name of who used it. */
+  readonly usedBy: string | null;
+}
+
+/** @throws not_found */
+export async function getProposal(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  id: string,
+): Promise<DescribedProposal> {
+  const row = await requireProposal(deps, workspaceId, id);
+  const { difference, proposedBy, result, expiresAt, usedAt, usedBy } = row;
+  const status = usedAt !== null ? "used" : expiresAt <= deps.now() ? "expired" : "waiting";
+  return {
+    ...{ id, difference, proposedBy, result, status },
+    expiresAt: new Date(expiresAt).toISOString(),
+    usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+    usedBy: usedBy?.name ?? null,
+  };
+}
+
+const requireProposal = async (deps: Deps, workspaceId: string, id: string): Promise<ProposalRow> =>
+  requireFound(await store.findProposal(deps.db, workspaceId, id), "Proposed change");
+
+/**
+ * Makes a change that a key proposed, as the person who confirms it.
+ * @throws not_found; forbidden; invalid_input as makeProposed, and if the key has been revoked
+ */
+export async function confirmProposal(deps: Deps, member: Member, id: string): Promise<ProposalResult> {
+  requirePermission(member, "codes.write");
+  const row = await requireProposal(deps, member.workspaceId, id);
+  if (row.digest !== null) throw invalid("", "This change needs no confirmation. Its key makes it.");
+  if (!(await listKeyIds(deps.db, member.workspaceId)).includes(row.keyId)) {
+    throw stale("The key that proposed this change has been revoked, so nothing was changed.");
+  }
+  return make(deps, member, row);
+}
+
+async function make(deps: Deps, context: WorkspaceContext, row: ProposalRow): Promise<ProposalResult> {
+  const now = deps.now();
+  if (row.usedAt !== null) throw used(row);
+  if (row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
+  if (!(await store.useProposal(deps.db, row, now, context.actor))) {
+    throw used(await requireProposal(deps, row.workspaceId, row.id));
+  }
+  try {
+    const result = await perform(deps, context, row);
+    await store.finishProposal(deps.db, row, result);
+    return result;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await store.finishProposal(deps.db, row, { jobId: null, entryId: null, error: error.message });
+    throw error;
+  }
+}
+
+const stale = (message: string) => new ServiceError("invalid_input", message, { status: 409 });
+
+function used({ usedAt, result }: ProposalRow): ServiceError {
+  const at = new Date(usedAt ?? 0).toISOString();
+  const outcome = result?.jobId ? ` It began the job ${result.jobId}.` : "";
+  return stale(`This change was confirmed at ${at}, and can be made only once.${outcome}`);
+}
+
+async function perform(
+  deps: Deps,
+  context: WorkspaceContext,
+  { change, seen, proposedBy, digest }: ProposalRow,
+): Promise<ProposalResult> {
+  const proposer = digest === null ? { proposedBy: proposedBy.name } : {};
+  if (change.kind === "create") {
+    const options = { requireValid: true, atOnce: true, ...proposer };
+    const rows = rowsToCreate(deps, change.codes);
+    const { jobId } = await createBulkJob(deps, context, rows, undefined, options);
+    return { jobId, entryId: null, error: null };
+  }
+  if (change.kind === "undoEntry") {
+    const { version } = await examineUndo(deps, context, change.entryId);
+    if (seen.some(([, was]) => was !== version)) throw changedSince(1);
+    const { entry } = await revertChange(deps, context, change.entryId, { scope: "change" });
+    return { jobId: null, entryId: entry?.id ?? null, error: null };
+  }
+  if (seen.length <= limits.proposals.atomic) await requireUnchanged(deps, context, seen);
+  const items = await itemsToChange(deps, context, change, seen);
+  const job = newJob(deps, "update", items.length, 0);
+  const { jobId } = await startJob(
+    deps,
+    context,
+    job,
+    { items, change: jobChangeOf(change), source: null, ...proposer },
+    { atOnce: true },
+  );
+  return { jobId, entryId: null, error: null };
+}
+
+const jobChangeOf = (change: Exclude<ProposedChange, { kind: "create" | "undoEntry" }>) => {
+  if (change.kind === "rows") return rowChanges;
+  return change.kind === "update" ? change.change : { revert: change.jobId };
+};
+
+/** @throws invalid_input (409) if some code doesn't have the version that was seen */
+async function requireUnchanged(deps: Deps, { workspaceId }: WorkspaceContext, seen: Seen): Promise<void> {
+  const ids = seen.map(([id]) => id);
+  const codes = await findQrs(deps.db, workspaceId, ids);
+  const changed = seen.filter(([id, version]) => codes.get(id)?.version !== version).length;
+  if (changed > 0) throw changedSince(changed);
+}
+
+const changedSince = (count: number) =>
+  stale(
+    `${count === 1 ? "One of them has" : `${count} of them have`} changed since the dry run, so nothing was changed. Run it again.`,
+  );

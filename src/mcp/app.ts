@@ -1,0 +1,144 @@
+import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
+import type { Deps } from "../domain/deps.ts";
+import { asServiceError, rateLimited, ServiceError } from "../domain/errors.ts";
+import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { authenticate, callerOf, countRequest, recordKeyUse } from "../domain/identity/keys.ts";
+import { describeError, log } from "../lib/log.ts";
+import { clientAddressOf } from "../lib/web/network.ts";
+import { readBytesAtMost } from "../lib/web/read-at-most.ts";
+import { noteRequest } from "../lib/web/request-line.ts";
+import { serverFor } from "./server.ts";
+
+/** Bytes of a request. */
+const maxBytes = 1024 * 1024;
+
+/** Characters of a client's name. */
+const maxClientName = 60;
+
+/**
+ * Serves agents by the Model Context Protocol: Streamable HTTP without sessions. A secret key is the bearer; cookies are
+ * never read, and no web page of another origin can call it.
+ */
+export function createAgents(deps: Deps) {
+  return {
+    async fetch(request: Request, _env: Env, ctx: ExecutionContext): Promise<Response> {
+      const requestId = crypto.randomUUID();
+      const headers = new Headers({
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-request-id": requestId,
+      });
+      noteRequest(request, { requestId });
+      try {
+        return withHeaders(await answer(deps, request, ctx, requestId, headers), headers);
+      } catch (error) {
+        return refusal(error, requestId, headers);
+      }
+    },
+  };
+}
+
+async function answer(
+  deps: Deps,
+  request: Request,
+  ctx: ExecutionContext,
+  requestId: string,
+  headers: Headers,
+): Promise<Response> {
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== deps.settings.appOrigin) {
+    throw new ServiceError("forbidden", "Web pages of other origins can't call this address.");
+  }
+  if (request.method !== "POST") {
+    throw new ServiceError(
+      "invalid_input",
+      "This address is for agents, by the Model Context Protocol. Use POST.",
+      {
+        status: 405,
+        headers: { allow: "POST" },
+      },
+    );
+  }
+  const identified = await authenticate(
+    deps,
+    request.headers.get("authorization") ?? undefined,
+    clientAddressOf(request),
+  );
+  const { key } = identified;
+  noteRequest(request, { workspaceId: key.workspaceId });
+  const reading = await countRequest(deps, key, identified.allowance);
+  headers.set("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
+  headers.set("x-ratelimit-remaining", String(reading.remaining));
+  headers.set("x-ratelimit-reset", String(reading.resetSeconds));
+  if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
+  const message = await readMessage(request);
+  const client = clientOf(request, message);
+  const caller = callerOf(key, reading, { via: "mcp", requestId, client }, clientAddressOf(request));
+  if (caller.keyType !== "secret") throw new ServiceError("forbidden", "Agents need a secret key.");
+  ctx.waitUntil(recordKeyUse(deps, caller));
+  // The list of tools never changes while a client looks at it, so there is nothing to subscribe to.
+  const options = { maxSubscriptions: 0, onerror: report };
+  const handler = createMcpHandler(() => serverFor({ deps, caller }), options);
+  const response = await handler.fetch(request, { parsedBody: message });
+  if (isCall(message)) ctx.waitUntil(tryForwardEvents(deps, caller.workspaceId));
+  return response;
+}
+
+const report = (error: Error) => log("info", "agent's request refused", { error: describeError(error) });
+
+/** @throws invalid_input for a body that is too large or isn't one message: each call is counted as one request */
+async function readMessage(request: Request): Promise<object> {
+  const bytes = await readBytesAtMost(request.body, maxBytes + 1, request.signal);
+  if (bytes.length > maxBytes) {
+    throw new ServiceError("invalid_input", `The body can have at most ${maxBytes} bytes.`, { status: 413 });
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new ServiceError("invalid_input", "The body isn't JSON.");
+  }
+  if (typeof message !== "object" || message === null || Array.isArray(message)) {
+    throw new ServiceError("invalid_input", "The body must be one JSON-RPC message.");
+  }
+  return message;
+}
+
+const isCall = (message: object): boolean => "method" in message && message.method === "tools/call";
+
+/** Returns the name that a client gives itself: in its message or, by older versions of the protocol, its User-Agent. */
+function clientOf(request: Request, message: object): string {
+  const { params } = message as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> } };
+  const info = Object(Object(params?._meta)[CLIENT_INFO_META_KEY]) as { readonly name?: unknown };
+  const [product] = (request.headers.get("user-agent") ?? "").split(/[/ ]/);
+  const name = typeof info.name === "string" ? info.name : (product ?? "");
+  return (
+    name
+      .replace(/\p{C}|[\u2028\u2029]/gu, "")
+      .slice(0, maxClientName)
+      .trim() || "Unknown agent"
+  );
+}
+
+function withHeaders(response: Response, headers: Headers): Response {
+  const all = new Headers(response.headers);
+  for (const [name, value] of headers) all.set(name, value);
+  return new Response(response.body, { status: response.status, headers: all });
+}
+
+/** Answers an error of the whole request in the form of JSON-RPC. */
+function refusal(error: unknown, requestId: string, headers: Headers): Response {
+  const known = asServiceError(error);
+  if (known === undefined || known.status === 503) {
+    log("error", "agent's request failed", { requestId, error: describeError(error) });
+  }
+  const {
+    code,
+    status,
+    message,
+    headers: own,
+  } = known ?? new ServiceError("internal", "Something went wrong on our side. Try again.");
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  const body = { jsonrpc: "2.0", id: null, error: { code: -32000, message, data: { code } } };
+  return Response.json(body, { status, headers });
+}

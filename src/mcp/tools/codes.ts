@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { limits } from "../../contract/limits.ts";
+import { QrListQuery } from "../../contract/resources/codes/qr.ts";
+import { BulkChange, BulkFilter } from "../../contract/resources/codes/bulk-update.ts";
+import { QrStatus, QrType } from "../../contract/resources/enums.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { getQr } from "../../domain/codes/codes.ts";
+import { readFilter, readSelection } from "../../domain/codes/filter.ts";
+import { listQr } from "../../domain/codes/list.ts";
+import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
+import { invalid } from "../../domain/errors.ts";
+import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
+import { pageOf, pageSize, tool } from "../tool.ts";
+import { Answer, proposed, tokenInput } from "./changes.ts";
+
+/** A code in a list. `get_code` has all of its fields. */
+const Code = z.object({
+  id: z.uuid(),
+  name: z.string().nullable(),
+  scanUrl: z.string().describe("The short link in the printed code. It never changes"),
+  externalId: z.string().nullable(),
+  qrType: QrType,
+  data: z.looseObject({ type: z.string() }).describe("Where scans lead"),
+  status: QrStatus,
+  folderId: z.string().nullable(),
+  tags: z.array(z.string()),
+  updatedAt: z.string(),
+});
+
+const inList = (qr: Qr): z.input<typeof Code> => ({
+  id: qr.id,
+  name: qr.name,
+  scanUrl: qr.scanUrl,
+  externalId: qr.externalId,
+  qrType: qr.qrType,
+  data: qr.data,
+  status: qr.status,
+  folderId: qr.folderId,
+  tags: qr.tags,
+  updatedAt: qr.updatedAt,
+});
+
+const findCodes = tool({
+  name: "find_codes",
+  title: "Find codes",
+  description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
+  scopes: ["qr:read", "qr:write"],
+  effect: "reads",
+  input: z.object({ ...QrListQuery.shape, limit: pageSize({ default: 20, max: limits.qrList.max }) }),
+  output: pageOf(Code),
+  async run({ deps, caller }, query) {
+    const { items, nextCursor } = await listQr(deps, caller, readFilter(deps, query));
+    return { value: { items: items.map(inList), nextCursor } };
+  },
+});
+
+const getCode = tool({
+  name: "get_code",
+  title: "Get a code",
+  description: "Returns all fields of a QR code, named by id or by the client's own externalId.",
+  scopes: ["qr:read", "qr:write"],
+  effect: "reads",
+  input: z.object({ id: z.string().optional(), externalId: z.string().optional() }),
+  output: z.looseObject(Code.shape),
+  async run({ deps, caller }, { id, externalId }) {
+    if (id !== undefined) return { value: { ...(await getQr(deps, caller, id.toLowerCase())) } };
+    if (externalId === undefined) throw invalid("id", "or externalId is required");
+    return { value: { ...(await getQrByOwnId(deps, caller, externalId)).qr } };
+  },
+});
+
+const NewCode = z
+  .looseObject({
+    qrType: QrType,
+    data: z
+      .looseObject({ type: z.string() })
+      .describe('By type, with the same type inside, such as {"type": "url", "url": "example.com/menu"}'),
+    name: z.string().optional(),
+    externalId: z.string().optional().describe("The client's own id of it, such as an article number"),
+    folderId: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    templateId: z.string().optional().describe("A design template"),
+  })
+  .describe("The other fields of POST /qr are accepted, too");
+
+const createCodes = tool({
+  name: "create_codes",
+  title: "Create codes",
+  description: `Creates 1 to ${limits.proposals.creations} QR codes. ${twoCalls("codes")}`,
+  scopes: ["qr:write"],
+  effect: "adds",
+  input: z.object({
+    codes: z.array(NewCode).min(1).max(limits.proposals.creations).optional(),
+    token: tokenInput,
+  }),
+  output: Answer,
+  run: (call, { codes, token }) =>
+    proposed(call, token, ["create"], () => {
+      if (codes === undefined) throw invalid("codes", "or token is required");
+      return examineCreation(call.deps, call.caller, codes);
+    }),
+});
+
+const ChangedCode = z
+  .looseObject({
+    id: z.string().optional(),
+    externalId: z.string().optional(),
+    scanUrl: z.string().optional(),
+    data: z.looseObject({ type: z.string() }).optional(),
+    name: z.string().nullable().optional(),
+    status: QrStatus.optional(),
+    tags: z.array(z.string()).optional(),
+    folderId: z.string().nullable().optional(),
+  })
+  .describe(
+    "A code, named by id, scanUrl or externalId, and its new values. Fields left out stay. The other fields of PATCH /qr/{id} are accepted, too",
+  );
+
+const { changes } = limits.proposals;
+
+const changeCodes = tool({
+  name: "change_codes",
+  title: "Change or delete codes",
+  description: `Changes up to ${changes} QR codes: either all in the same way (change, with ids or filter), or each in its own (items). change can also delete them. ${twoCalls("the change")}`,
+  scopes: ["qr:write"],
+  effect: "changes",
+  input: z.object({
+    ids: z.array(z.string()).min(1).max(changes).optional(),
+    filter: BulkFilter.optional(),
+    change: BulkChange.optional(),
+    items: z.array(ChangedCode).min(1).max(changes).optional(),
+    token: tokenInput,
+  }),
+  output: Answer,
+  run: (call, { ids, filter, change, items, token }) =>
+    proposed(call, token, ["update", "rows"], () => {
+      const { deps, caller } = call;
+      if (items !== undefined) {
+        if (change !== undefined) throw invalid("change", "can't be combined with items");
+        return examineRows(deps, caller, items);
+      }
+      if (change === undefined) throw invalid("change", "or items or token is required");
+      if ((ids === undefined) === (filter === undefined)) {
+        throw invalid("filter", "or ids is required, but only one of them. The filter {} selects all codes.");
+      }
+      const unique = ids && [...new Set(ids.map((id) => id.toLowerCase()))];
+      return examineUpdate(deps, caller, readSelection(deps, { ids: unique, filter }), change);
+    }),
+});
+
+/** Explains the two calls of a change. @param what the first one has */
+function twoCalls(what: string): string {
+  return `Call it with ${what} first: nothing happens yet, and the answer has the difference and a token. Show the difference to the person you work for, then call it with only the token.`;
+}
+
+export const codeTools = [findCodes, getCode, createCodes, changeCodes];

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { limits } from "../../contract/limits.ts";
+import { describeIssues } from "../../contract/issues.ts";
+import { BulkFilter } from "../../contract/resources/codes/bulk-update.ts";
+import { PrintJobStatus } from "../../contract/resources/enums.ts";
+import { CodeImageQuery } from "../../contract/resources/images/images.ts";
+import {
+  LabelJobInput,
+  type PrintJob,
+  PrintOptions,
+  SheetFormat,
+} from "../../contract/resources/images/prints.ts";
+import { readSelection } from "../../domain/codes/filter.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { getCodeFile } from "../../domain/print/code-file.ts";
+import { createLabelJob } from "../../domain/print/jobs.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { asInApi, tool } from "../tool.ts";
+
+export const Print = asInApi("GET /qr/print-jobs/{jobId}", { jobId: z.string(), status: PrintJobStatus });
+
+/** Where a print job's file is. */
+export const PrintFile = z.object({
+  page: z.string().describe("A page for members of the workspace, with progress and download"),
+  download: z.string().describe("The file, for programs that send the key as bearer"),
+  removedAt: z.string().nullable().describe("When the file is removed; null until it is complete"),
+});
+
+export const fileOf = (
+  { settings }: Deps,
+  { jobId, fileExpiresAt }: z.output<typeof PrintJob>,
+): z.input<typeof PrintFile> => ({
+  page: `${settings.appOrigin}/dashboard/prints/${jobId}`,
+  download: `${settings.appOrigin}/api/v1/qr/print-jobs/${jobId}/download`,
+  removedAt: fileExpiresAt,
+});
+
+const { size } = limits.image;
+
+const image = tool({
+  name: "code_image",
+  title: "See a code",
+  description: "Returns the image of a QR code as PNG.",
+  scopes: ["qr:read", "qr:write"],
+  effect: "reads",
+  input: z.object({
+    id: z.string().describe("The code"),
+    size: z.int().min(size.min).max(1024).default(512).describe("Width and height, pixels"),
+  }),
+  output: z.object({ mediaType: z.string(), bytes: z.int() }),
+  async run({ deps, caller }, { id, size }) {
+    const query = CodeImageQuery.parse({ format: "png", size: String(size) });
+    const file = await getCodeFile(deps, caller, id.toLowerCase(), query);
+    const drawn = new Uint8Array(await new Response(await file.draw()).arrayBuffer());
+    return {
+      value: { mediaType: file.mediaType, bytes: drawn.length },
+      content: [{ type: "image", data: drawn.toBase64(), mimeType: file.mediaType }],
+    };
+  },
+});
+
+const labels = tool({
+  name: "print_labels",
+  title: "Print labels",
+  description: `Prints codes on sheets of labels, as PDF in a zip: those of ids, a filter or a bulk job. The file can be downloaded for ${limits.printJob.fileHours} hours. Changes no code.`,
+  scopes: ["qr:read", "qr:write"],
+  effect: "adds",
+  input: z
+    .looseObject({
+      ids: z.array(z.string()).optional(),
+      filter: BulkFilter.optional(),
+      jobId: z.string().optional().describe("Codes that a bulk job has created or changed"),
+      format: SheetFormat.optional().describe("The sheet"),
+      start: z.int().optional().describe("The first label to print on, of a sheet that has been used"),
+      copies: z.int().optional(),
+      captions: z.array(z.string()).optional().describe("Of name, link, tags"),
+    })
+    .describe("The other fields of POST /qr/labels/jobs are accepted, too"),
+  output: z.object({ print: Print, file: PrintFile, next: z.string() }),
+  async run({ deps, caller }, input) {
+    const { data: sent, error } = LabelJobInput.safeParse(input);
+    if (sent === undefined) throw new ServiceError("invalid_input", describeIssues(error.issues));
+    const print = await createLabelJob(deps, caller, readSelection(deps, sent), PrintOptions.parse(sent));
+    const file = fileOf(deps, print);
+    return {
+      value: {
+        print,
+        file,
+        next: "Give the page's address to the person, or call the tool job with printJobId.",
+      },
+      content: [
+        { type: "resource_link", uri: file.page, name: "labels", title: "Labels", mimeType: "text/html" },
+      ],
+    };
+  },
+});
+
+export const fileTools = [image, labels];

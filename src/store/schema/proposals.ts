@@ -1,0 +1,46 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
+import type { ProposalResult, Difference } from "../../contract/resources/codes/proposals.ts";
+import type { Actor } from "../../protocol/history.ts";
+import { workspaceIdColumn } from "./workspaces.ts";
+
+/** A change that was examined, but not made. */
+export type ProposedChange =
+  | { readonly kind: "create"; readonly codes: readonly unknown[] }
+  | { readonly kind: "update"; readonly change: BulkChange }
+  | { readonly kind: "rows"; readonly items: readonly unknown[] }
+  | { readonly kind: "undoJob"; readonly jobId: string }
+  | { readonly kind: "undoEntry"; readonly entryId: string };
+
+/** What a proposed change affects, each with its version when it was examined. */
+export type Seen = readonly (readonly [id: string, version: number])[];
+
+/** Changes that keys propose and that they or a person then make. Times are epoch milliseconds. */
+export const proposals = sqliteTable(
+  "proposals",
+  {
+    id: text("id").primaryKey(),
+    workspaceId: workspaceIdColumn(),
+    keyId: text("key_id").notNull(),
+    /** SHA-256 of the token that makes the change, hex; null if a person must confirm it. */
+    digest: text("digest"),
+    /** The key and its client. */
+    proposedBy: text("proposed_by", { mode: "json" }).$type<Actor>().notNull(),
+    change: text("change", { mode: "json" }).$type<ProposedChange>().notNull(),
+    seen: text("seen", { mode: "json" }).$type<Seen>().notNull(),
+    difference: text("difference", { mode: "json" }).$type<Difference>().notNull(),
+    /** Bytes of the three columns above. */
+    bytes: integer("bytes").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    /** When it was used, whether or not that succeeded. */
+    usedAt: integer("used_at"),
+    usedBy: text("used_by", { mode: "json" }).$type<Actor>(),
+    /** What using it has done; null until then. */
+    result: text("result", { mode: "json" }).$type<ProposalResult>(),
+  },
+  (table) => [
+    uniqueIndex("proposals_digest").on(table.digest),
+    index("proposals_workspace").on(table.workspaceId, table.id),
+    index("proposals_expiry").on(table.expiresAt),
+  ],
+);
