@@ -3,10 +3,6 @@ import { join } from "node:path";
 import type { OpenAPI3 } from "openapi-typescript";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import "./compiler-api.ts";
-import { root } from "./wrangler.ts";
-
-/** The folder of the client's package. */
-export const client = join(root, "clients/typescript");
 
 /** An operation of the document, as far as it is looked at here. */
 interface Operation {
@@ -21,8 +17,9 @@ const takesKey = ({ security = [{ apiKey: [] }] }: Operation) =>
 /**
  * Writes the client's types: those of the OpenAPI document, as far as keys can reach it, and its routes by operation.
  * The file is not in the repository.
+ * @param client the folder of its package
  */
-export async function generateTypes(): Promise<void> {
+export async function generateTypes(client: string): Promise<void> {
   const document = openApiDocument("https://qr.example", "session");
   const routes: string[] = [];
   const paths: Record<string, Record<string, unknown>> = {};

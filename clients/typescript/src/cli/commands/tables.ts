@@ -1,0 +1,140 @@
+import type { BulkPreview, Qr } from "../../index.ts";
+import { ask, canAsk } from "../ask.ts";
+import { command, filterOf } from "../command.ts";
+import { exitCodes, UsageError } from "../exit-codes.ts";
+import { readInput, save } from "../files.ts";
+import { follow } from "../follow.ts";
+import type { Output } from "../output.ts";
+
+export const exportCodes = command({
+  usage: "export",
+  help: `
+Writes codes as a table, to edit and send back with qr relink.
+
+Options:
+  --filter NAME=VALUE  Only those with: tag, folderId, qrType, status, q and others
+  --format FORMAT      csv (default) or ndjson
+  -o, --output FILE    A file instead of the standard output
+`,
+  options: {
+    filter: { type: "string", multiple: true },
+    format: { type: "string" },
+    output: { type: "string", short: "o" },
+  },
+  async run({ values, signal, connect }) {
+    const format = values.format ?? "csv";
+    if (format !== "csv" && format !== "ndjson") throw new UsageError("--format takes csv or ndjson");
+    const client = await connect();
+    await save(
+      await client.qr.export({ ...filterOf(values.filter), format }, { signal }),
+      values.output,
+      signal,
+    );
+    return exitCodes.ok;
+  },
+});
+
+export const importCodes = command({
+  usage: "import FILE",
+  help: `
+Creates a code for each row of a CSV file; - is the standard input. The column
+url is required.
+
+Options:
+  --upsert    Change the codes whose externalId a row has, and create the others
+  --dry-run   Say what would be created, and do nothing
+  --json      Print JSON
+`,
+  options: { upsert: { type: "boolean" }, "dry-run": { type: "boolean" } },
+  async run({ args: [file = ""], values, output, signal, connect }) {
+    const csv = await readInput(file);
+    const options = { upsert: values.upsert ? "externalId" : undefined, signal } as const;
+    const client = await connect();
+    if (values["dry-run"]) {
+      const preview = await client.bulk.previewCreate(csv, options);
+      output.result(preview, () => {
+        const { created, changed, unchanged, failed, cleared, errors } = preview;
+        output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} would fail`);
+        for (const line of cleared) output.line(line);
+        if (errors.length === 0) return;
+        output.table(
+          ["ROW", "ERROR"],
+          errors.map(({ rowIndex, error }) => [String(rowIndex + 1), error]),
+        );
+      });
+      return preview.failed > 0 ? exitCodes.someRowsFailed : exitCodes.ok;
+    }
+    const { jobId } = await client.bulk.create(csv, options);
+    const code = await follow(client, jobId, output, signal);
+    output.note(`Undo it with: qr undo ${jobId}`);
+    return code;
+  },
+});
+
+/** What changes of a code, by field. Without what only the service sets. */
+function differences(before: Qr, after: Qr): [field: string, before: string, after: string][] {
+  const text = (value: unknown) =>
+    typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+  const flat = ({ data, ...code }: Qr): Record<string, unknown> =>
+    data.type === "url" ? { ...code, url: data.url } : { ...code, data };
+  const [old, next] = [flat(before), flat(after)];
+  return Object.keys(next)
+    .filter((field) => field !== "updatedAt" && text(old[field]) !== text(next[field]))
+    .map((field) => [field, text(old[field]), text(next[field])]);
+}
+
+function printPreview(output: Output, { rows, samples }: BulkPreview): void {
+  const changed = samples.flatMap(({ before, after, error }) => {
+    const code = before.name ?? before.scanUrl;
+    if (error !== null) return [[code, "fails", "", error]];
+    return after === null
+      ? [[code, "deleted", "", ""]]
+      : differences(before, after).map((each) => [code, ...each]);
+  });
+  if (changed.length > 0) output.table(["CODE", "FIELD", "BEFORE", "AFTER"], changed, [0]);
+  if (rows === null) return;
+  output.line(`${rows.changed} to change, ${rows.unchanged} unchanged, ${rows.failed} would fail`);
+  const shown = samples.filter(
+    ({ before, after }) => after !== null && differences(before, after).length > 0,
+  );
+  if (rows.changed > shown.length) output.line(`The table shows the first ${shown.length}.`);
+  for (const line of rows.cleared) output.line(line);
+}
+
+export const relink = command({
+  usage: "relink FILE",
+  help: `
+Gives each code what its row of FILE says: an export that you have edited. Shows
+what would change first, and asks. A code that has changed since the export is
+left out.
+
+Options:
+  --dry-run   Only show what would change
+  --yes       Don't ask
+  --force     Also change codes that have changed since
+  --json      Print JSON: of the dry run, or of the job
+`,
+  options: { "dry-run": { type: "boolean" }, yes: { type: "boolean" }, force: { type: "boolean" } },
+  async run({ args: [file = ""], values, output, signal, connect }) {
+    const csv = await readInput(file);
+    const options = { force: values.force, signal };
+    const client = await connect();
+    const preview = await client.bulk.previewUpdate(csv, options);
+    const { changed = 0, failed = 0 } = preview.rows ?? {};
+    const isOver = values["dry-run"] === true || changed === 0;
+    if (isOver || !output.isJson) output.result(preview, () => printPreview(output, preview));
+    if (isOver) return failed > 0 ? exitCodes.someRowsFailed : exitCodes.ok;
+    if (!values.yes) {
+      if (!canAsk()) throw new UsageError("Nothing was changed. Add --yes to change the codes.");
+      const answer = await ask(`Change ${changed} codes? [y/N] `, signal);
+      if (!/^y(es)?$/i.test(answer)) {
+        output.note("Nothing was changed.");
+        return exitCodes.ok;
+      }
+    }
+    const { jobId } = await client.bulk.update(csv, options);
+    const code = await follow(client, jobId, output, signal);
+    output.note(`Undo it with: qr undo ${jobId}`);
+    return code;
+  },
+});
