@@ -12,7 +12,7 @@ export interface BulkProgress {
   readonly jobs: readonly BulkJob[];
 }
 
-/** What became of a row. */
+/** The result of a row. */
 export interface RowResult {
   /** Its place among all rows, from 0. */
   readonly index: number;

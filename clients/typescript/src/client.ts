@@ -9,7 +9,7 @@ import { Webhooks } from "./resources/webhooks.ts";
 import { type Fetch, Transport } from "./transport.ts";
 import type { Me, RequestOptions, Workspace } from "./types.ts";
 
-/** What a client needs to know. */
+/** The address and key of a client, and how it sends. */
 export interface ClientOptions {
   /** An API key: `sk_live_…`, or on a web page `pk_live_…`. */
   key: string;

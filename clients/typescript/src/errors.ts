@@ -13,7 +13,7 @@ export class TimeoutError extends QrCodesError {
   override name = "TimeoutError";
 }
 
-/** What an error answer has. */
+/** The parts of an answer that reports an error. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -2,7 +2,7 @@
 export interface FailedAttempt {
   /** The HTTP status; undefined if no answer came. */
   readonly status: number | undefined;
-  /** What `retry-after` says, in seconds. */
+  /** The value of `retry-after`, in seconds. */
   readonly retryAfter: number | undefined;
   /** Attempts before this one. */
   readonly before: number;

@@ -136,7 +136,7 @@ export class Transport {
         const init: RequestInit = { method, headers, signal: limit.signal, redirect: "manual" };
         const response = await fetch(url, body === undefined ? init : { ...init, body });
         if (response.ok) return await read(response, limit);
-        // What an earlier attempt has deleted isn't found.
+        // An earlier attempt has deleted it.
         if (response.status === 404 && method === "DELETE" && mayBeDone) {
           return await read(Response.json({ success: true }), limit);
         }

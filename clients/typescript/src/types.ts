@@ -66,7 +66,7 @@ export type WebhookBatch = Omit<EventBody<"batch">, "events"> & { event: "batch"
 /** The body of a delivery: an event, or a batch of them. */
 export type WebhookDelivery = WebhookEvent | WebhookBatch;
 
-/** What the client takes with every request. */
+/** The options of every request. */
 export interface RequestOptions {
   /** Ends the request, its retries and the reading of its answer. */
   signal?: AbortSignal | undefined;

@@ -1,6 +1,7 @@
 import analytics from "../../../docs/analytics.md";
 import api from "../../../docs/api.md";
 import architecture from "../../../docs/architecture.md";
+import connect from "../../../docs/connect.md";
 import dashboard from "../../../docs/dashboard.md";
 import developing from "../../../docs/developing.md";
 import embed from "../../../docs/embed.md";
@@ -40,6 +41,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/scans.md": scans,
     "docs/analytics.md": analytics,
     "docs/webhooks.md": webhooks,
+    "docs/connect.md": connect,
     "docs/history.md": history,
     "docs/pages.md": hostedPages,
     "docs/embed.md": embed,

@@ -49,7 +49,7 @@ describe("every document", () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const functions = names.flatMap((name) => /^(\w+)\(\)$/.exec(name)?.[1] ?? []);
     expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`).test(source))).toEqual([]);
-    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|run\b|script)([\w:-]+[a-z])/g);
+    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|install\b|run\b|script)([\w:-]+[a-z])/g);
     const used = [...commands].map(([, name = ""]) => name);
     expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
   });
@@ -60,7 +60,19 @@ describe("every document", () => {
     );
     expect(documents.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([readme.path]);
     const languages = new Set(documents.flatMap(({ codeBlocks }) => codeBlocks.map((b) => b.language)));
-    expect([...languages].sort()).toEqual(["bash", "diff", "html", "json", "mermaid", "sh", "text", "toml"]);
+    expect([...languages].sort()).toEqual([
+      "bash",
+      "diff",
+      "html",
+      "js",
+      "json",
+      "mermaid",
+      "python",
+      "sh",
+      "text",
+      "toml",
+      "ts",
+    ]);
   });
 });
 

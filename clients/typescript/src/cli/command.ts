@@ -9,9 +9,9 @@ type Values<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own; strict: true; allowPositionals: true }>
 >["values"];
 
-/** What a command is given. */
+/** The arguments and surroundings of a command. */
 export interface Call<Own extends Options> {
-  /** What follows the command's name: as many as the usage names. */
+  /** The words after the name of the command: as many as the usage names. */
   readonly args: readonly string[];
   readonly values: Values<Own>;
   readonly output: Output;

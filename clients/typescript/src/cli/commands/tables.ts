@@ -12,7 +12,7 @@ export const exportCodes = command({
 Writes codes as a table, to edit and send back with qr relink.
 
 Options:
-  --filter NAME=VALUE  Only those with: tag, folderId, qrType, status, q and others
+  --filter NAME=VALUE  Only with: tag, folderId, qrType, status, q, and more
   --format FORMAT      csv (default) or ndjson
   -o, --output FILE    A file instead of the standard output
 `,
@@ -71,7 +71,7 @@ Options:
   },
 });
 
-/** What changes of a code, by field. Without what only the service sets. */
+/** The fields of a code that would change, without its time of change. */
 function differences(before: Qr, after: Qr): [field: string, before: string, after: string][] {
   const text = (value: unknown) =>
     typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
