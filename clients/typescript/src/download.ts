@@ -54,6 +54,8 @@ function withinTime(response: Response, limit: TimeLimit): ReadableStream<Uint8A
       limit.extend();
       try {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        // Its reader may take its time.
+        limit.rest();
         if (value !== undefined) controller.enqueue(value);
         if (!done) return;
         limit.end();

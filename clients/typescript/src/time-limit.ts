@@ -27,8 +27,13 @@ export class TimeLimit {
     this.#timer = setTimeout(() => this.#controller.abort(error()), this.#milliseconds);
   }
 
-  end(): void {
+  /** Stops the time until it begins anew. */
+  rest(): void {
     clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    this.rest();
     this.#caller?.removeEventListener("abort", this.#follow);
   }
 }

@@ -142,10 +142,10 @@ export class Transport {
         }
         failure = await errorOf(response);
       } catch (cause) {
-        signal?.throwIfAborted();
         failure = failureOf(cause, limit.signal);
       }
       limit.end();
+      signal?.throwIfAborted();
       const { status, retryAfter } =
         failure instanceof ApiError ? failure : { status: undefined, retryAfter: undefined };
       const wait = pauseAfter({ status, retryAfter, before, repeatable }, retries, Math.random());

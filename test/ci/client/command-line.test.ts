@@ -10,7 +10,7 @@ import { json, ScriptedServer } from "../../e2e/support/client/scripted-server.t
 import { Document, missingLines } from "../../e2e/support/documents/documents.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
-import { InstalledClient } from "../support/client-package.ts";
+import { InstalledClient, packageName } from "../support/client-package.ts";
 
 interface Result {
   readonly code: number | null;
@@ -55,7 +55,7 @@ describe("the command line", () => {
   afterAll(() => installed[Symbol.dispose]());
 
   it("explains itself on a screen, and each command", async () => {
-    const { version } = JSON.parse(read("node_modules/qr-codes-client/package.json")) as { version: string };
+    const { version } = JSON.parse(read(`node_modules/${packageName}/package.json`)) as { version: string };
     expect(await qr("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     const help = await qr("--help");
     const commands = [

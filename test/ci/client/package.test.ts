@@ -8,12 +8,14 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPackage } from "../../../scripts/lib/client-package.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
+import { ScriptedServer } from "../../e2e/support/client/scripted-server.ts";
 import { Document } from "../../e2e/support/documents/documents.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
-import { bin, InstalledClient } from "../support/client-package.ts";
+import { openBrowser } from "../../e2e/support/shared-browser.ts";
+import { bin, InstalledClient, packageName } from "../support/client-package.ts";
 
 const run = promisify(execFile);
 
@@ -21,7 +23,7 @@ const run = promisify(execFile);
 const mostBytes = 15 * 1024;
 
 const worker = `
-import { QrCodes, verifyWebhook } from "qr-codes-client";
+import { QrCodes, verifyWebhook } from "${packageName}";
 
 interface Env { readonly QR_URL: string; readonly QR_KEY: string }
 
@@ -74,7 +76,7 @@ describe("the client's package", () => {
   it("has what it needs, and nothing else", async () => {
     const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: installed.folder });
     expect(stdout.trim().split("\n")).toHaveLength(2);
-    const installedFolder = join(installed.folder, "node_modules/qr-codes-client");
+    const installedFolder = join(installed.folder, "node_modules", packageName);
     const manifest = JSON.parse(readFileSync(join(installedFolder, "package.json"), "utf8")) as object;
     expect(Object.keys(manifest)).not.toContain("dependencies");
     for (const file of ["README.md", "CHANGELOG.md", "LICENSE"]) {
@@ -83,7 +85,7 @@ describe("the client's package", () => {
   });
 
   it("weighs at most 15 KB, without the command line", async () => {
-    installed.write("all.ts", `export * from "qr-codes-client";`);
+    installed.write("all.ts", `export * from "${packageName}";`);
     const options = ["--bundle", "--minify", "--format=esm", "--metafile=meta.json", "--outfile=all.js"];
     await run(bin("esbuild"), ["all.ts", ...options], { cwd: installed.folder });
     const { length } = gzipSync(readFileSync(join(installed.folder, "all.js")));
@@ -99,7 +101,7 @@ describe("the client's package", () => {
       const client = `const client = new QrCodes({ key: "", baseUrl: "" });`;
       installed.write(
         "mistake.ts",
-        `import { QrCodes, verifyWebhook } from "qr-codes-client";\n${client}\n${code}`,
+        `import { QrCodes, verifyWebhook } from "${packageName}";\n${client}\n${code}`,
       );
       const said = await installed.compile(["mistake.ts"], "@types/node");
       expect([name, said.match(/^mistake\.ts\(\d+/gm)]).toEqual([name, [expect.any(String)]]);
@@ -141,6 +143,43 @@ describe("the client's package", () => {
     expect(stdout).toContain("NotFoundError 404 ");
     expect(stdout).toMatch(/^k3v9x2ab Porto\n204\n400$/m);
     expect(readFileSync(join(installed.folder, "menu.svg"), "utf8")).toContain("<svg");
+  });
+
+  it("runs in a browser, with a publishable key", async () => {
+    installed.write("browser.ts", `export * from "${packageName}";`);
+    const { stdout } = await run(bin("esbuild"), ["browser.ts", "--bundle", "--format=esm"], {
+      cwd: installed.folder,
+    });
+    await using site = await ScriptedServer.start(({ url }, response) =>
+      url === "/client.js"
+        ? response.writeHead(200, { "content-type": "text/javascript" }).end(stdout)
+        : response.writeHead(200, { "content-type": "text/html" }).end("<title>A shop</title>"),
+    );
+    const input = { name: "Shop", type: "publishable", origins: [site.origin] };
+    const { key } = await readStrictly(workspace.callDeveloper("POST", "/keys", input), 201, NewApiKey);
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(site.origin);
+      const use = `(async () => {
+        const { QrCodes } = await import("/client.js");
+        const baseUrl = ${JSON.stringify(env.QR_URL)};
+        const code = { qrType: "url", data: { type: "url", url: "example.com/browser" } };
+        const client = new QrCodes({ baseUrl, key: ${JSON.stringify(key)} });
+        const { scanUrl } = await client.qr.create(code);
+        const refused = await client.qr.create({ ...code, tags: ["menu"] }).catch((error) => error.name);
+        let secret = "taken";
+        try { new QrCodes({ baseUrl, key: "sk_live_secret" }); } catch (error) { secret = error.message; }
+        return { scanUrl, refused, secret };
+      })()`;
+      expect(await page.evaluate(use)).toEqual({
+        scanUrl: expect.stringContaining(workspace.service.origin),
+        refused: "InvalidInputError",
+        secret: expect.stringContaining("can be read by its visitors"),
+      });
+    } finally {
+      await browser.close();
+    }
   });
 
   it("runs in workerd", async () => {

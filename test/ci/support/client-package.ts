@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,11 @@ import { build, client } from "../../../scripts/lib/client-package.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 
 const run = promisify(execFile);
+
+/** The name under which the package is published. */
+export const { name: packageName } = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) as {
+  readonly name: string;
+};
 
 /** The project's own version of a program. */
 export const bin = (name: string): string => join(root, "node_modules/.bin", name);

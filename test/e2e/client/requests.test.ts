@@ -189,6 +189,19 @@ describe("time", () => {
     await expect(file.text()).rejects.toThrow(TimeoutError);
   });
 
+  it("isn't limited for whoever reads a stream", async () => {
+    await using to = await pair((_, response) => {
+      response.writeHead(200).write("first\n");
+      response.write("x".repeat(1_000_000));
+      response.end("\nlast\n");
+    });
+    const lines = (await to.client.qr.export({}, { timeout: 200 })).lines();
+    expect(await lines.next()).toMatchObject({ value: "first" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await lines.next();
+    expect(await lines.next()).toMatchObject({ value: "last" });
+  });
+
   it("ends when the caller says so: before, during and between attempts, and while a stream is read", async () => {
     const reason = new Error("enough");
     const aborted = AbortSignal.abort(reason);

@@ -13,8 +13,8 @@ Draws a code. CODE is its id, its short link, its short name, or ext: and your
 own id.
 
 Options:
-  -o, --output FILE  Such as menu.svg, menu.png or menu.pdf; without it, the image
-                     goes to the standard output
+  -o, --output FILE  Such as menu.svg, menu.png or menu.pdf, instead of the
+                     standard output
   --format FORMAT    svg, png or pdf (default: by the file's ending, else svg)
   --size N           Pixels of the width (default: 512)
 `,
