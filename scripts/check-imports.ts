@@ -29,6 +29,7 @@ function importsOf(file: string): Import[] {
 /** Files outside src/ that the Worker is built with, besides the documentation, and the module that reads each. */
 const outside: ReadonlyMap<string, string> = new Map([
   ["../package.json", "lib/version.ts"],
+  ["../clients/typescript/package.json", "lib/client-package.ts"],
   ["../migrations/meta/_journal.json", "store/operations/readiness.ts"],
 ]);
 

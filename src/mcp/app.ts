@@ -79,9 +79,12 @@ async function answer(
   // The list of tools never changes while a client looks at it, so there is nothing to subscribe to.
   const options = { maxSubscriptions: 0, onerror: report };
   const handler = createMcpHandler(() => serverFor({ deps, caller }), options);
-  const response = await handler.fetch(request, { parsedBody: message });
+  // Without the client's signal, and read to its end: a change that has begun ends even if the client disconnects.
+  const { method, url, headers: sent } = request;
+  const response = await handler.fetch(new Request(url, { method, headers: sent }), { parsedBody: message });
+  const body = await response.arrayBuffer();
   if (isCall(message)) ctx.waitUntil(tryForwardEvents(deps, caller.workspaceId));
-  return response;
+  return new Response(body.byteLength === 0 ? null : body, response);
 }
 
 const report = (error: Error) => log("info", "agent's request refused", { error: describeError(error) });

@@ -16,7 +16,13 @@ it("tells a key of any scope what it is, and what its workspace may", async () =
     "/developer/workspace",
   );
   expect(me).toEqual({
-    key: { id: key.keyId, name: expect.any(String), type: "secret", scopes: ["scans:read"] },
+    key: {
+      id: key.keyId,
+      name: expect.any(String),
+      type: "secret",
+      scopes: ["scans:read"],
+      personConfirms: false,
+    },
     workspace: { id, name, plan, limits, suspended },
   });
   expect(me.workspace).toMatchObject({ plan: "pro", limits: { requestsPerMinute: 120, bulkRows: 1000 } });

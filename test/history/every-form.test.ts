@@ -5,11 +5,14 @@ import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { routes } from "../../src/dashboard/routes.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
+import { Answer } from "../../src/mcp/tools/changes.ts";
+import { Agent } from "../support/agents.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
 import type { FormValues } from "../support/images/templates.ts";
-import { origin, Service, type SessionClient } from "../support/service.ts";
+import { Client, origin, Service, type SessionClient } from "../support/service.ts";
 import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
 
 /** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
@@ -121,6 +124,19 @@ const cases: Readonly<Record<string, Case>> = {
         .bind(jobId)
         .run();
       return { path: `/jobs/${jobId}/undo` };
+    },
+  },
+
+  "/changes/:id": {
+    told: ["job.created"],
+    form: async (w) => {
+      await w.code();
+      const input = { name: "Agent", type: "secret", scopes: ["qr:write"], personConfirms: true };
+      const { id, key } = await w.owner.expect(201, NewApiKey, "POST", "/developer/keys", input);
+      const agent = await Agent.connect(new Client(service, w.client.workspaceId, id, key));
+      const change = { filter: {}, change: { addTags: ["new"] } };
+      const { proposalId } = await agent.ask(Answer, "change_codes", change);
+      return { path: `/changes/${proposalId}` };
     },
   },
 

@@ -187,7 +187,10 @@ const bodies: Record<string, object[]> = {
   ],
   changeReporting: [{ timeZone: "Europe/Berlin", keepScansDays: 90 }],
   createKey: [
-    { name: "A key", type: "secret", scopes: ["qr:read"], expiresAt: "2900-01-31T09:30:00Z" },
+    {
+      ...{ name: "A key", type: "secret", scopes: ["qr:read"], personConfirms: true },
+      expiresAt: "2900-01-31T09:30:00Z",
+    },
     { name: "A key", type: "publishable", origins: ["https://shop.example"] },
   ],
   deleteWorkspace: [{ name: "Another workspace", codes: "stop" }],

@@ -8,6 +8,7 @@ import { Figures } from "../../ui/values/figures.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
 import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import { ConnectSamples } from "./keys/connect-samples.tsx";
 import { KeySamples } from "./keys/key-samples.tsx";
 import { ReferenceLink } from "./reference-link.tsx";
 import { DeveloperTabs } from "./tabs.tsx";
@@ -43,6 +44,7 @@ export async function developerOverview(request: DashboardRequest): Promise<Page
           <h2 id="samples">Create a code by API</h2>
           <KeySamples request={request} created={undefined} />
         </section>
+        <ConnectSamples request={request} created={undefined} />
       </>
     ),
   };

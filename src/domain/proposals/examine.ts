@@ -20,6 +20,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
+import { findHistoryEntry } from "../history/history.ts";
 import { examineUndo } from "../undo.ts";
 import { differenceOf } from "../resources/difference.ts";
 
@@ -152,6 +153,8 @@ export async function examineEntryUndo(
   context: WorkspaceContext,
   entryId: string,
 ): Promise<ExaminedChange> {
+  const { object } = await findHistoryEntry(deps, context, entryId);
+  if (object.kind === "job") return examineJobUndo(deps, context, object.id);
   const { version, difference } = await examineUndo(deps, context, entryId);
   return { change: { kind: "undoEntry", entryId }, seen: [[entryId, version]], difference };
 }

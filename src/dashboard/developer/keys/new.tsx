@@ -21,6 +21,7 @@ import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { repeatedForm } from "../../frame/repeated-form.tsx";
 import { ExpiryField, readExpiry } from "./expiry.tsx";
+import { ConnectSamples } from "./connect-samples.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { scopeTexts } from "../../../contract/scopes.ts";
 import { rightsOf } from "../../../ui/values/key-rights.ts";
@@ -205,6 +206,7 @@ export function CreatedKey({ title, request, created, timeZone, note }: CreatedP
         <h2 id="samples">Make your first call</h2>
         <KeySamples request={request} created={created} />
       </section>
+      {type === "secret" && <ConnectSamples request={request} created={created} />}
       <p class="buttons">
         <a class="button primary" href={back.path}>
           Done
