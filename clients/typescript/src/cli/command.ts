@@ -10,7 +10,7 @@ type Values<Own extends Options> = ReturnType<
 >["values"];
 
 /** The arguments and surroundings of a command. */
-export interface Call<Own extends Options> {
+interface Call<Own extends Options> {
   /** The words after the name of the command: as many as the usage names. */
   readonly args: readonly string[];
   readonly values: Values<Own>;

@@ -5,7 +5,7 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 export const clean = (text: string): string => text.replace(controls, "\ufffd");
 
 /** Returns JSON in which these characters are escaped. */
-export const toJson = (value: unknown): string =>
+const toJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(controls, (character) =>
     character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
