@@ -87,6 +87,8 @@ export const limits = {
     ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
     ...{ examined: 2000, hosts: 20, unsettled: 1000, atOnce: 200 },
   },
+  /** Bytes of a request of an agent. */
+  agentBody: 1024 * 1024,
   /**
    * Changes that keys propose: codes that one creates and changes; codes up to which it is made as a whole or not at
    * all; how long the key, or a person, may confirm it; days for which it can be read; bytes of those of a workspace.

@@ -43,7 +43,7 @@ export async function revertChange(
   return { entry: presentEntry(context, await make(deps, context, entry)), job: null };
 }
 
-/** What undoing a change would do. */
+/** The effect of undoing a change. */
 interface ExaminedUndo {
   /** The version of what it changes. */
   readonly version: number;

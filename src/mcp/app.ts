@@ -1,4 +1,5 @@
 import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
+import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, rateLimited, ServiceError } from "../domain/errors.ts";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
@@ -8,9 +9,6 @@ import { clientAddressOf } from "../lib/web/network.ts";
 import { readBytesAtMost } from "../lib/web/read-at-most.ts";
 import { noteRequest } from "../lib/web/request-line.ts";
 import { serverFor } from "./server.ts";
-
-/** Bytes of a request. */
-const maxBytes = 1024 * 1024;
 
 /** Characters of a client's name. */
 const maxClientName = 60;
@@ -91,9 +89,10 @@ const report = (error: Error) => log("info", "agent's request refused", { error:
 
 /** @throws invalid_input for a body that is too large or isn't one message: each call is counted as one request */
 async function readMessage(request: Request): Promise<object> {
-  const bytes = await readBytesAtMost(request.body, maxBytes + 1, request.signal);
-  if (bytes.length > maxBytes) {
-    throw new ServiceError("invalid_input", `The body can have at most ${maxBytes} bytes.`, { status: 413 });
+  const { agentBody } = limits;
+  const bytes = await readBytesAtMost(request.body, agentBody + 1, request.signal);
+  if (bytes.length > agentBody) {
+    throw new ServiceError("invalid_input", `The body can have at most ${agentBody} bytes.`, { status: 413 });
   }
   let message: unknown;
   try {

@@ -13,7 +13,7 @@ export interface ToolCall {
 /** A tool's result. */
 interface Result<Output> {
   readonly value: Output;
-  /** What a person or model looks at besides the value, such as an image. */
+  /** Something to look at besides the value, such as an image. */
   readonly content?: readonly ContentBlock[];
 }
 
@@ -23,7 +23,7 @@ interface Described {
   readonly description: string;
   /** The tool is listed for keys with one of these scopes; empty for any secret key. */
   readonly scopes: readonly Scope[];
-  /** What it does to the workspace. Nothing reaches other systems. */
+  /** Its effect on the workspace. Nothing reaches other systems. */
   readonly effect: "reads" | "adds" | "changes";
 }
 

@@ -50,6 +50,10 @@ const counted = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` 
 
 const restricted = "SELECT user_id FROM members WHERE role <> 'owner'";
 const expired = "revoked_at IS NULL AND expires_at <= :now";
+const confirmed = "revoked_at IS NULL AND person_confirms = 1";
+
+const revokeKeys = (which: string) =>
+  `UPDATE api_keys SET revoked_at = :now, revocation_pending_at = :now WHERE ${which}`;
 
 const ignored: readonly Ignored[] = [
   {
@@ -64,7 +68,13 @@ const ignored: readonly Ignored[] = [
   {
     count: `SELECT count(*) AS n FROM api_keys WHERE ${expired}`,
     text: (n) => `${counted(n, "key that has expired works", "keys that have expired work")} again`,
-    prevent: [`UPDATE api_keys SET revoked_at = :now, revocation_pending_at = :now WHERE ${expired}`],
+    prevent: [revokeKeys(expired)],
+  },
+  {
+    count: `SELECT count(*) AS n FROM api_keys WHERE ${confirmed}`,
+    text: (n) =>
+      `${counted(n, "key whose changes a person confirms makes", "keys whose changes a person confirms make")} them alone`,
+    prevent: [revokeKeys(confirmed)],
   },
   {
     count: "SELECT count(*) AS n FROM api_keys WHERE revoked_at IS NULL AND expires_at > :now",
@@ -109,15 +119,12 @@ export async function goBack({ prefix, version, yes }: GoBackOptions, world: GoB
   const dangers = await listIgnored(query, world, version);
   if (ask === undefined && !yes) {
     const first =
-      dangers.length > 0 ? " That also ends the sessions of these members and revokes the expired keys." : "";
+      dangers.length > 0 ? " That also ends the sessions of these members and revokes these keys." : "";
     throw new Failure(`Nothing is changed yet. To go back, add --yes.${first}`);
   }
   const agrees = async (question: string) =>
     yes || /^y(es)?$/i.test(((await ask?.(`${question} [y/N] `)) ?? "").trim());
-  if (
-    dangers.length > 0 &&
-    (await agrees("End the sessions of these members, and revoke the expired keys?"))
-  ) {
+  if (dangers.length > 0 && (await agrees("End the sessions of these members, and revoke these keys?"))) {
     for (const statement of dangers) await query(at(statement, world));
     say("  ✓ Sessions ended and keys revoked");
   }

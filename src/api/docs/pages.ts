@@ -1,3 +1,4 @@
+import agents from "../../../docs/agents.md";
 import analytics from "../../../docs/analytics.md";
 import api from "../../../docs/api.md";
 import architecture from "../../../docs/architecture.md";
@@ -42,6 +43,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/analytics.md": analytics,
     "docs/webhooks.md": webhooks,
     "docs/connect.md": connect,
+    "docs/agents.md": agents,
     "docs/history.md": history,
     "docs/pages.md": hostedPages,
     "docs/embed.md": embed,

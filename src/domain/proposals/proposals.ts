@@ -76,7 +76,7 @@ export async function makeProposed(
   return make(deps, caller, row);
 }
 
-/** What can be read of a proposal. */
+/** A proposal as people and agents read it. */
 export interface DescribedProposal extends Pick<ProposalRow, "id" | "difference" | "proposedBy" | "result"> {
   readonly status: "waiting" | "used" | "expired";
   readonly expiresAt: string;

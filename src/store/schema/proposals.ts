@@ -12,7 +12,7 @@ export type ProposedChange =
   | { readonly kind: "undoJob"; readonly jobId: string }
   | { readonly kind: "undoEntry"; readonly entryId: string };
 
-/** What a proposed change affects, each with its version when it was examined. */
+/** The things that a change affects, each with its version when it was examined. */
 export type Seen = readonly (readonly [id: string, version: number])[];
 
 /** Changes that keys propose and that they or a person then make. Times are epoch milliseconds. */
@@ -35,7 +35,7 @@ export const proposals = sqliteTable(
     /** When it was used, whether or not that succeeded. */
     usedAt: integer("used_at"),
     usedBy: text("used_by", { mode: "json" }).$type<Actor>(),
-    /** What using it has done; null until then. */
+    /** The outcome; null until it is used. */
     result: text("result", { mode: "json" }).$type<ProposalResult>(),
   },
   (table) => [

@@ -136,6 +136,15 @@ it("the page on limits states those of all that grows", () => {
       `${limits.bulkUpdate.unsettled}, in five slices`,
     ],
     [
+      "Codes of a change that an [agent](agents.md) proposes",
+      `${limits.proposals.creations} to create; ${limits.proposals.changes} to change. Up to ${limits.proposals.atomic} are changed all or none`,
+    ],
+    [
+      "Changes of a workspace that wait to be made or confirmed",
+      `${limits.proposals.bytes / 2 ** 20} MiB; ${limits.proposals.minutes} minutes, or ${limits.proposals.personMinutes / 60} hours where a person confirms. ${limits.proposals.days} day after that, 10000 are deleted a minute`,
+    ],
+    ["A request of an agent", `${limits.agentBody / 2 ** 20} MiB, one message`],
+    [
       "A table to import in the dashboard",
       `The plan's rows, ${limits.bulk.rowBytes} bytes for each; ${limits.importedTable / 2 ** 20} MiB in all`,
     ],

@@ -60,7 +60,7 @@ describe("npm run deploy -- --to", () => {
     clearLines();
     const before = uploads();
     expect(await messageOf(goBackTo("1.0.0"))).toBe(
-      "Nothing is changed yet. To go back, add --yes. That also ends the sessions of these members and revokes the expired keys.",
+      "Nothing is changed yet. To go back, add --yes. That also ends the sessions of these members and revokes these keys.",
     );
     expect(said()).toBe(`  ✓ 23 ledgers opened, so that version 1.0.0 can open them\n${list}`);
     expect([sessions(), working(), uploads()]).toEqual([["one", "two"], ["new", "old"], before]);
@@ -99,7 +99,7 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
     };
     expect(await messageOf(goBackTo("1.0.0", {}, { ask: ask(["no", "no"]) }))).toBe("Not gone back.");
     expect(questions).toEqual([
-      "End the sessions of these members, and revoke the expired keys? [y/N] ",
+      "End the sessions of these members, and revoke these keys? [y/N] ",
       "Go back to version 1.0.0? [y/N] ",
     ]);
     expect([sessions(), uploads()]).toEqual([["one", "two"], before]);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { BinKind } from "../history/bin.ts";
 
-/** What a change does to one thing. */
+/** The effect of a change on one thing. */
 const Effect = z.enum(["created", "changed", "deleted", "restored", "failed"]);
 
 const Sample = z.object({
@@ -16,7 +16,7 @@ const Sample = z.object({
   error: z.string().nullable().meta({ description: "Why it can't be changed" }),
 });
 
-/** What a change would do, as its dry run found. */
+/** The effects of a change, as its dry run found. */
 export const Difference = z.object({
   kind: BinKind.meta({ description: "What is changed" }),
   summary: z.array(z.string()).meta({
@@ -32,7 +32,7 @@ export const Difference = z.object({
 export type Difference = z.output<typeof Difference>;
 export type DifferenceSample = Difference["samples"][number];
 
-/** What a proposed change has done. */
+/** The outcome of a proposed change. */
 export const ProposalResult = z.object({
   jobId: z.uuid().nullable().meta({ description: "The bulk job that makes the change" }),
   entryId: z.uuid().nullable().meta({ description: "The entry of the history, for a change without a job" }),
