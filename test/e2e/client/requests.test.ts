@@ -259,6 +259,23 @@ describe("a list", () => {
   });
 });
 
+describe("undoing a job", () => {
+  it("waits while the newest changes are recorded", async () => {
+    const page = (items: object[], newestFollow: boolean) => ({ items, nextCursor: null, newestFollow });
+    await using to = await pair(({ method }, response, count) => {
+      if (method === "POST") json(response, 200, { entry: null, job: { jobId: "undo" } });
+      else json(response, 200, count > 1 ? page([{ id: "entry" }], false) : page([], true));
+    });
+    expect(await to.client.history.undoJob("job")).toEqual({ jobId: "undo" });
+    expect(to.server.seen.map(({ url }) => url)).toEqual([
+      ...["/api/v1/developer/history?limit=1&kind=job&object=job"].flatMap((url) => [url, url]),
+      "/api/v1/developer/history/entry/revert?scope=job",
+    ]);
+    await using never = await pair((_, response) => json(response, 200, page([], false)));
+    await expect(never.client.history.undoJob("job")).rejects.toThrow(NotFoundError);
+  });
+});
+
 describe("a client", () => {
   it("takes the address with or without the API's path", async () => {
     await using to = await pair((_, response) =>
