@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { DifferenceSample } from "../../contract/resources/codes/proposals.ts";
 import { confirmProposal, type DescribedProposal, getProposal } from "../../domain/proposals/proposals.ts";
 import { Head } from "../../ui/head.tsx";
@@ -56,7 +57,7 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
         <h2 id="samples">What changes</h2>
         <ol class="plain proposal-samples">
           {samples.map((sample) => (
-            <li class="card">
+            <li>
               <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />
             </li>
           ))}
@@ -125,8 +126,10 @@ const ConfirmForm = ({ proposal: { difference, expiresAt }, timeZone }: TimeProp
         </a>
       </p>
       <p class="caption quiet">
-        It can be made until {formatTime(expiresAt, timeZone)}, and undone afterwards. Anything that has
-        changed since the proposal is left as it is.
+        It can be made until {formatTime(expiresAt, timeZone)}, and undone afterwards.{" "}
+        {difference.changed > limits.proposals.atomic
+          ? "Codes that somebody changes before are left out."
+          : "If somebody changes one of these before, ask for it again."}
       </p>
     </PostForm>
   );
