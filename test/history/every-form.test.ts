@@ -1,18 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { InvitationList } from "../../src/contract/resources/identity/members.ts";
-import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { routes } from "../../src/dashboard/routes.ts";
-import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
-import { Answer } from "../../src/mcp/tools/changes.ts";
-import { Agent } from "../support/agents.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
 import type { FormValues } from "../support/images/templates.ts";
-import { Client, origin, Service, type SessionClient } from "../support/service.ts";
+import { origin, Service, type SessionClient } from "../support/service.ts";
 import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
 
 /** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
@@ -89,11 +85,6 @@ const skipped = async (w: World) => {
   const { webhookId, deliveryId } = await w.skippedDelivery();
   return { id: webhookId, deliveryId };
 };
-const printJob = async (w: World) => {
-  await w.code();
-  const { jobId } = await w.client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} });
-  return { id: jobId };
-};
 const asAdmin = async (w: World, path: string): Promise<Form> => {
   const by = await w.member("admin");
   await w.invitation(by);
@@ -129,15 +120,7 @@ const cases: Readonly<Record<string, Case>> = {
 
   "/changes/:id": {
     told: ["job.created"],
-    form: async (w) => {
-      await w.code();
-      const input = { name: "Agent", type: "secret", scopes: ["qr:write"], personConfirms: true };
-      const { id, key } = await w.owner.expect(201, NewApiKey, "POST", "/developer/keys", input);
-      const agent = await Agent.connect(new Client(service, w.client.workspaceId, id, key));
-      const change = { filter: {}, change: { addTags: ["new"] } };
-      const { proposalId } = await agent.ask(Answer, "change_codes", change);
-      return { path: `/changes/${proposalId}` };
-    },
+    form: async (w) => ({ path: `/changes/${await w.proposal()}` }),
   },
 
   "/codes/new": {
@@ -189,8 +172,8 @@ const cases: Readonly<Record<string, Case>> = {
     form: async (w) => ({ path: `/shared/${await share(w)}/revoke` }),
   },
 
-  "/prints/:id/cancel": { told: none.drawing, form: button("/prints", printJob, "cancel") },
-  "/prints/:id/remove": { told: none.drawing, form: button("/prints", printJob, "remove") },
+  "/prints/:id/cancel": { told: none.drawing, form: button("/prints", (w) => w.printJob(), "cancel") },
+  "/prints/:id/remove": { told: none.drawing, form: button("/prints", (w) => w.printJob(), "remove") },
   "/print": {
     told: none.drawing,
     form: async (w) => ({ path: "/print", fields: { id: (await w.code()).id } }),

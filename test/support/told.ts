@@ -12,11 +12,14 @@ import { NewInvitation } from "../../src/contract/resources/identity/members.ts"
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
+import { Answer } from "../../src/mcp/tools/changes.ts";
 import { validBody } from "./endpoints.ts";
 import { sendForm } from "./hosted-pages.ts";
-import type { Client, Service, SessionClient } from "./service.ts";
+import { Agent } from "./agents.ts";
+import { Client, type Service, type SessionClient } from "./service.ts";
 
 /** Expected entries of a change; or why it has none. */
 export type Told = readonly [HistoryAction, ...HistoryAction[]] | { readonly none: string };
@@ -81,6 +84,23 @@ export class ToldWorkspace {
     const path = `/developer/pages/${page.id}/submissions`;
     const { items } = await this.owner.expect(200, SubmissionList, "GET", path);
     return { page, path, id: items[0]?.id ?? "" };
+  }
+
+  /** Starts a job that draws the images of codes. */
+  async printJob(): Promise<{ readonly id: string }> {
+    await this.code();
+    const { jobId } = await this.client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} });
+    return { id: jobId };
+  }
+
+  /** Proposes a change of codes with a key whose changes a person confirms. @returns its id */
+  async proposal(): Promise<string> {
+    await this.code();
+    const input = { name: "Agent", type: "secret", scopes: ["qr:write"], personConfirms: true };
+    const { id, key } = await this.owner.expect(201, NewApiKey, "POST", "/developer/keys", input);
+    const agent = await Agent.connect(new Client(this.service, this.client.workspaceId, id, key));
+    const change = { filter: {}, change: { addTags: ["new"] } };
+    return (await agent.ask(Answer, "change_codes", change)).proposalId ?? "";
   }
 
   /** Deletes the thing at a path. */

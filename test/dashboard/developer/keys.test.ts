@@ -49,6 +49,23 @@ async function create(fields: Record<string, string>, status = 200): Promise<str
 const unescaped = (text: string) =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
+it("sets up the client, the command line and an agent with its address and the new key", async () => {
+  const overview = unescaped(await pageAt(browser, "/dashboard/developer"));
+  const page = unescaped(await create({ name: "Agent", type: "secret", personConfirms: "on" }));
+  const key = secretKey.exec(page)?.[0] ?? "";
+  for (const [shown, text] of [
+    [overview, "sk_live_YOUR_KEY"],
+    [page, key],
+  ] as const) {
+    expect(shown).toContain(`new QrCodes({ baseUrl: "${origin}", key: "${text}" })`);
+    expect(shown).toContain(`export QR_URL=${origin} QR_KEY=${text}`);
+    expect(shown).toContain(`"url": "${origin}/mcp"`);
+  }
+  expect(page).toContain("A person confirms each one");
+  expect(await keys()).toMatchObject([{ name: "Agent", personConfirms: true }]);
+  expect(await pageAt(browser, path)).toContain("A person confirms each change");
+});
+
 describe("a new key", () => {
   it("is shown on the answer alone, with programs that have it, and creates codes", async () => {
     const page = await create({ name: "Shop", type: "secret" });
@@ -56,7 +73,7 @@ describe("a new key", () => {
     expect(key).not.toBe("");
     expect(browser.setCookies.join()).not.toContain(key);
     const samples = [...page.matchAll(/<code>(.*?)<\/code>/gs)].map(([, text = ""]) => unescaped(text));
-    const programs = samples.filter((text) => text.includes(key));
+    const programs = samples.filter((text) => text.includes(key) && text.includes("/api/v1"));
     expect(programs).toHaveLength(4);
     for (const program of programs) {
       expect(program).toContain(`${origin}/api/v1/qr`);

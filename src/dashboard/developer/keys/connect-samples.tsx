@@ -29,7 +29,7 @@ export const ConnectSamples = ({ request, created }: Props) => (
 );
 
 /** Returns the set-up of each kind of program. @param origin of the app */
-export const connectSamples = (origin: string, key: string): readonly Sample[] => [
+const connectSamples = (origin: string, key: string): readonly Sample[] => [
   {
     language: "TypeScript",
     text: `// npm install ${clientPackage}
