@@ -69,6 +69,11 @@ describe("the command line", () => {
       expect(lines.length).toBeLessThan(24);
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
     }
+    expect(await qr("codes", "--help")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("qr codes get"),
+    });
+    expect(await qr("codes")).toMatchObject({ code: 2, stdout: expect.stringContaining("qr codes get") });
     const readme = new Document("clients/typescript/README.md");
     for (const [code] of readme.tableRows("Command line", "Exit code")) {
       expect(help.stdout).toMatch(new RegExp(`\\b${code} `));

@@ -59,6 +59,12 @@ async function main(argv: readonly string[], signal: AbortSignal): Promise<numbe
     return exitCodes.ok;
   }
   if (first === undefined) throw new UsageError("No command.");
+  const group = commands.filter(({ usage }) => usage.startsWith(`${first} `) && nameOf(usage) !== first);
+  const [, second] = argv;
+  if (group.length > 0 && (second === undefined || second === "--help" || second === "-h")) {
+    process.stdout.write(`Usage:\n${group.map(({ usage }) => `  qr ${usage}\n`).join("")}`);
+    return second === undefined ? exitCodes.usage : exitCodes.ok;
+  }
   const [command, rest] = found(argv);
   return command.run(rest, signal);
 }
