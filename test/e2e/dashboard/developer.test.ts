@@ -30,8 +30,9 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /** Chooses a language and reads its program, which the button copies as it is shown. */
 async function readSample(page: Page, language: string): Promise<string> {
-  await page.getByRole("radio", { name: language }).check();
-  const code = page.locator(".sample:visible");
+  const choice = page.getByRole("radio", { name: language });
+  await choice.check();
+  const code = page.locator(".samples").filter({ has: choice }).locator(".sample:visible");
   expect(await code.count()).toBe(1);
   const shown = (await code.locator("code").textContent()) ?? "";
   expect(await code.locator("[data-copy]").getAttribute("data-copy")).toBe(shown);
