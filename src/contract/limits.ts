@@ -147,7 +147,7 @@ export const limits = {
    */
   design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
   /**
-   * Measurements, PNGs and PDFs that a workspace can have drawn a minute, in units of about 10 ms of CPU time: ten
+   * Measurements, PNGs and PDFs that a workspace can have drawn a minute, and dry runs, in units of about 10 ms of CPU time: ten
    * measurements of a saved design.
    */
   heavyWork: 3200,

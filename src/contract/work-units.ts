@@ -6,4 +6,6 @@ export const workUnits = {
   /** @param size pixels per side */
   png: (size: number): number => Math.ceil(20 * (size / limits.drawnPng) ** 2),
   pdf: (codes: number): number => 4 * codes,
+  /** The dry run of a change. */
+  dryRun: (codes: number): number => Math.floor(codes / 100),
 };

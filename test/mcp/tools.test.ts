@@ -3,6 +3,8 @@ import * as z from "zod";
 import { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Scope } from "../../src/contract/resources/enums.ts";
+import { takeHeavyWork } from "../../src/domain/heavy-work.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
 import { tools } from "../../src/mcp/server.ts";
 import { Agent } from "../support/agents.ts";
@@ -267,6 +269,21 @@ describe("a change", () => {
     expect(job).toMatchObject({ successCount: 1000, failureCount: 0 });
     const { items } = await client.expect(200, QrList, "GET", "/qr?limit=100&destinationHost=shop.example");
     expect(items).toEqual([]);
+  });
+
+  it("of many codes has a dry run that counts as heavy work", async () => {
+    await harness.json(
+      client,
+      Array.from({ length: 100 }, (_, index) => code(`example.com/${index}`)),
+    );
+    await harness.drain();
+    const { deps } = harness.service;
+    await takeHeavyWork(deps, client.workspaceId, limits.heavyWork);
+    const change = { filter: {}, change: { status: "paused" } };
+    expect(await agent.refusal("change_codes", change)).toContain("rate_limited");
+    const { items } = await agent.ask(found, "find_codes", { limit: 99 });
+    const few = { ids: items.map(({ id }) => id), change: { status: "paused" } };
+    expect((await agent.ask(Answer, "change_codes", few)).difference?.changed).toBe(99);
   });
 
   it("of more codes leaves out those that have changed since", async () => {

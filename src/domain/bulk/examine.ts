@@ -1,3 +1,4 @@
+import { workUnits } from "../../contract/work-units.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { StagedChange } from "../../store/bulk/staging.ts";
@@ -5,6 +6,7 @@ import type { JobChange } from "../../store/schema/bulk.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { takeTurns } from "../turns.ts";
 import { rowNotFound } from "./find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
@@ -20,13 +22,18 @@ export interface Examined {
 /** How many codes are read at once. */
 const codesAtATime = 500;
 
-/** Returns what a job of these items would do now, in order. Stores nothing. */
+/**
+ * Returns what a job of these items would do now, in order. Stores nothing.
+ * @throws rate_limited once the workspace has had too much heavy work
+ */
 export async function examineItems(
   deps: Deps,
   context: WorkspaceContext,
   change: JobChange,
   items: readonly StagedChange[],
 ): Promise<Examined[]> {
+  const units = workUnits.dryRun(items.length);
+  if (units > 0) await takeHeavyWork(deps, context.workspaceId, units);
   const examined: Examined[] = [];
   for (let from = 0; from < items.length; from += codesAtATime) {
     examined.push(...(await examineSome(deps, context, change, items.slice(from, from + codesAtATime))));

@@ -267,10 +267,10 @@ it("the page on limits states those of all that grows", () => {
       `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs and ${bounds.imagesWorker.measurements} measurements`,
     ],
     [
-      "Measurements, PNGs and PDFs of a workspace, a minute",
+      "Measurements, PNGs, PDFs and dry runs of a workspace, a minute",
       expect.stringContaining(
         `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
-          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF.`,
+          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF, ${workUnits.dryRun(100)} for each 100 codes of a dry run`,
       ),
     ],
     [
