@@ -60,7 +60,7 @@ import {
 import { bin } from "./bin/bin.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
-import { codesFile } from "./codes/list/file.ts";
+import { codesFile, wholeCodes } from "./codes/list/file.ts";
 import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { confirmPdf } from "./codes/print.tsx";
@@ -196,6 +196,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/new", "codes.write", newCode],
   ["POST", "/codes/new", "codes.write", createCode],
   ["GET", "/codes/export.csv", "codes.read", codesFile],
+  ["GET", "/codes/export.ndjson", "codes.read", wholeCodes],
   ["GET", "/codes/bulk", "codes.write", chooseForAll],
   ["POST", "/codes/bulk", "codes.write", updateCodes, { largeForm: bulkForm }],
   ["GET", "/codes/import", "codes.write", importPage],

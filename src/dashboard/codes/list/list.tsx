@@ -120,6 +120,13 @@ function ListHead(list: ListFacts) {
         )}
         {list.matched.codes > 0 && (
           <>
+            <MenuLink
+              href={`/dashboard/codes/export.ndjson?${new URLSearchParams({ q: list.search })}`}
+              icon="download"
+              download=""
+            >
+              Export {allOf(list)} as NDJSON
+            </MenuLink>
             <MenuLink href={`/dashboard/print/images?${all}`} icon="image">
               Download images of {allOf(list)}
             </MenuLink>
