@@ -58,4 +58,16 @@ describe("the settings", () => {
     const { browser: large } = await signedIn(service, "business");
     expect(await pageAt(large, `${path}/plan`)).toContain("0, no limit");
   });
+
+  it("lead to what happens to printed codes, where the plan and the deletion are", async () => {
+    for (const each of [`${path}/plan`, path]) {
+      const [, address = ""] = /href="([^"]*promise\.md)"/.exec(await pageAt(browser, each)) ?? [];
+      const answer = await service.fetch(address);
+      expect([each, answer.status, await answer.text()]).toEqual([
+        each,
+        200,
+        expect.stringMatching(/^# .*[Pp]romise/),
+      ]);
+    }
+  });
 });

@@ -14,6 +14,7 @@ import limits from "../../../docs/limits.md";
 import members from "../../../docs/members.md";
 import hostedPages from "../../../docs/pages.md";
 import printing from "../../../docs/printing.md";
+import promise from "../../../docs/promise.md";
 import scans from "../../../docs/scans.md";
 import types from "../../../docs/types.md";
 import webhooks from "../../../docs/webhooks.md";
@@ -49,6 +50,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/embed.md": embed,
     "docs/dashboard.md": dashboard,
     "docs/members.md": members,
+    "docs/promise.md": promise,
     "docs/guarantee.md": guarantee,
     "docs/limits.md": limits,
   },

@@ -11,6 +11,7 @@ import { formatBytes, formatNumber } from "../../ui/values/format.ts";
 import { Modules } from "../../ui/values/modules.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { SettingsPage } from "../frame/settings-page.tsx";
+import { PromiseLink } from "./promise-link.tsx";
 
 /** The plan, how much of it is used, and what happens at each limit. */
 export async function planSettings(request: DashboardRequest): Promise<PageResponse> {
@@ -37,6 +38,7 @@ export async function planSettings(request: DashboardRequest): Promise<PageRespo
           This workspace is on the <strong>{title} plan</strong>.
           {upgradeUrl === "" && " To change it, ask the operator of this service."}
         </p>
+        <PromiseLink request={request} />
         <ul class="usage-list">
           {usageOf(workspace).map((row) => (
             <UsageRow row={row} />

@@ -20,6 +20,7 @@ import { formatCount, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { settingsPath } from "../frame/settings-page.tsx";
+import { PromiseLink } from "./promise-link.tsx";
 
 /** Where people see how far the deletion of their workspace is. */
 export const deletionPath = `${settingsPath}/deletion`;
@@ -30,12 +31,14 @@ const labels = { codes: "Your printed codes", name: "Name of the workspace" } as
 const { stop, freeze } = limits.workspaceDeletion;
 
 /** The part of the settings that leads to the deletion. */
-export const DangerZone = ({ request: { context } }: { request: DashboardRequest }) => {
+export const DangerZone = ({ request }: { request: DashboardRequest }) => {
+  const { context } = request;
   if (!may(context, "workspace")) return null;
   return (
     <section class="card" aria-labelledby="danger">
       <h2 id="danger">Delete workspace</h2>
       <p>Its codes, pages, scans and everything else are erased. You decide what happens to printed codes.</p>
+      <PromiseLink request={request} />
       <a class="button danger" href={context.deletion === null ? formPath : deletionPath}>
         {context.deletion === null ? "Delete workspace" : "View deletion"}
       </a>
@@ -124,6 +127,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
 /** Every export that there is. */
 const exports = [
   ["Codes", "CSV", "/dashboard/codes/export.csv"],
+  ["Codes with all that is in them", "NDJSON", "/dashboard/codes/export.ndjson"],
   ["Scans", "CSV", "/dashboard/scans.csv"],
   ["Report of scans by day", "CSV", "/dashboard/report.csv"],
   ["History", "NDJSON", "/dashboard/history/export.ndjson"],
