@@ -55,7 +55,7 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
       </section>
       <section aria-labelledby="samples">
         <h2 id="samples">What changes</h2>
-        <ol class="plain proposal-samples">
+        <ol class="plain row-links proposal-samples">
           {samples.map((sample) => (
             <li>
               <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, vi } from "vitest";
+import * as z from "zod";
 import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
@@ -130,9 +132,10 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
-  const [jobId, printId, developer] = await Promise.all([
+  const [jobId, printId, proposalId, developer] = await Promise.all([
     runJob(workspace, scanned),
     runPrint(workspace),
+    propose(workspace),
     fillDeveloper(workspace),
     scan(workspace, scanned),
   ]);
@@ -149,6 +152,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       choices: "tags",
       jobs: jobId,
       prints: printId,
+      changes: proposalId,
       members,
       workspaces: workspace.id,
       ...developer,
@@ -170,6 +174,24 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     },
     deletedCode: deleted.id,
   };
+}
+
+/** Proposes a change of all codes, as an agent whose changes a person confirms. @returns its id */
+async function propose(workspace: OwnWorkspace): Promise<string> {
+  const input = { name: names.markup, type: "secret", scopes: ["qr:write"], personConfirms: true };
+  const { key } = await readStrictly(workspace.callDeveloper("POST", "/keys", input), 201, NewApiKey);
+  const agent = new Client({ name: names.unbroken, version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL("/mcp", workspace.service.origin), { requestInit }),
+  );
+  const change = { replace: { host: { from: "example.com", to: `${"long".repeat(9)}.example.org` } } };
+  const { structuredContent } = await agent.callTool({
+    name: "change_codes",
+    arguments: { filter: {}, change },
+  });
+  await agent.close();
+  return z.object({ proposalId: z.string() }).parse(structuredContent).proposalId;
 }
 
 /** Runs a bulk job in which one code stays as it is and another is not found. @returns its id */
