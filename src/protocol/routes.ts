@@ -37,6 +37,8 @@ export interface Route extends OwnedRoute {
   readonly expiresAt?: number;
   /** Where scans are redirected while the code is paused, expired or not started. */
   readonly fallback?: string;
+  /** How the query of a scan is passed on to the URLs above; it is dropped if unset. */
+  readonly query?: "merge" | "raw";
 }
 
 export type RouteAction =

@@ -1,5 +1,6 @@
 import type { Route, RouteAction } from "../protocol/routes.ts";
 import { platformOf } from "./platform.ts";
+import { withScanQuery } from "./scan-query.ts";
 
 /** The actions that a route alone can perform. Showing a hosted page needs the page's own record. */
 type OwnAction = Exclude<RouteAction, { kind: "page" }>;
@@ -17,14 +18,14 @@ export const isOpen = ({ status, startsAt, expiresAt }: Route, now: number): boo
 export function respondToScan(
   request: Request,
   hash: string,
-  destination: string,
+  { destination, query }: Pick<Route, "destination" | "query">,
   action: OwnAction | undefined,
 ): Response | Promise<Response> {
-  if (action === undefined) return redirectTo(destination);
+  if (action === undefined) return leadTo(destination, query, request);
   switch (action.kind) {
     case "platform": {
       const platform = platformOf(request.headers.get("user-agent") ?? "");
-      return redirectTo((platform !== "other" && action[platform]) || destination);
+      return leadTo((platform !== "other" && action[platform]) || destination, query, request);
     }
     case "app-launch":
       return openApp(request, hash, destination);
@@ -32,6 +33,9 @@ export function respondToScan(
       return withoutBodyOfHead(request, contact(action.text));
   }
 }
+
+const leadTo = (url: string, query: Route["query"], request: Request): Response =>
+  redirectTo(query === undefined ? url : withScanQuery(url, query, request.url));
 
 /** The page's texts are imported when an isolate answers the first such scan. */
 async function openApp(request: Request, hash: string, destination: string): Promise<Response> {

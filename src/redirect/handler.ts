@@ -61,13 +61,13 @@ export function createRedirect(deps: Deps): Redirect {
     now: number,
     rounds: number = routing.readRounds,
   ): Response | Promise<Response> {
-    const { status, destination, action } = route;
+    const { status, action } = route;
     if (status === "deleted" || suspended !== undefined || !isOpen(route, now)) {
       return respondToClosed(request, hash, { route, suspended }, now);
     }
     if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
     record(request, hash, route, ctx, now);
-    return respondToScan(request, hash, destination, action);
+    return respondToScan(request, hash, route, action);
   }
 
   async function respondWithPage(

@@ -78,6 +78,7 @@ const fullCode = {
   expiresAt: "2031-01-01T00:00:00Z",
   fallbackUrl: "example.com/closed",
   utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+  query: "merge",
 };
 
 /** Bodies with a value in every field, including nested ones. */
@@ -127,6 +128,7 @@ const bodies: Record<string, object[]> = {
       expiresAt: "2031-01-01T00:00:00Z",
       fallbackUrl: "example.com/closed",
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
+      query: "raw",
     },
   ],
   putQr: [

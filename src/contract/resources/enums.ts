@@ -26,6 +26,10 @@ export const qrTypeNames: Readonly<Record<QrType, { readonly name: string; reado
   servicepage: { name: "Hosted page", inText: "hosted page" },
 };
 
+/** Whether the query of a scan is passed on to the destination. */
+export const ScanQuery = z.enum(["off", "merge", "raw"]);
+export type ScanQuery = z.output<typeof ScanQuery>;
+
 export const QrStatus = z.enum(["active", "paused"]);
 export type QrStatus = z.output<typeof QrStatus>;
 

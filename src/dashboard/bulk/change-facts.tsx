@@ -1,7 +1,9 @@
+import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../../ui/values/facts.tsx";
+import { queryNames } from "../codes/query-names.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** The names of resources that codes refer to, by id. */
@@ -28,7 +30,7 @@ export async function readNames(
 
 /** Describes the changes of a bulk update. */
 export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
-  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, replace } = change;
+  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, query, replace } = change;
   const [kind, part] = replace?.host
     ? (["host", replace.host] as const)
     : (["prefix", replace?.prefix] as const);
@@ -42,6 +44,7 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
         ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
         ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
         ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
+        [qrFields.query.label, query === undefined ? null : queryNames[query]],
         [
           kind === "host" ? "Host of destinations" : "Beginning of destinations",
           part === undefined ? null : `${part.from} → ${part.to}`,

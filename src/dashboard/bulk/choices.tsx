@@ -18,6 +18,7 @@ import type { DashboardRequest } from "../frame/request.ts";
 import { type Choices, type Item, none } from "../choices/choices.ts";
 import { folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
+import { queryNames } from "../codes/query-names.ts";
 import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, otherHost } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
@@ -129,6 +130,13 @@ function Destinations({ form, hosts: { hosts, examined }, count }: Pick<Props, "
         />
         <TextField form={form} name="replace.to" label={labels["replace.to"]} inputMode="url" />
       </div>
+      <Select
+        form={form}
+        name="query"
+        label={labels.query}
+        hint="Of links and app links: what follows ? in a scanned address"
+        choices={[["", keep], ...Object.entries(queryNames)]}
+      />
     </Part>
   );
 }

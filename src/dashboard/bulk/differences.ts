@@ -1,6 +1,7 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { addressFields, qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
 import { allAddressesOf } from "../../domain/destinations/addresses.ts";
+import { queryNames } from "../codes/query-names.ts";
 import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
 /** A change to a field of a code. */
@@ -24,6 +25,7 @@ const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => str
   folderId: ({ folderId }, names) => nameIn(names.folders, folderId),
   status: ({ status }) => (status === "active" ? "Active" : "Paused"),
   templateId: ({ templateId }, names) => nameIn(names.templates, templateId),
+  query: ({ query }) => queryNames[query],
   shape: ({ shape }) => shapeNames[shape ?? ""],
   colorConfig: ({ colorConfig }) =>
     [colorConfig?.dotsColor, colorConfig?.backgroundColor, colorConfig?.cornerColor]

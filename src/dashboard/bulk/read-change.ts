@@ -15,6 +15,7 @@ export const changeLabels = {
   status: "Status",
   templateId: "Template",
   shape: qrFields.shape.label,
+  query: qrFields.query.label,
   "colorConfig.dotsColor": "Modules",
   "colorConfig.backgroundColor": "Background",
   "colorConfig.cornerColor": "Eyes",
@@ -41,6 +42,7 @@ export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): o
     ...optional("status", choice("status")),
     ...optional("templateId", choice("templateId")),
     ...optional("shape", choice("shape")),
+    ...optional("query", choice("query")),
     ...(form.get("setColors") === "on" && { colorConfig: readColors(form, fullDesign) }),
     ...readReplacement(form),
   };

@@ -9,6 +9,7 @@ import { formatTime } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
+import { queryNames } from "./query-names.ts";
 import { dataFacts, fieldFacts } from "./facts.tsx";
 import { CodeHead, latestChanges, readHead } from "./head/head.tsx";
 import type { RefusedDestination } from "./head/destination-form.ts";
@@ -77,6 +78,7 @@ function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {
     ...fieldFacts(qr, {
       startsAt: (time) => formatTime(time, timeZone),
       expiresAt: (time) => formatTime(time, timeZone),
+      query: (query) => (query === "off" ? undefined : queryNames[query]),
       folderId: none,
       tags: none,
     }),

@@ -1,11 +1,12 @@
 import type { Child } from "hono/jsx";
 import type { HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
-import { QrType, qrTypeNames } from "../../contract/resources/enums.ts";
+import { QrType, qrTypeNames, ScanQuery } from "../../contract/resources/enums.ts";
 import { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { Role } from "../../contract/roles.ts";
 import { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
 import { dataFacts } from "../codes/facts.tsx";
+import { queryNames } from "../codes/query-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { roleTexts } from "../../ui/values/roles.ts";
@@ -81,6 +82,10 @@ function shown(field: string, value: unknown, names: Names, timeZone: string): C
       return Array.isArray(value) ? value.map((name) => fieldLabel("code", String(name))).join(", ") : null;
     case "shape":
       return value === "square" || value === "circle" ? shapeNames[value] : String(value);
+    case "query": {
+      const { data: query } = ScanQuery.safeParse(value);
+      return query === undefined ? String(value) : queryNames[query];
+    }
     case "status":
       return value === "paused" ? "Paused" : "Active";
     case "data":

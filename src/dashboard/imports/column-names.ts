@@ -153,6 +153,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
   utmCampaign: ["UTM campaign", "utm_campaign"],
   utmTerm: ["UTM term", "utm_term"],
   utmContent: ["UTM content", "utm_content"],
+  query: ["Query of scans", "Pass on query", "Query"],
 };
 
 /** Folds a name's case, accents, spaces and punctuation, so that different spellings match. */

@@ -38,6 +38,13 @@ const hasPlaceForUtm: Rule = (step) => {
   throw invalid("utm", `can be set only for codes of type ${types.join(" or ")}`);
 };
 
+const hasPlaceForQuery: Rule = (step) => {
+  const { qrType, query } = step.after;
+  const { types } = qrFields.query;
+  if (query === "off" || !isNew(step, "query") || types.some((type) => type === qrType)) return;
+  throw invalid("query", `can be set only for codes of type ${types.join(" or ")}`);
+};
+
 const isInFolder: Rule = (step, { folders }) => {
   const { folderId } = step.after;
   if (folderId !== null && isNew(step, "folderId") && folders.get(folderId) !== "present")
@@ -70,6 +77,7 @@ const hasPlaceForLogo: Rule = async (step, { styles }, deps, context) => {
 /** The rules for every new or changed code, in the order in which they are checked. */
 const rules: readonly Rule[] = [
   hasPlaceForUtm,
+  hasPlaceForQuery,
   isInFolder,
   hasFreeId,
   startsBeforeItExpires,

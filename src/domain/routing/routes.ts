@@ -21,7 +21,12 @@ export function codeRoute(code: CodeSource): Route {
     status: isDeleted ? "deleted" : code.status,
     ...(isDeleted
       ? { destination: "" }
-      : { ...tagTarget(routeTarget(code.data), code.utm), ...lifeSpanIn(code), ...suspensionIn(code) }),
+      : {
+          ...tagTarget(routeTarget(code.data), code.utm),
+          ...lifeSpanIn(code),
+          ...suspensionIn(code),
+          ...(code.query !== "off" && { query: code.query }),
+        }),
   };
 }
 

@@ -40,6 +40,7 @@ const codeColumns = {
   expiresAt: { shown: "time", route: true, erased: null },
   fallbackUrl: { shown: "value", route: true, counted: true, erased: null },
   utm: { shown: "value", route: true, counted: true, erased: null },
+  query: { shown: "value", route: true, initial: "off", erased: "off" },
   createdAt: { shown: "time", erased: "kept" },
   updatedAt: { shown: "time", erased: "kept" },
   deletedAt: { route: true, counted: true, erased: "kept" },

@@ -26,7 +26,7 @@ export interface Use {
   /** Its value in a new row that doesn't set it; null by default. */
   readonly initial?: string;
   /** Its value in a tombstone; `kept` leaves it as it is. */
-  readonly erased?: null | "{}" | "[]" | "kept";
+  readonly erased?: null | "{}" | "[]" | "off" | "kept";
   /** How the resource shows it: unchanged, or as an ISO 8601 time. */
   readonly shown?: "value" | "time";
   /** Its name among the fields of events and the history, if different; null if changes aren't reported. */

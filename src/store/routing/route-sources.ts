@@ -25,6 +25,7 @@ const isJson = {
   expiresAt: false,
   fallbackUrl: false,
   utm: true,
+  query: false,
 } as const satisfies Record<keyof CodeSource, boolean>;
 
 type JsonColumn = {

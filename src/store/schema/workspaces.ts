@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import type { Advanced } from "../../contract/resources/images/design.ts";
-import type { EventKind, LogoType, QrStatus, QrType, Shape } from "../../contract/resources/enums.ts";
+import type {
+  EventKind,
+  LogoType,
+  QrStatus,
+  QrType,
+  ScanQuery,
+  Shape,
+} from "../../contract/resources/enums.ts";
 import type { DeletedCodes, erasureSteps } from "../../contract/resources/identity/leaving.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
@@ -280,6 +287,7 @@ export const qrCodes = sqliteTable(
     expiresAt: integer("expires_at"),
     fallbackUrl: text("fallback_url"),
     utm: text("utm", { mode: "json" }).$type<Utm>(),
+    query: text("query").$type<ScanQuery>().notNull().default("off"),
     /** Whether phones can read its design; null for one that has not been measured, or that is the default. */
     readable: integer("readable", { mode: "boolean" }),
     /** When the sweep tries again to measure the design, after it could not. */

@@ -46,6 +46,7 @@ beforeAll(async () => {
     utmCampaign: ["summer", "winter"],
     utmTerm: ["noon", "night"],
     utmContent: ["front", "back"],
+    query: ["merge", "raw"],
   };
   const cells = (index: 0 | 1) =>
     Object.fromEntries(Object.entries(two).map(([column, texts]) => [column, texts[index]])) as Cells;

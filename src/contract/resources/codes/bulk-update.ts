@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { address, flag } from "../../text.ts";
-import { QrStatus, Shape } from "../enums.ts";
+import { QrStatus, ScanQuery, Shape } from "../enums.ts";
 import {
   ColorChanges,
   folderId,
@@ -65,6 +65,7 @@ export const BulkChange = z
     removeTags: tags.optional(),
     folderId: folderId.optional(),
     status: QrStatus.optional(),
+    query: ScanQuery.optional().meta({ description: "Fails for codes other than `url` and `applink`" }),
     templateId: templateId.nullable().optional().meta({
       description: "Applies a design template; null removes the reference and keeps the design",
     }),

@@ -105,6 +105,13 @@ export const qrFields = {
       content: { label: "Content", column: "utmContent", columnLabel: "UTM content" },
     },
   },
+  query: {
+    set: "always",
+    kind: "text",
+    label: "Query of scans",
+    group: "campaign",
+    types: ["url", "applink"],
+  },
   advanced: { set: "always", kind: "merged", label: "Design", group: "design", parts: {} },
   scanUrl: null,
   createdAt: null,

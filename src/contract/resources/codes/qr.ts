@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Advanced, AdvancedChanges } from "../images/design.ts";
-import { ExportFormat, QrStatus, QrType, Shape } from "../enums.ts";
+import { ExportFormat, QrStatus, QrType, ScanQuery, Shape } from "../enums.ts";
 import { freeForm } from "../free-form.ts";
 import { limits } from "../../limits.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
@@ -144,6 +144,11 @@ const UtmChanges = z.object(utmParameters(utmValue.nullable())).meta({
   description: "Properties that are omitted stay unchanged; null removes one",
 });
 
+const query = ScanQuery.meta({
+  description:
+    "Passes the query of a scan on to the destination of a `url` or `applink`. `merge` adds the parameters that the destination and `utm` don't have; `raw` appends the query as it came; `off` drops it",
+});
+
 /** Returns whether a body is an existing code as it was read, whose short name isn't a chosen one. */
 export const isOfExisting = (scanUrl: string | undefined, hash: string | undefined): boolean =>
   hash !== undefined && scanUrl?.endsWith(`/${hash}`) === true;
@@ -171,6 +176,7 @@ export const QrCreateInput = z
     }),
     ...lifeSpan,
     utm: Utm.nullable().optional(),
+    query: query.optional().meta({ description: "`off` if omitted" }),
   })
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
@@ -230,6 +236,11 @@ export const QrUpdateInput = z
     advanced: AdvancedChanges.nullable().optional(),
     ...lifeSpan,
     utm: UtmChanges.nullable().optional(),
+    query: query
+      .nullable()
+      .transform((value) => value ?? "off")
+      .optional()
+      .meta({ description: "null for `off`" }),
   })
   .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
@@ -271,6 +282,7 @@ export const Qr = z
     expiresAt: dateTime.nullable(),
     fallbackUrl: z.string().nullable(),
     utm: Utm.nullable(),
+    query,
     createdAt: dateTime,
     updatedAt: dateTime,
     suspended,

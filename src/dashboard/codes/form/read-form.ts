@@ -87,6 +87,9 @@ const readPlain = (form: URLSearchParams, zone: Zone, fields: readonly Entered[]
 const readUtm = (form: URLSearchParams) =>
   Object.fromEntries(utmFields.map(({ part = "", path }) => [part, filledText(form, path)]));
 
+/** A form carries the query's choice along while its type has no place for it. */
+const withoutQuery = commonFields.filter(({ field }) => field !== "query");
+
 /** Removes empty fields. */
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
@@ -95,7 +98,7 @@ const withoutEmpty = (fields: object): object =>
 export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone, base: CodeStyle): object {
   const { templateId, ...changes } = readStyle(form, base, null);
   return {
-    ...withoutEmpty(readPlain(form, zone, commonFields)),
+    ...withoutEmpty(readPlain(form, zone, hasUtm(type) ? commonFields : withoutQuery)),
     qrType: type,
     data: readData(form, type),
     ...(hasUtm(type) ? { utm: withoutEmpty(readUtm(form)) } : {}),

@@ -1,8 +1,10 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
+import { ScanQuery } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
-import { controlAttributes, Field, TextField } from "../../../ui/forms/field.tsx";
+import { controlAttributes, Field, Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { queryNames } from "../query-names.ts";
 import { utmFields } from "./fields.ts";
 
 interface RowProps {
@@ -101,6 +103,22 @@ export function Campaign({ form }: { form: FormState }) {
         ))}
       </div>
       <p class="hint row-note">Added to the address that a scan opens, for your own analytics.</p>
+    </Row>
+  );
+}
+
+/** Whether what follows `?` in a scanned address is passed on. */
+export function PassedQuery({ form }: { form: FormState }) {
+  const { data: given = "off" } = ScanQuery.safeParse(filled(form, "query"));
+  return (
+    <Row title={qrFields.query.label} state={queryNames[given]} isOpen={isWrong(form, ["query"])}>
+      <Select
+        form={form}
+        name="query"
+        label={qrFields.query.label}
+        hint="What follows ? in a scanned address, such as ?table=7"
+        choices={Object.entries(queryNames)}
+      />
     </Row>
   );
 }

@@ -12,7 +12,7 @@ import type { DashboardRequest } from "../../frame/request.ts";
 import type { FormChoices } from "./choices.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { hasUtm, mapLinkField, utmFields } from "./fields.ts";
-import { Campaign } from "./rows.tsx";
+import { Campaign, PassedQuery } from "./rows.tsx";
 import { typeTexts } from "./types.ts";
 
 const includes = (plan: PlanLimits, type: QrType): boolean => plan.qrTypes.includes(type);
@@ -112,13 +112,16 @@ export function DataOfType({ request: { context, deps }, form, type, pages }: Da
 
 const allNames = [...new Set(QrType.options.flatMap((type) => dataFields[type].map(({ name }) => name)))];
 
-/** Campaign parameters, for types that have an address to add them to. */
+/** Campaign parameters and the query of scans, for types that have an address to add them to. */
 export const CampaignOfType = ({ form, type }: { form: FormState; type: QrType }) => (
   <div id="campaign">
     {hasUtm(type) ? (
-      <Campaign form={form} />
+      <>
+        <Campaign form={form} />
+        <PassedQuery form={form} />
+      </>
     ) : (
-      <Carried form={form} names={utmFields.map(({ path }) => path)} />
+      <Carried form={form} names={[...utmFields.map(({ path }) => path), "query"]} />
     )}
   </div>
 );
