@@ -2,7 +2,7 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { Child } from "hono/jsx";
-import type { HostCount } from "../../domain/bulk/preview.ts";
+import type { HostCount } from "../../domain/bulk/changes/preview.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";

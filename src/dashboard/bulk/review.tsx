@@ -1,7 +1,7 @@
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
-import type { ExaminedChange, BulkSample } from "../../domain/bulk/preview.ts";
+import type { ExaminedChange, BulkSample } from "../../domain/bulk/changes/preview.ts";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { NameAndDestination } from "../codes/list/cells.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";

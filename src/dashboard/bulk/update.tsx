@@ -1,7 +1,7 @@
 import { readSelected, type Selected } from "./selection.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { formatNumber, formatCount } from "../../ui/values/format.ts";
-import { type ExaminedChange, countHosts } from "../../domain/bulk/preview.ts";
+import { type ExaminedChange, countHosts } from "../../domain/bulk/changes/preview.ts";
 import { countSelection, createBulkUpdate, examineBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";

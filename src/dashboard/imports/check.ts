@@ -1,10 +1,10 @@
 import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
-import { namingColumns } from "../../domain/bulk/change-rows.ts";
-import { type FoundRow, findRows } from "../../domain/bulk/find-rows.ts";
+import { namingColumns } from "../../domain/bulk/rows/change-rows.ts";
+import { type FoundRow, findRows } from "../../domain/bulk/rows/find-rows.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
-import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/row.ts";
-import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/row-effects.ts";
+import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/rows/row.ts";
+import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/changes/row-effects.ts";
 import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";

@@ -5,7 +5,7 @@ import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 
-import { listFailedRows } from "../../domain/bulk/failed-rows.ts";
+import { listFailedRows } from "../../domain/bulk/rows/failed-rows.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
 import { createRowUpdate } from "../../domain/bulk/row-updates.ts";
 import type { Member } from "../../domain/context/context.ts";

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
-import type { RowFailure } from "../../domain/bulk/row.ts";
+import type { RowFailure } from "../../domain/bulk/rows/row.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
-import type { RowEffect } from "../../domain/bulk/row-effects.ts";
+import type { RowEffect } from "../../domain/bulk/changes/row-effects.ts";
 import { valueAt } from "../../lib/field-path.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { type Column, columnLabels } from "./columns.ts";

@@ -1,13 +1,13 @@
 import { bulkColumns, type CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
-import { parseCells } from "../../domain/bulk/cells.ts";
-import { parseChangeCells } from "../../domain/bulk/change-rows.ts";
+import { parseCells } from "../../domain/bulk/rows/cells.ts";
+import { parseChangeCells } from "../../domain/bulk/rows/change-rows.ts";
 import {
   type BulkRow,
   type ChangeCells,
   type ChangeRow,
   type RowCells,
   rowFailure,
-} from "../../domain/bulk/row.ts";
+} from "../../domain/bulk/rows/row.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { rowsOf, type Table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 import { downloadBulkJob } from "../../domain/bulk/jobs.ts";
-import { downloadFailedRows } from "../../domain/bulk/failed-rows.ts";
+import { downloadFailedRows } from "../../domain/bulk/rows/failed-rows.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { csvFile } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";

@@ -23,7 +23,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
 import { newStep } from "../resources/resource.ts";
 import { leaseEnd } from "../jobs/run.ts";
-import { changeSlice, publishSlice } from "./change-slice.ts";
+import { changeSlice, publishSlice } from "./changes/change-slice.ts";
 import { bulkJobs } from "./kind.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */

@@ -5,11 +5,11 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { ChangeRow } from "./row.ts";
-import { findRows } from "./find-rows.ts";
+import type { ChangeRow } from "./rows/row.ts";
+import { findRows } from "./rows/find-rows.ts";
 import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
-import { rowChanges } from "./prepare-changes.ts";
-import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
+import { rowChanges } from "./changes/prepare-changes.ts";
+import { clearedBy, effectsOf, type RowEffect } from "./changes/row-effects.ts";
 import { startJob } from "./start.ts";
 
 interface Options {

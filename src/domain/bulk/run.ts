@@ -16,7 +16,7 @@ import { findPlan } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, workspaceDeleted } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { type ChangedSlice, changeSlice, settleSlice } from "./change-slice.ts";
+import { type ChangedSlice, changeSlice, settleSlice } from "./changes/change-slice.ts";
 import { createSlice, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
 import { enqueueJob } from "../jobs/queue.ts";

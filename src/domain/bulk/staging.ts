@@ -14,7 +14,7 @@ import { newEntry } from "../history/entries.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
 import { takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
-import { rowsAtATime } from "./stage-rows.ts";
+import { rowsAtATime } from "./rows/stage-rows.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";
 

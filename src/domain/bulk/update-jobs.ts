@@ -11,8 +11,8 @@ import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts"
 import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
-import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./preview.ts";
-import { prepareChanges } from "./prepare-changes.ts";
+import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./changes/preview.ts";
+import { prepareChanges } from "./changes/prepare-changes.ts";
 import { startJob } from "./start.ts";
 import { takeTurns } from "../turns.ts";
 import { requirePermission } from "../context/permissions.ts";

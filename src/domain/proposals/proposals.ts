@@ -9,7 +9,7 @@ import { listKeyIds } from "../../store/identity/keys.ts";
 import * as store from "../../store/proposals.ts";
 import type { ProposalRow, ProposedChange, Seen } from "../../store/proposals.ts";
 import { createBulkJob, newJob } from "../bulk/jobs.ts";
-import { rowChanges } from "../bulk/prepare-changes.ts";
+import { rowChanges } from "../bulk/changes/prepare-changes.ts";
 import { startJob } from "../bulk/start.ts";
 import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bulkBodyLimit, plans } from "../../../src/contract/plans.ts";
-import { readBulkRows } from "../../../src/domain/bulk/rows.ts";
+import { readBulkRows } from "../../../src/domain/bulk/rows/rows.ts";
 import { serviceContext } from "../../../src/domain/context/context.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";

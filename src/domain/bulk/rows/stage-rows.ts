@@ -1,16 +1,16 @@
-import { foldHash, newHash } from "../../lib/text/hash.ts";
-import type { StagedCode } from "../../store/bulk/staging.ts";
-import { givenValues, type QrRow } from "../../store/codes/columns.ts";
-import { listTakenHashes } from "../../store/codes/codes.ts";
-import { hashTakenError } from "../codes/codes.ts";
-import { newCode } from "../codes/edits.ts";
-import { findLookups } from "../codes/lookups.ts";
-import type { Deps } from "../deps.ts";
-import { invalid, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { foldHash, newHash } from "../../../lib/text/hash.ts";
+import type { StagedCode } from "../../../store/bulk/staging.ts";
+import { givenValues, type QrRow } from "../../../store/codes/columns.ts";
+import { listTakenHashes } from "../../../store/codes/codes.ts";
+import { hashTakenError } from "../../codes/codes.ts";
+import { newCode } from "../../codes/edits.ts";
+import { findLookups } from "../../codes/lookups.ts";
+import type { Deps } from "../../deps.ts";
+import { invalid, ServiceError } from "../../errors.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
-import { takeTurns } from "../turns.ts";
+import { takeTurns } from "../../turns.ts";
 
 /** How many rows are checked or written as JSON before other requests get their turn: a few milliseconds. */
 export const rowsAtATime = 100;

@@ -1,25 +1,25 @@
-import type { JobChange } from "../../store/schema/bulk.ts";
-import { newId } from "../../lib/text/ids.ts";
-import type { Slice } from "../../store/bulk/progress.ts";
+import type { JobChange } from "../../../store/schema/bulk.ts";
+import { newId } from "../../../lib/text/ids.ts";
+import type { Slice } from "../../../store/bulk/progress.ts";
 import {
   changeCodes,
   type ItemStep,
   listSliceCodes,
   settleItems,
   type SliceCode,
-} from "../../store/bulk/slice.ts";
-import { isStorageFull } from "../../store/database-errors.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
-import { codeResource } from "../codes/resource.ts";
-import type { Deps } from "../deps.ts";
-import { storageFull } from "../errors.ts";
-import { planOf } from "../context/plan.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { stepOf } from "../resources/resource.ts";
-import { publishToFeeds } from "../routing/publish.ts";
-import { codeRoute } from "../routing/routes.ts";
-import { routing } from "../routing/timing.ts";
-import { enqueueRepublication } from "./fill.ts";
+} from "../../../store/bulk/slice.ts";
+import { isStorageFull } from "../../../store/database-errors.ts";
+import type { QrRow } from "../../../store/codes/columns.ts";
+import { codeResource } from "../../codes/resource.ts";
+import type { Deps } from "../../deps.ts";
+import { storageFull } from "../../errors.ts";
+import { planOf } from "../../context/plan.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { stepOf } from "../../resources/resource.ts";
+import { publishToFeeds } from "../../routing/publish.ts";
+import { codeRoute } from "../../routing/routes.ts";
+import { routing } from "../../routing/timing.ts";
+import { enqueueRepublication } from "../fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */

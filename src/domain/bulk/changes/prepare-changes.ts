@@ -1,19 +1,19 @@
-import type { JobChange } from "../../store/schema/bulk.ts";
-import { describeIssues } from "../../contract/issues.ts";
-import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
-import type { SliceCode } from "../../store/bulk/slice.ts";
-import { codeValues, type QrRow } from "../../store/codes/columns.ts";
-import { replacedLinks } from "../destinations/addresses.ts";
-import { changedCode, codeWith, restoredCode } from "../codes/edits.ts";
-import { findLookups } from "../codes/lookups.ts";
-import { codeResource } from "../codes/resource.ts";
-import { differingColumns } from "../../store/resources/kind.ts";
-import { definedFields } from "../partial-updates.ts";
-import type { Deps } from "../deps.ts";
-import { ServiceError } from "../errors.ts";
-import { findJobEntries } from "../history/history.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { undo, valuesBefore } from "../resources/revert.ts";
+import type { JobChange } from "../../../store/schema/bulk.ts";
+import { describeIssues } from "../../../contract/issues.ts";
+import { QrUpdateInput } from "../../../contract/resources/codes/qr.ts";
+import type { SliceCode } from "../../../store/bulk/slice.ts";
+import { codeValues, type QrRow } from "../../../store/codes/columns.ts";
+import { replacedLinks } from "../../destinations/addresses.ts";
+import { changedCode, codeWith, restoredCode } from "../../codes/edits.ts";
+import { findLookups } from "../../codes/lookups.ts";
+import { codeResource } from "../../codes/resource.ts";
+import { differingColumns } from "../../../store/resources/kind.ts";
+import { definedFields } from "../../partial-updates.ts";
+import type { Deps } from "../../deps.ts";
+import { ServiceError } from "../../errors.ts";
+import { findJobEntries } from "../../history/history.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { undo, valuesBefore } from "../../resources/revert.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that result from a change, validated like the change of a single code. */

@@ -1,25 +1,25 @@
-import { nullsAbsent } from "../../contract/absent-fields.ts";
-import { describeIssues } from "../../contract/issues.ts";
-import { limits } from "../../contract/limits.ts";
-import { bulkBodyLimit } from "../../contract/plans.ts";
-import { BulkInput, BulkItems, BulkJob } from "../../contract/resources/codes/bulk.ts";
-import { isOfExisting, Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
-import { type BulkColumn, bulkColumns } from "../../contract/resources/codes/qr-fields.ts";
-import { ignoredFields } from "../../contract/ignored-fields.ts";
-import { misspelledFields } from "../../contract/misspelled-fields.ts";
-import { bodyBounds } from "../../contract/resources/free-form.ts";
-import { CsvError, undefused } from "../../lib/text/csv.ts";
-import { JsonError } from "../../lib/text/json.ts";
-import { JsonListReader, type ListHandler } from "../../lib/text/json-list.ts";
-import type { Deps } from "../deps.ts";
-import { invalid, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { nullsAbsent } from "../../../contract/absent-fields.ts";
+import { describeIssues } from "../../../contract/issues.ts";
+import { limits } from "../../../contract/limits.ts";
+import { bulkBodyLimit } from "../../../contract/plans.ts";
+import { BulkInput, BulkItems, BulkJob } from "../../../contract/resources/codes/bulk.ts";
+import { isOfExisting, Qr, QrCreateInput } from "../../../contract/resources/codes/qr.ts";
+import { type BulkColumn, bulkColumns } from "../../../contract/resources/codes/qr-fields.ts";
+import { ignoredFields } from "../../../contract/ignored-fields.ts";
+import { misspelledFields } from "../../../contract/misspelled-fields.ts";
+import { bodyBounds } from "../../../contract/resources/free-form.ts";
+import { CsvError, undefused } from "../../../lib/text/csv.ts";
+import { JsonError } from "../../../lib/text/json.ts";
+import { JsonListReader, type ListHandler } from "../../../lib/text/json-list.ts";
+import type { Deps } from "../../deps.ts";
+import { invalid, ServiceError } from "../../errors.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
 import { parseCells } from "./cells.ts";
 import { parseUpsertCells, parseUpsertItem } from "./change-rows.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { type BulkRow, parsedRow } from "./row.ts";
-import { takeTurns } from "../turns.ts";
-import { planOf } from "../context/plan.ts";
+import { takeTurns } from "../../turns.ts";
+import { planOf } from "../../context/plan.ts";
 
 /** The body of a bulk request. */
 export interface BulkBody {

@@ -1,4 +1,4 @@
-import type { Replacement } from "../../contract/resources/codes/bulk-update.ts";
+import type { Replacement } from "../../../contract/resources/codes/bulk-update.ts";
 
 /**
  * Returns a function that applies a replacement to an address, or returns the address unchanged if it doesn't match.

@@ -1,6 +1,6 @@
-import { limits } from "../../contract/limits.ts";
-import { CsvReader, type CsvRecord, hasText } from "../../lib/text/csv.ts";
-import { invalid } from "../errors.ts";
+import { limits } from "../../../contract/limits.ts";
+import { CsvReader, type CsvRecord, hasText } from "../../../lib/text/csv.ts";
+import { invalid } from "../../errors.ts";
 import { type RowFailure, rowFailure } from "./row.ts";
 
 /** How the rows of a CSV file are read. */

@@ -1,9 +1,9 @@
-import { findNamedCodes, type NamedCodes } from "../../store/codes/named.ts";
-import type { StagedChange } from "../../store/bulk/staging.ts";
-import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
-import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { takeTurns } from "../turns.ts";
+import { findNamedCodes, type NamedCodes } from "../../../store/codes/named.ts";
+import type { StagedChange } from "../../../store/bulk/staging.ts";
+import type { CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
+import type { Deps } from "../../deps.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { takeTurns } from "../../turns.ts";
 import { type ChangeRow, type CodeNames, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
 
 /** How many rows are looked up at once. */

@@ -1,13 +1,17 @@
-import { limits } from "../../contract/limits.ts";
-import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
-import { countSelected, listSelected } from "../../store/bulk/selection.ts";
-import { codes as codeKind, presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { listQrIds } from "../../store/codes/list.ts";
-import { differingColumns } from "../../store/resources/kind.ts";
-import { allAddressesOf } from "../destinations/addresses.ts";
-import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { takeTurns } from "../turns.ts";
+import { limits } from "../../../contract/limits.ts";
+import type {
+  BulkChange,
+  BulkPreview,
+  BulkSelection,
+} from "../../../contract/resources/codes/bulk-update.ts";
+import { countSelected, listSelected } from "../../../store/bulk/selection.ts";
+import { codes as codeKind, presentQr, type QrRow } from "../../../store/codes/columns.ts";
+import { listQrIds } from "../../../store/codes/list.ts";
+import { differingColumns } from "../../../store/resources/kind.ts";
+import { allAddressesOf } from "../../destinations/addresses.ts";
+import type { Deps } from "../../deps.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { takeTurns } from "../../turns.ts";
 import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change. */

@@ -1,14 +1,14 @@
-import { workUnits } from "../../contract/work-units.ts";
-import { findQrs } from "../../store/codes/codes.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
-import type { StagedChange } from "../../store/bulk/staging.ts";
-import type { JobChange } from "../../store/schema/bulk.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import type { Deps } from "../deps.ts";
-import { ServiceError } from "../errors.ts";
-import { takeHeavyWork } from "../heavy-work.ts";
-import { takeTurns } from "../turns.ts";
-import { rowNotFound } from "./find-rows.ts";
+import { workUnits } from "../../../contract/work-units.ts";
+import { findQrs } from "../../../store/codes/codes.ts";
+import type { QrRow } from "../../../store/codes/columns.ts";
+import type { StagedChange } from "../../../store/bulk/staging.ts";
+import type { JobChange } from "../../../store/schema/bulk.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import type { Deps } from "../../deps.ts";
+import { ServiceError } from "../../errors.ts";
+import { takeHeavyWork } from "../../heavy-work.ts";
+import { takeTurns } from "../../turns.ts";
+import { rowNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change, which are the same row if the change fails. */

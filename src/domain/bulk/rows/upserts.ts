@@ -1,14 +1,14 @@
-import { limits } from "../../contract/limits.ts";
-import type { BulkCreationPreview } from "../../contract/resources/codes/bulk.ts";
-import { findIdHolders } from "../../store/codes/codes.ts";
-import type { StagedCode } from "../../store/bulk/staging.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { requirePermission } from "../context/permissions.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import type { Deps } from "../deps.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk.ts";
+import { findIdHolders } from "../../../store/codes/codes.ts";
+import type { StagedCode } from "../../../store/bulk/staging.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { requirePermission } from "../../context/permissions.ts";
+import { requireNotSuspended } from "../../context/suspension.ts";
+import type { Deps } from "../../deps.ts";
 import { type FoundRow, findRows } from "./find-rows.ts";
 import { type BulkRow, type ChangeRow, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
-import { clearedBy, effectsOf, type RowEffect } from "./row-effects.ts";
+import { clearedBy, effectsOf, type RowEffect } from "../changes/row-effects.ts";
 import { stageRows } from "./stage-rows.ts";
 
 /** A row of a creation: the code to create or, with upsert, to change, or why it fails. */

@@ -1,11 +1,11 @@
-import { type CodeColumn, codeColumns } from "../../contract/resources/codes/qr-fields.ts";
-import { csvRow } from "../../lib/text/csv.ts";
-import { listFailedItems } from "../../store/bulk/jobs.ts";
-import type { StagedCode } from "../../store/bulk/staging.ts";
-import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { streamPageSize } from "../paging.ts";
-import { getJobDetails } from "./job-lists.ts";
+import { type CodeColumn, codeColumns } from "../../../contract/resources/codes/qr-fields.ts";
+import { csvRow } from "../../../lib/text/csv.ts";
+import { listFailedItems } from "../../../store/bulk/jobs.ts";
+import type { StagedCode } from "../../../store/bulk/staging.ts";
+import type { Deps } from "../../deps.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { streamPageSize } from "../../paging.ts";
+import { getJobDetails } from "../job-lists.ts";
 import { cellsOf } from "./cells.ts";
 import type { ChangeCells } from "./row.ts";
 

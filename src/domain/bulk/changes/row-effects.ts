@@ -1,15 +1,15 @@
-import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
-import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { valueAt } from "../../lib/field-path.ts";
-import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { requirePermission } from "../context/permissions.ts";
-import type { Deps } from "../deps.ts";
-import type { ServiceError } from "../errors.ts";
-import { columnForPath } from "./cells.ts";
+import { enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import { valueAt } from "../../../lib/field-path.ts";
+import { presentQr, type QrRow } from "../../../store/codes/columns.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { requirePermission } from "../../context/permissions.ts";
+import type { Deps } from "../../deps.ts";
+import type { ServiceError } from "../../errors.ts";
+import { columnForPath } from "../rows/cells.ts";
 import { examineItems } from "./examine.ts";
-import { type FoundRow, rowNotFound } from "./find-rows.ts";
-import { rowFailure } from "./row.ts";
+import { type FoundRow, rowNotFound } from "../rows/find-rows.ts";
+import { rowFailure } from "../rows/row.ts";
 import { changedSinceExport, isChanged, rowChanges } from "./prepare-changes.ts";
 
 /** The effect of a row: its code before and after, which are equal if nothing changes, or why it fails. */
