@@ -99,6 +99,7 @@ describe("a deleted code", () => {
       data: "{}",
       tags: "[]",
       status: "active",
+      query: "off",
       created_at: Date.parse(qr.createdAt),
       updated_at: deletedAt,
       deleted_at: deletedAt,

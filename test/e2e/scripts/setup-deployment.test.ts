@@ -52,6 +52,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0023_bounds.sql",
       "0025_idempotency_bytes.sql",
       "0026_own_ids.sql",
+      "0029_scan_query.sql",
     ]);
     await expectInstalled();
   });
