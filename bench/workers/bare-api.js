@@ -90,6 +90,7 @@ const present = (row) => ({
   expiresAt: row.expires_at,
   fallbackUrl: row.fallback_url,
   utm: JSON.parse(row.utm),
+  query: row.query,
 });
 
 const routeOf = ({ id, hash, version, data }) =>
@@ -167,6 +168,7 @@ async function createCode(env, workspace, input) {
     expires_at: null,
     fallback_url: null,
     utm: null,
+    query: "off",
     created_at: now,
     updated_at: now,
   };
