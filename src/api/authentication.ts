@@ -10,6 +10,7 @@ import {
   callerOf,
   countRequest,
   looksLikeKey,
+  rateLimitHeaders,
   recordKeyUse,
   requireKeyInPlan,
 } from "../domain/identity/keys.ts";
@@ -152,9 +153,7 @@ export async function isStillAuthenticated(c: Context<ApiEnv>): Promise<boolean>
  * @throws rate_limited
  */
 function requireRemaining(c: Context<ApiEnv>, reading: MeterReading): Plan {
-  c.header("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
-  c.header("x-ratelimit-remaining", String(reading.remaining));
-  c.header("x-ratelimit-reset", String(reading.resetSeconds));
+  for (const [name, value] of Object.entries(rateLimitHeaders(reading))) c.header(name, value);
   if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
   return reading.allowance.plan;
 }

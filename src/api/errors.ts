@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { asServiceError, ServiceError } from "../domain/errors.ts";
+import { asServiceError, internalError, ServiceError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { routeOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
@@ -16,8 +16,7 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
       error: describeError(error),
     });
   }
-  const { code, status, message, headers } =
-    known ?? new ServiceError("internal", "Something went wrong on our side. Try again.");
+  const { code, status, message, headers } = known ?? internalError();
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return c.json({ error: message, code }, status as ContentfulStatusCode);
 }

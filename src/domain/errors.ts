@@ -79,6 +79,10 @@ export const storageFull = (status = 402) =>
 /** Seconds after which a client may retry what a part of the service refused. */
 export const unavailableSeconds = 10;
 
+/** Creates the error for a failure that isn't the client's, whose text clients never see. */
+export const internalError = () =>
+  new ServiceError("internal", "Something went wrong on our side. Try again.");
+
 /** Creates the error for a part of the service that doesn't work now. */
 export const unavailable = () =>
   new ServiceError("internal", "The service is temporarily unavailable. Try again.", {

@@ -54,10 +54,9 @@ interface ExaminedUndo {
 export async function examineUndo(
   deps: Deps,
   context: WorkspaceContext,
-  entryId: string,
+  entry: HistoryEntry,
 ): Promise<ExaminedUndo> {
   requirePermission(context, "codes.write");
-  const entry = await findHistoryEntry(deps, context, entryId);
   return undoOfEntry(context, entry).examine(deps, context, entry);
 }
 

@@ -1,9 +1,15 @@
 import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
 import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
-import { asServiceError, rateLimited, ServiceError } from "../domain/errors.ts";
+import { asServiceError, internalError, rateLimited, ServiceError } from "../domain/errors.ts";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
-import { authenticate, callerOf, countRequest, recordKeyUse } from "../domain/identity/keys.ts";
+import {
+  authenticate,
+  callerOf,
+  countRequest,
+  rateLimitHeaders,
+  recordKeyUse,
+} from "../domain/identity/keys.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { readBytesAtMost } from "../lib/web/read-at-most.ts";
@@ -28,7 +34,9 @@ export function createAgents(deps: Deps) {
       });
       noteRequest(request, { requestId });
       try {
-        return withHeaders(await answer(deps, request, ctx, requestId, headers), headers);
+        const response = await answer(deps, request, ctx, requestId, headers);
+        for (const [name, value] of headers) response.headers.set(name, value);
+        return response;
       } catch (error) {
         return refusal(error, requestId, headers);
       }
@@ -51,10 +59,7 @@ async function answer(
     throw new ServiceError(
       "invalid_input",
       "This address is for agents, by the Model Context Protocol. Use POST.",
-      {
-        status: 405,
-        headers: { allow: "POST" },
-      },
+      { status: 405, headers: { allow: "POST" } },
     );
   }
   const identified = await authenticate(
@@ -65,9 +70,7 @@ async function answer(
   const { key } = identified;
   noteRequest(request, { workspaceId: key.workspaceId });
   const reading = await countRequest(deps, key, identified.allowance);
-  headers.set("x-ratelimit-limit", String(reading.allowance.requestsPerMinute));
-  headers.set("x-ratelimit-remaining", String(reading.remaining));
-  headers.set("x-ratelimit-reset", String(reading.resetSeconds));
+  for (const [name, value] of Object.entries(rateLimitHeaders(reading))) headers.set(name, value);
   if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
   const message = await readMessage(request);
   const client = clientOf(request, message);
@@ -122,24 +125,13 @@ function clientOf(request: Request, message: object): string {
   );
 }
 
-function withHeaders(response: Response, headers: Headers): Response {
-  const all = new Headers(response.headers);
-  for (const [name, value] of headers) all.set(name, value);
-  return new Response(response.body, { status: response.status, headers: all });
-}
-
 /** Answers an error of the whole request in the form of JSON-RPC. */
 function refusal(error: unknown, requestId: string, headers: Headers): Response {
   const known = asServiceError(error);
   if (known === undefined || known.status === 503) {
     log("error", "agent's request failed", { requestId, error: describeError(error) });
   }
-  const {
-    code,
-    status,
-    message,
-    headers: own,
-  } = known ?? new ServiceError("internal", "Something went wrong on our side. Try again.");
+  const { code, status, message, headers: own } = known ?? internalError();
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   const body = { jsonrpc: "2.0", id: null, error: { code: -32000, message, data: { code } } };
   return Response.json(body, { status, headers });

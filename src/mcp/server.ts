@@ -1,5 +1,5 @@
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { asServiceError, ServiceError } from "../domain/errors.ts";
+import { asServiceError, internalError } from "../domain/errors.ts";
 import { holdsScope } from "../domain/context/permissions.ts";
 import { describeError, log } from "../lib/log.ts";
 import { version } from "../lib/version.ts";
@@ -44,8 +44,7 @@ async function answer(tool: Tool, call: ToolCall, given: Record<string, unknown>
       const { requestId } = call.caller.actor;
       log("error", "tool failed", { tool: tool.name, requestId, error: describeError(error) });
     }
-    const { code, message, headers } =
-      known ?? new ServiceError("internal", "Something went wrong on our side. Try again.");
+    const { code, message, headers } = known ?? internalError();
     const wait = headers["retry-after"];
     const text = wait === undefined ? message : `${message} Try again in ${wait} seconds.`;
     return { isError: true, content: [{ type: "text", text: `${text} (${code})` }] };

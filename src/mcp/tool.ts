@@ -46,7 +46,7 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   return { ...others, run: (call, input) => run(call, input as z.output<Input>) };
 }
 
-/** Returns what clients are told about a tool's effect, by which they decide whether to ask a person first. */
+/** Returns hints about a tool's effect, by which clients decide whether to ask a person first. */
 export const annotationsOf = ({ title, effect }: Tool): ToolAnnotations => ({
   title,
   readOnlyHint: effect === "reads",
@@ -54,6 +54,9 @@ export const annotationsOf = ({ title, effect }: Tool): ToolAnnotations => ({
   idempotentHint: effect === "reads",
   openWorldHint: false,
 });
+
+/** An id, which is read in any case, as in the API's paths. */
+export const idInput = z.string().toLowerCase();
 
 /** The `limit` of a list. */
 export const pageSize = (bounds: { readonly default: number; readonly max: number }) =>

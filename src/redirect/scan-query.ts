@@ -1,4 +1,5 @@
 import { limits } from "../contract/limits.ts";
+import { extendQuery } from "../lib/web/query.ts";
 import type { Route } from "../protocol/routes.ts";
 
 /**
@@ -15,25 +16,13 @@ export function withScanQuery(
   const at = scanned.indexOf("?");
   const query = at === -1 ? "" : scanned.slice(at + 1).replace(/#.*$/, "");
   if (query === "" || destination.length + query.length >= 2 * limits.destination) return destination;
-  const [, base = "", fragment = ""] = /^([^#]*)(.*)$/s.exec(destination) ?? [];
-  const passed = mode === "raw" ? query : missingIn(base, query);
-  if (passed === "") return destination;
-  const joint = !base.includes("?") ? "?" : /[?&]$/.test(base) ? "" : "&";
-  const whole = `${base}${joint}${passed}${fragment}`;
+  const whole = extendQuery(destination, (own) => (mode === "raw" ? query : missingIn(own, query)));
   return whole.length <= limits.destination ? whole : destination;
 }
 
-/** Returns the parameters of a query whose names an address doesn't have. */
-function missingIn(address: string, query: string): string {
-  const at = address.indexOf("?");
-  const present = new Set(
-    at === -1
-      ? []
-      : address
-          .slice(at + 1)
-          .split("&")
-          .map(nameOf),
-  );
+/** Returns the parameters of a query whose names another query doesn't have. */
+function missingIn(own: string, query: string): string {
+  const present = new Set(own === "" ? [] : own.split("&").map(nameOf));
   return query
     .split("&")
     .filter((parameter) => parameter !== "" && !present.has(nameOf(parameter)))

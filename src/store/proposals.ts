@@ -1,5 +1,6 @@
 import { and, eq, isNull, gt } from "drizzle-orm";
 import type { ProposalResult } from "../contract/resources/codes/proposals.ts";
+import { utf8Length } from "../lib/text/utf8.ts";
 import type { Actor } from "../protocol/history.ts";
 import { catalogue } from "./catalogue.ts";
 import { proposals, type ProposedChange, type Seen } from "./schema/proposals.ts";
@@ -12,10 +13,12 @@ export type ProposalRow = typeof proposals.$inferSelect;
 /** Stores a proposal. @param cap bytes of the workspace's proposals that can be used @returns false beyond the cap */
 export async function insertProposal(
   db: D1Database,
-  row: ProposalRow,
+  row: Omit<ProposalRow, "bytes" | "usedAt" | "usedBy" | "result">,
   now: number,
   cap: number,
 ): Promise<boolean> {
+  const texts = [row.change, row.seen, row.difference].map((value) => JSON.stringify(value));
+  const bytes = texts.reduce((sum, text) => sum + utf8Length(text), 0);
   const { meta } = await db
     .prepare(
       `INSERT INTO proposals (id, workspace_id, key_id, digest, proposed_by, change, seen, difference, bytes, expires_at)
@@ -25,8 +28,7 @@ export async function insertProposal(
     )
     .bind(
       ...[row.id, row.workspaceId, row.keyId, row.digest, JSON.stringify(row.proposedBy)],
-      ...[row.change, row.seen, row.difference].map((value) => JSON.stringify(value)),
-      ...[row.bytes, row.expiresAt, now, cap],
+      ...[...texts, bytes, row.expiresAt, now, cap],
     )
     .run();
   return meta.changes > 0;

@@ -106,7 +106,7 @@ function Outcome({
   return (
     <Notice kind="good">
       <p>
-        {usedBy ?? "Somebody"} confirmed this change on {formatTime(usedAt, timeZone)}.
+        {usedBy ?? "Someone"} confirmed this change on {formatTime(usedAt, timeZone)}.
       </p>
       {result?.jobId != null && <a href={`/dashboard/jobs/${result.jobId}`}>View job</a>}
     </Notice>
@@ -128,8 +128,8 @@ const ConfirmForm = ({ proposal: { difference, expiresAt }, timeZone }: TimeProp
       <p class="caption quiet">
         It can be made until {formatTime(expiresAt, timeZone)}, and undone afterwards.{" "}
         {difference.changed > limits.proposals.atomic
-          ? "Codes that somebody changes before are left out."
-          : "If somebody changes one of these before, ask for it again."}
+          ? "Codes that change before then are left out."
+          : "If one of these changes before then, ask for the proposal again."}
       </p>
     </PostForm>
   );

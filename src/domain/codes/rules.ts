@@ -30,20 +30,15 @@ type Rule = (
 const isNew = ({ before, after }: CodeStep, key: keyof QrRow): boolean =>
   before === null || !sameJson(before[key], after[key]);
 
-/** Campaign parameters only go with addresses of the code's owner. */
-const hasPlaceForUtm: Rule = (step) => {
-  const { qrType, utm } = step.after;
-  const { types } = qrFields.utm;
-  if (utm === null || !isNew(step, "utm") || types.some((type) => type === qrType)) return;
-  throw invalid("utm", `can be set only for codes of type ${types.join(" or ")}`);
-};
-
-const hasPlaceForQuery: Rule = (step) => {
-  const { qrType, query } = step.after;
-  const { types } = qrFields.query;
-  if (query === "off" || !isNew(step, "query") || types.some((type) => type === qrType)) return;
-  throw invalid("query", `can be set only for codes of type ${types.join(" or ")}`);
-};
+/** Campaign parameters and the query of a scan only go with addresses of the code's owner. @param none its value if unset */
+const hasPlaceFor =
+  <Name extends "utm" | "query">(name: Name, none: QrRow[Name]): Rule =>
+  (step) => {
+    const { types } = qrFields[name];
+    if (step.after[name] === none || !isNew(step, name)) return;
+    if (types.some((type) => type === step.after.qrType)) return;
+    throw invalid(name, `can be set only for codes of type ${types.join(" or ")}`);
+  };
 
 const isInFolder: Rule = (step, { folders }) => {
   const { folderId } = step.after;
@@ -76,8 +71,8 @@ const hasPlaceForLogo: Rule = async (step, { styles }, deps, context) => {
 
 /** The rules for every new or changed code, in the order in which they are checked. */
 const rules: readonly Rule[] = [
-  hasPlaceForUtm,
-  hasPlaceForQuery,
+  hasPlaceFor("utm", null),
+  hasPlaceFor("query", "off"),
   isInFolder,
   hasFreeId,
   startsBeforeItExpires,

@@ -120,6 +120,13 @@ export async function countRequest(deps: Deps, key: KnownKey, allowance: Allowan
   return reading;
 }
 
+/** Returns the headers that tell a client how much of its limit is left. */
+export const rateLimitHeaders = ({ allowance, remaining, resetSeconds }: MeterReading) => ({
+  "x-ratelimit-limit": String(allowance.requestsPerMinute),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": String(resetSeconds),
+});
+
 /** Returns who makes a request that was counted. @throws forbidden for a secret key that the plan doesn't include */
 export function callerOf(
   key: KnownKey,

@@ -7,7 +7,7 @@ import { listQrIds } from "../../store/codes/list.ts";
 import type { ProposedChange, Seen } from "../../store/proposals.ts";
 import type { JobChange } from "../../store/schema/bulk.ts";
 import { parseChangeItem } from "../bulk/rows/change-rows.ts";
-import { type Examined, examineItems } from "../bulk/changes/examine.ts";
+import { examineItems } from "../bulk/changes/examine.ts";
 import { findRows, type FoundRow } from "../bulk/rows/find-rows.ts";
 import { isChanged, rowChanges } from "../bulk/changes/prepare-changes.ts";
 import { listUndoable } from "../bulk/revert-jobs.ts";
@@ -22,7 +22,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { findHistoryEntry } from "../history/history.ts";
 import { examineUndo } from "../undo.ts";
-import { differenceOf } from "../resources/difference.ts";
+import { differenceOf, type Pair } from "../resources/difference.ts";
 
 /** The dry runs of changes. */
 
@@ -153,9 +153,9 @@ export async function examineEntryUndo(
   context: WorkspaceContext,
   entryId: string,
 ): Promise<ExaminedChange> {
-  const { object } = await findHistoryEntry(deps, context, entryId);
-  if (object.kind === "job") return examineJobUndo(deps, context, object.id);
-  const { version, difference } = await examineUndo(deps, context, entryId);
+  const entry = await findHistoryEntry(deps, context, entryId);
+  if (entry.object.kind === "job") return examineJobUndo(deps, context, entry.object.id);
+  const { version, difference } = await examineUndo(deps, context, entry);
   return { change: { kind: "undoEntry", entryId }, seen: [[entryId, version]], difference };
 }
 
@@ -165,7 +165,7 @@ async function examineCodes(
   context: WorkspaceContext,
   change: JobChange,
   items: readonly StagedChange[],
-  failures: readonly Examined[] | readonly { readonly error: { readonly message: string } }[] = [],
+  failures: readonly Pair<QrRow>[] = [],
 ): Promise<Pick<ExaminedChange, "seen" | "difference">> {
   const examined = await examineItems(deps, context, change, items);
   const { scanOrigin } = deps.settings;

@@ -3,7 +3,7 @@ import type { Difference, ProposalResult } from "../../contract/resources/codes/
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import * as store from "../../store/proposals.ts";
@@ -15,8 +15,8 @@ import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
-import { examineUndo, revertChange } from "../undo.ts";
-import { type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
+import { revertChange } from "../undo.ts";
+import { examineEntryUndo, type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
 
 /** The changes that keys propose: each is examined first, and made by a token, or by a person. */
 
@@ -47,12 +47,10 @@ export async function propose(
   const now = deps.now();
   const { minutes, personMinutes, bytes: cap } = limits.proposals;
   const token = personConfirms ? null : tokenPrefix + randomBase62(32);
-  const bytes = [change, seen, difference].reduce((sum, part) => sum + utf8Length(JSON.stringify(part)), 0);
-  const row: ProposalRow = {
-    ...{ id: newId(now), workspaceId, keyId, proposedBy: actor, change, seen, difference, bytes },
+  const row = {
+    ...{ id: newId(now), workspaceId, keyId, proposedBy: actor, change, seen, difference },
     digest: token === null ? null : await sha256Hex(token),
     expiresAt: now + (personConfirms ? personMinutes : minutes) * 60_000,
-    ...{ usedAt: null, usedBy: null, result: null },
   };
   if (!(await store.insertProposal(deps.db, row, now, cap))) throw rateLimited(minutes * 60);
   return { id: row.id, token, expiresAt: new Date(row.expiresAt).toISOString(), difference };
@@ -158,8 +156,8 @@ async function perform(
     return { jobId, entryId: null, error: null };
   }
   if (change.kind === "undoEntry") {
-    const { version } = await examineUndo(deps, context, change.entryId);
-    if (seen.some(([, was]) => was !== version)) throw changedSince(1);
+    const now = await examineEntryUndo(deps, context, change.entryId);
+    if (!sameJson(now.seen, seen)) throw changedSince(1);
     const { entry } = await revertChange(deps, context, change.entryId, { scope: "change" });
     return { jobId: null, entryId: entry?.id ?? null, error: null };
   }

@@ -7,7 +7,7 @@ import { requireScope } from "../../domain/context/permissions.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineEntryUndo, examineJobUndo, type ExaminedChange } from "../../domain/proposals/examine.ts";
 import { makeProposed, propose, type ProposedChange } from "../../domain/proposals/proposals.ts";
-import { tool, type ToolCall } from "../tool.ts";
+import { idInput, tool, type ToolCall } from "../tool.ts";
 
 export const tokenInput = z.string().optional().describe("Of the dry run. Send nothing beside it");
 
@@ -79,7 +79,9 @@ async function make(
   const job = await getBulkJob(deps, caller, jobId, kinds.includes("create") ? "all" : "none");
   const { status, successCount, failureCount, items } = job;
   const isRunning = job.completedAt === null;
-  const codes = items.flatMap(({ createdQrId: id, scanUrl }) => (id === null ? [] : [{ id, scanUrl }]));
+  const codes = items.flatMap(({ createdQrId, scanUrl }) =>
+    createdQrId === null ? [] : [{ id: createdQrId, scanUrl }],
+  );
   return {
     ...{ done: true, jobId, status, successCount, failureCount },
     next: isRunning ? "Call the tool job until it is completed." : "Done.",
@@ -94,15 +96,15 @@ const undo = tool({
     "Undoes a job, or one entry of the history, as far as nobody has changed the same things since. Call it with jobId or entryId first: nothing happens yet, and the answer has the difference and a token. Then call it with only the token.",
   scopes: ["qr:write", "pages:write", "templates:write"],
   effect: "changes",
-  input: z.object({ jobId: z.string().optional(), entryId: z.string().optional(), token: tokenInput }),
+  input: z.object({ jobId: idInput.optional(), entryId: idInput.optional(), token: tokenInput }),
   output: Answer,
   run: (call, { jobId, entryId, token }) =>
     proposed(call, token, ["undoJob", "undoEntry"], async () => {
       const { deps, caller } = call;
-      if (jobId !== undefined) return examineJobUndo(deps, caller, jobId.toLowerCase());
+      if (jobId !== undefined) return examineJobUndo(deps, caller, jobId);
       if (entryId === undefined) throw invalid("jobId", "or entryId or token is required");
       requireScope(caller, "history:read");
-      return examineEntryUndo(deps, caller, entryId.toLowerCase());
+      return examineEntryUndo(deps, caller, entryId);
     }),
 });
 

@@ -3,14 +3,13 @@ import { limits } from "../../contract/limits.ts";
 import { QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { BulkChange, BulkFilter } from "../../contract/resources/codes/bulk-update.ts";
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
-import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
 import { listQr } from "../../domain/codes/list.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
-import { pageOf, pageSize, tool } from "../tool.ts";
+import { idInput, pageOf, pageSize, tool } from "../tool.ts";
 import { Answer, proposed, tokenInput } from "./changes.ts";
 
 /** A code in a list. `get_code` has all of its fields. */
@@ -27,30 +26,17 @@ const Code = z.object({
   updatedAt: z.string(),
 });
 
-const inList = (qr: Qr): z.input<typeof Code> => ({
-  id: qr.id,
-  name: qr.name,
-  scanUrl: qr.scanUrl,
-  externalId: qr.externalId,
-  qrType: qr.qrType,
-  data: qr.data,
-  status: qr.status,
-  folderId: qr.folderId,
-  tags: qr.tags,
-  updatedAt: qr.updatedAt,
-});
-
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
   description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
-  scopes: ["qr:read", "qr:write"],
+  scopes: ["qr:read"],
   effect: "reads",
   input: z.object({ ...QrListQuery.shape, limit: pageSize({ default: 20, max: limits.qrList.max }) }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
     const { items, nextCursor } = await listQr(deps, caller, readFilter(deps, query));
-    return { value: { items: items.map(inList), nextCursor } };
+    return { value: { items: items.map((qr) => Code.parse(qr)), nextCursor } };
   },
 });
 
@@ -58,12 +44,12 @@ const getCode = tool({
   name: "get_code",
   title: "Get a code",
   description: "Returns all fields of a QR code, named by id or by the client's own externalId.",
-  scopes: ["qr:read", "qr:write"],
+  scopes: ["qr:read"],
   effect: "reads",
-  input: z.object({ id: z.string().optional(), externalId: z.string().optional() }),
+  input: z.object({ id: idInput.optional(), externalId: z.string().optional() }),
   output: z.looseObject(Code.shape),
   async run({ deps, caller }, { id, externalId }) {
-    if (id !== undefined) return { value: { ...(await getQr(deps, caller, id.toLowerCase())) } };
+    if (id !== undefined) return { value: { ...(await getQr(deps, caller, id)) } };
     if (externalId === undefined) throw invalid("id", "or externalId is required");
     return { value: { ...(await getQrByOwnId(deps, caller, externalId)).qr } };
   },
@@ -125,7 +111,7 @@ const changeCodes = tool({
   scopes: ["qr:write"],
   effect: "changes",
   input: z.object({
-    ids: z.array(z.string()).min(1).max(changes).optional(),
+    ids: z.array(idInput).min(1).max(changes).optional(),
     filter: BulkFilter.optional(),
     change: BulkChange.optional(),
     items: z.array(ChangedCode).min(1).max(changes).optional(),
@@ -143,7 +129,7 @@ const changeCodes = tool({
       if ((ids === undefined) === (filter === undefined)) {
         throw invalid("filter", "or ids is required, but only one of them. The filter {} selects all codes.");
       }
-      const unique = ids && [...new Set(ids.map((id) => id.toLowerCase()))];
+      const unique = ids && [...new Set(ids)];
       return examineUpdate(deps, caller, readSelection(deps, { ids: unique, filter }), change);
     }),
 });

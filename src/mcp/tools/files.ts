@@ -15,7 +15,7 @@ import type { Deps } from "../../domain/deps.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { asInApi, tool } from "../tool.ts";
+import { asInApi, idInput, tool } from "../tool.ts";
 
 export const Print = asInApi("GET /qr/print-jobs/{jobId}", { jobId: z.string(), status: PrintJobStatus });
 
@@ -41,16 +41,16 @@ const image = tool({
   name: "code_image",
   title: "See a code",
   description: "Returns the image of a QR code as PNG.",
-  scopes: ["qr:read", "qr:write"],
+  scopes: ["qr:read"],
   effect: "reads",
   input: z.object({
-    id: z.string().describe("The code"),
+    id: idInput.describe("The code"),
     size: z.int().min(size.min).max(1024).default(512).describe("Width and height, pixels"),
   }),
   output: z.object({ mediaType: z.string(), bytes: z.int() }),
   async run({ deps, caller }, { id, size }) {
     const query = CodeImageQuery.parse({ format: "png", size: String(size) });
-    const file = await getCodeFile(deps, caller, id.toLowerCase(), query);
+    const file = await getCodeFile(deps, caller, id, query);
     const drawn = new Uint8Array(await new Response(await file.draw()).arrayBuffer());
     return {
       value: { mediaType: file.mediaType, bytes: drawn.length },
@@ -63,7 +63,7 @@ const labels = tool({
   name: "print_labels",
   title: "Print labels",
   description: `Prints codes on sheets of labels, as PDF in a zip: those of ids, a filter or a bulk job. The file can be downloaded for ${limits.printJob.fileHours} hours. Changes no code.`,
-  scopes: ["qr:read", "qr:write"],
+  scopes: ["qr:read"],
   effect: "adds",
   input: z
     .looseObject({

@@ -14,7 +14,7 @@ import { getPrintJob } from "../../domain/print/jobs.ts";
 import { getProposal } from "../../domain/proposals/proposals.ts";
 import { listScans } from "../../domain/scans/list.ts";
 import { getMe, getWorkspace } from "../../domain/workspaces/workspace.ts";
-import { asInApi, pageOf, pageSize, tool } from "../tool.ts";
+import { asInApi, idInput, pageOf, pageSize, tool } from "../tool.ts";
 import { fileOf, Print, PrintFile } from "./files.ts";
 
 const report = tool({
@@ -26,7 +26,7 @@ const report = tool({
   effect: "reads",
   input: z.object({
     ...WorkspaceAnalyticsQuery.shape,
-    id: z.string().optional().describe("A code"),
+    id: idInput.optional().describe("A code"),
     limit: pageSize(limits.dimensionItems).describe("Values per dimension; the others are summed"),
   }),
   output: asInApi("GET /analytics", {
@@ -40,7 +40,7 @@ const report = tool({
   async run({ deps, caller }, { id, tag, folderId, ...query }) {
     if (id === undefined) return { value: await workspaceReport(deps, caller, { ...query, tag, folderId }) };
     if (tag ?? folderId) throw invalid("id", "can't be combined with tag or folderId");
-    return { value: await findCodeReport(deps, caller, id.toLowerCase(), query) };
+    return { value: await findCodeReport(deps, caller, id, query) };
   },
 });
 
@@ -51,7 +51,7 @@ const scans = tool({
   scopes: ["scans:read"],
   effect: "reads",
   input: z.object({
-    id: z.string().describe("The code"),
+    id: idInput.describe("The code"),
     ...ScanListQuery.shape,
     limit: pageSize({ default: 20, max: limits.scanList.max }),
   }),
@@ -59,7 +59,7 @@ const scans = tool({
     stats: z.looseObject({ total: z.int() }),
   }),
   async run({ deps, caller }, { id, ...query }) {
-    const { events, nextCursor, stats } = await listScans(deps, caller, id.toLowerCase(), query);
+    const { events, nextCursor, stats } = await listScans(deps, caller, id, query);
     return { value: { items: events, nextCursor, stats } };
   },
 });
@@ -133,12 +133,12 @@ const job = tool({
   title: "Follow a job",
   description:
     "Returns how far a bulk job or a print job is, or whether a person has confirmed a proposed change.",
-  scopes: ["qr:read", "qr:write"],
+  scopes: ["qr:read"],
   effect: "reads",
   input: z.object({
-    jobId: z.string().optional(),
-    printJobId: z.string().optional(),
-    proposalId: z.string().optional(),
+    jobId: idInput.optional(),
+    printJobId: idInput.optional(),
+    proposalId: idInput.optional(),
   }),
   output: z.object({
     job: asInApi("GET /qr/bulk/{jobId}", { status: BulkJobStatus }).optional(),
@@ -152,23 +152,15 @@ const job = tool({
   }),
   async run({ deps, caller }, { jobId, printJobId, proposalId }) {
     if (printJobId !== undefined) {
-      const print = await getPrintJob(deps, caller, printJobId.toLowerCase());
+      const print = await getPrintJob(deps, caller, printJobId);
       return { value: { print, file: fileOf(deps, print) } };
     }
     if (proposalId !== undefined) {
-      const { status, expiresAt, usedBy, result, difference } = await getProposal(
-        deps,
-        caller,
-        proposalId.toLowerCase(),
-      );
+      const { status, expiresAt, usedBy, result, difference } = await getProposal(deps, caller, proposalId);
       return { value: { proposal: { status, expiresAt, usedBy, result, difference } } };
     }
     if (jobId === undefined) throw invalid("jobId", "or printJobId or proposalId is required");
-    const {
-      items,
-      itemsExpireAt: _,
-      ...bulk
-    } = await getBulkJob(deps, caller, jobId.toLowerCase(), "failed");
+    const { items, itemsExpireAt: _, ...bulk } = await getBulkJob(deps, caller, jobId, "failed");
     const failed = items.slice(0, shownItems).map(({ rowIndex, qrId, error }) => ({ rowIndex, qrId, error }));
     return { value: { job: bulk, failed, leftOut: items.length - failed.length } };
   },

@@ -5,14 +5,13 @@ import type {
   BulkSelection,
 } from "../../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../../store/bulk/selection.ts";
-import { codes as codeKind, presentQr, type QrRow } from "../../../store/codes/columns.ts";
+import { presentQr, type QrRow } from "../../../store/codes/columns.ts";
 import { listQrIds } from "../../../store/codes/list.ts";
-import { differingColumns } from "../../../store/resources/kind.ts";
 import { allAddressesOf } from "../../destinations/addresses.ts";
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { takeTurns } from "../../turns.ts";
-import { type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
+import { isChanged, type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change. */
 export type BulkSample = BulkPreview["samples"][number];
@@ -79,7 +78,7 @@ export async function examineChange(
     const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
     for (const code of codes) {
       const error = prepared.errors.get(code.id)?.message;
-      const isChanging = error === undefined && isChanged(code, prepared);
+      const isChanging = error === undefined && isChanged(code, prepared.rows.get(code.id) ?? code);
       if (error !== undefined) failures.set(error, (failures.get(error) ?? 0) + 1);
       if (isChanging) changing.push(code.id);
       if ((isChanging || error !== undefined) && samples.length < sampleCount) {
@@ -92,14 +91,11 @@ export async function examineChange(
 
 export const rowsOf = (codes: readonly QrRow[]) => codes.map((code, row) => ({ row, own: null, code }));
 
-const isChanged = (code: QrRow, { rows }: PreparedChanges): boolean =>
-  differingColumns(codeKind, code, rows.get(code.id) ?? code).length > 0;
-
 /** Returns a code before and after a change made now. */
 export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChanges, code: QrRow): BulkSample {
   const { scanOrigin } = deps.settings;
   const error = prepared.errors.get(code.id)?.message ?? null;
-  const after = isChanged(code, prepared)
+  const after = isChanged(code, prepared.rows.get(code.id) ?? code)
     ? { ...code, ...prepared.rows.get(code.id), updatedAt: deps.now() }
     : code;
   const isLeft = error === null && change.delete === undefined;
