@@ -1,4 +1,4 @@
-import type { Deps, Settings } from "./domain/deps.ts";
+import type { CustomHostnameSettings, Deps, Settings } from "./domain/deps.ts";
 import { StoredCounter } from "./domain/counter.ts";
 import { slice } from "./domain/print/pace.ts";
 import { routing } from "./domain/routing/timing.ts";
@@ -35,10 +35,11 @@ const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
   SIGN_INS: "needed",
 };
 
-/** A binding and a secret that are not in wrangler.toml, because few installations have them. */
+/** A binding and secrets that are not in wrangler.toml, because few installations have them. */
 interface OptionalBindings {
   readonly FIGURES?: AnalyticsEngineDataset;
   readonly ALERT_URL?: string;
+  readonly CUSTOM_HOSTNAMES_TOKEN?: string;
 }
 
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
@@ -118,9 +119,23 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     operatorSecrets: readKeyring(env, "OPERATOR_SECRET"),
     alertUrl: optional((env as OptionalBindings).ALERT_URL),
     dailyRequests: Number(env.DAILY_REQUESTS || 0) || null,
+    customHostnames: customHostnames(env),
+    dnsResolver: "https://cloudflare-dns.com/dns-query",
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
   };
+}
+
+/** How many custom hostnames an installation may have by default: as many as Cloudflare includes. */
+const includedHostnames = 100;
+
+function customHostnames(env: Env): CustomHostnameSettings | null {
+  const zoneId = env.CUSTOM_HOSTNAMES_ZONE ?? "";
+  const target = (env.CUSTOM_HOSTNAMES_TARGET ?? "").toLowerCase();
+  const token = optional((env as OptionalBindings).CUSTOM_HOSTNAMES_TOKEN);
+  if (zoneId === "" || target === "" || token === "") return null;
+  const max = Number(env.MAX_CUSTOM_HOSTNAMES || includedHostnames);
+  return { zoneId, token, target, max: Number.isInteger(max) ? max : includedHostnames };
 }
 
 const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");

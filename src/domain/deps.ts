@@ -28,6 +28,17 @@ interface ProviderSettings {
   readonly sessionSecrets: Keyring;
 }
 
+/** The zone at Cloudflare whose custom hostnames are hosts of customers. */
+export interface CustomHostnameSettings {
+  readonly zoneId: string;
+  /** An API token with the one permission "SSL and Certificates: Edit" on this zone. A secret. */
+  readonly token: string;
+  /** The host to which customers point their own. */
+  readonly target: string;
+  /** How many custom hostnames this installation may have. */
+  readonly max: number;
+}
+
 /** How this installation is configured. */
 export interface Settings {
   /** The names of bindings that the service needs and this deployment lacks. */
@@ -66,6 +77,10 @@ export interface Settings {
   readonly alertUrl: string;
   /** How many requests a day the plan at Cloudflare allows; null for no limit. */
   readonly dailyRequests: number | null;
+  /** Null where customers can't use hosts of their own zones. */
+  readonly customHostnames: CustomHostnameSettings | null;
+  /** The address of the DNS resolver, which answers over HTTPS in JSON. */
+  readonly dnsResolver: string;
   /** The publishable key of the widget's demo page; empty outside local development. */
   readonly embedDemoKey: string;
 }
