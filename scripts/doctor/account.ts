@@ -28,7 +28,7 @@ import {
 import { queueRetentionSeconds } from "../setup/resources.ts";
 import { failed, type Finding, ofError, ok, unknown, warning } from "./findings.ts";
 import { checkQuotas } from "./quotas.ts";
-import { deploy, pageOf, pathOf, setup, type Subject } from "./subject.ts";
+import { addDomain, deploy, pageOf, pathOf, setup, type Subject } from "./subject.ts";
 
 /** The checks that the account's API answers, by what they are about. */
 const checks: Readonly<Record<string, (subject: Subject) => Promise<Finding | Finding[]>>> = {
@@ -321,7 +321,8 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
   const { name = "" } = subject.configs.service;
   const zones = await readZones(subject.api, subject.account);
   const domains = await readWorkerDomains(subject.api, subject.account);
-  return hosts.map((host) => {
+  const furtherHosts = subject.installation.hosts;
+  return [...hosts, ...furtherHosts].map((host) => {
     const zone = zoneOf(zones, host);
     if (zone === undefined) {
       return failed(
@@ -335,9 +336,9 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
       return failed(`domain ${host}`, what, pageOf(subject, zone.name));
     }
     const service = domains.find(({ hostname }) => hostname === host)?.service;
-    return service === name
-      ? ok(`domain ${host}`, "It leads to the Worker.")
-      : failed(`domain ${host}`, `It leads to ${service ?? "no Worker"}.`, setup(subject));
+    if (service === name) return ok(`domain ${host}`, "It leads to the Worker.");
+    const fix = hosts.includes(host) ? setup(subject) : addDomain(subject, host);
+    return failed(`domain ${host}`, `It leads to ${service ?? "no Worker"}.`, fix);
   });
 }
 

@@ -26,3 +26,6 @@ export const deploy = ({ installation }: Pick<Subject, "installation">): string 
 
 export const setup = ({ installation }: Pick<Subject, "installation">): string =>
   `npm run setup -- --prefix ${installation.prefix}`;
+
+export const addDomain = ({ installation }: Pick<Subject, "installation">, host: string): string =>
+  `npm run domains -- add ${host} --prefix ${installation.prefix}`;

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { parseArgs } from "node:util";
 import { Failure } from "../lib/failure.ts";
 
@@ -86,14 +87,16 @@ export function parseSetupOptions(args: string[]): SetupOptions {
 /**
  * Reads a host that somebody typed, or pasted as an address.
  * @param name what it is, for the error
+ * @returns it in lower case, an international name in its ASCII form
  */
 export function parseHost(name: string, text: string): string {
-  const typed = text
+  const bare = text
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, "")
     .replace(/[/?#].*$/s, "")
     .replace(/\.$/, "");
+  const typed = /[^\0-\x7f]/.test(bare) ? domainToASCII(bare) : bare;
   const parsed = URL.canParse(`https://${typed}`) ? new URL(`https://${typed}`) : undefined;
   if (parsed === undefined || parsed.hostname !== typed || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(typed)) {
     throw new Failure(`${name} must be a host such as qr.example.com, not "${text}"`);

@@ -6,17 +6,21 @@ import { Failure } from "../lib/failure.ts";
 import { interceptedBy } from "../lib/intercepted.ts";
 import type { Api } from "../lib/account/api.ts";
 
-/** A deployed service, as strangers reach it. */
-export interface Deployed {
-  readonly scanOrigin: string;
-  readonly appOrigin: string;
-  readonly operatorSecret: string;
+/** The means to reach a deployed service. */
+export interface Reach {
   readonly fetch: typeof fetch;
-  /** Told what is tried again. */
-  readonly say?: (line: string) => void;
   /** Waits between two tries. */
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
+}
+
+/** A deployed service, as strangers reach it. */
+export interface Deployed extends Reach {
+  readonly scanOrigin: string;
+  readonly appOrigin: string;
+  readonly operatorSecret: string;
+  /** Told what is tried again. */
+  readonly say?: (line: string) => void;
 }
 
 /** How long a scan may take to be counted. */
@@ -36,10 +40,11 @@ const destination = "https://example.com/installation-check";
 const CheckedCode = z.object({ id: z.string(), scanUrl: z.string() });
 const Codes = z.object({ items: z.array(CheckedCode) });
 const Scans = z.object({ stats: z.object({ total: z.number() }) });
+const Health = z.object({ version: z.string() });
 const Findings = z.object({ findings: z.array(z.object({ name: z.string(), status: z.string() })) });
 
 /** Sends a request to the service, which isn't followed elsewhere. */
-export const request = (deployed: Deployed, url: string, init: RequestInit = {}): Promise<Response> =>
+export const request = (deployed: Reach, url: string, init: RequestInit = {}): Promise<Response> =>
   deployed.fetch(url, {
     ...init,
     redirect: "manual",
@@ -52,20 +57,59 @@ export const request = (deployed: Deployed, url: string, init: RequestInit = {})
  * @throws Failure with the last answer, if it doesn't within the time
  */
 export async function waitUntilReady(deployed: Deployed, minutes: number): Promise<void> {
-  const deadline = Date.now() + minutes * 60_000;
   const url = `${deployed.appOrigin}/api/v1/operator/readiness`;
   const headers = { authorization: `Bearer ${deployed.operatorSecret}` };
-  for (;;) {
-    const problem = await request(deployed, url, { headers }).then(problemOf, (error: unknown) => {
-      deployed.signal.throwIfAborted();
-      return error instanceof Error ? describe(error) : String(error);
-    });
-    if (problem === undefined) return;
-    if (Date.now() >= deadline) {
-      throw new Failure(`${url} doesn't answer as it should: ${problem}.
+  const problem = await problemAfter(minutes, deployed, { url, headers, problemOf: unreadiness });
+  if (problem === undefined) return;
+  throw new Failure(`${url} doesn't answer as it should: ${problem}.
 Everything is deployed. A certificate can take longer; go on later: npm run setup`);
-    }
-    await deployed.pause();
+}
+
+/**
+ * Waits until the service answers at a host that was attached to it. A new certificate can take minutes.
+ * @param command goes on later
+ * @throws Failure with the last answer, if it doesn't within the time
+ */
+export async function waitUntilAnswering(
+  reach: Reach,
+  host: string,
+  minutes: number,
+  command: string,
+): Promise<void> {
+  const url = `https://${host}/healthz`;
+  const problem = await problemAfter(minutes, reach, { url, headers: {}, problemOf: strangeness });
+  if (problem === undefined) return;
+  throw new Failure(`${url} doesn't answer as it should: ${problem}.
+${host} is attached. A certificate can take longer; go on later: ${command}`);
+}
+
+interface Question {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Says what is wrong with an answer; undefined if nothing is. */
+  readonly problemOf: (response: Response) => Promise<string | undefined>;
+}
+
+/** Asks until nothing is wrong with the answer. @returns the last problem, if there still is one after the time */
+async function problemAfter(
+  minutes: number,
+  reach: Reach,
+  { url, headers, problemOf }: Question,
+): Promise<string | undefined> {
+  const deadline = Date.now() + minutes * 60_000;
+  for (;;) {
+    const problem = await request(reach, url, { headers }).then(
+      (response) => {
+        const intercepted = interceptedBy(response);
+        return intercepted === undefined ? problemOf(response) : `${intercepted}; see docs/operating/zone.md`;
+      },
+      (error: unknown) => {
+        reach.signal.throwIfAborted();
+        return error instanceof Error ? describe(error) : String(error);
+      },
+    );
+    if (problem === undefined || Date.now() >= deadline) return problem;
+    await reach.pause();
   }
 }
 
@@ -73,9 +117,7 @@ Everything is deployed. A certificate can take longer; go on later: npm run setu
 const describe = ({ message, cause }: Error): string =>
   cause instanceof Error ? `${message} (${cause.message})` : message;
 
-async function problemOf(response: Response): Promise<string | undefined> {
-  const intercepted = interceptedBy(response);
-  if (intercepted !== undefined) return `${intercepted}; see docs/operating/zone.md`;
+async function unreadiness(response: Response): Promise<string | undefined> {
   if (response.status === 200) return undefined;
   if (response.status === 401) return "it refuses the operator's secret";
   const body = Findings.safeParse(await response.json().catch(() => undefined));
@@ -83,6 +125,13 @@ async function problemOf(response: Response): Promise<string | undefined> {
     .filter(({ status }) => status === "failed")
     .map(({ name }) => name);
   return `status ${response.status}${failed.length === 0 ? "" : `, ${failed.join(", ")} failed`}`;
+}
+
+/** Only the service answers /healthz with its version. */
+async function strangeness(response: Response): Promise<string | undefined> {
+  const health = Health.safeParse(await response.json().catch(() => undefined));
+  if (response.status === 200 && health.success) return undefined;
+  return `status ${response.status}${response.status === 200 ? ", not from the service" : ""}`;
 }
 
 /** The result of a check, to tell it. */

@@ -1,4 +1,4 @@
-import type { Hosts } from "./domains.ts";
+import type { Hosts } from "../lib/installation/hosts.ts";
 
 /** The means to wait for records. */
 export interface RecordWorld {
@@ -14,10 +14,12 @@ const attempts = 30;
 /**
  * Waits until the name servers of their domains know attached hosts. A resolver that was asked before would remember for up
  * to half an hour that they don't exist.
+ * @param command goes on later
  */
 export async function waitForRecords(
-  { missing }: Hosts,
+  { missing }: Pick<Hosts, "missing">,
   { lookUpAt, pause, say }: RecordWorld,
+  command = "npm run setup",
 ): Promise<void> {
   for (const { host, zone } of missing) {
     const { name_servers: servers = [] } = zone;
@@ -26,7 +28,7 @@ export async function waitForRecords(
       if (attempt === 1) say(`  … waiting for the name servers of ${zone.name} to know ${host}`);
       if (attempt === attempts) {
         say(
-          `  · They don't answer for ${host} here. If it isn't found now, go on in half an hour: npm run setup`,
+          `  · They don't answer for ${host} here. If it isn't found now, go on in half an hour: ${command}`,
         );
         break;
       }

@@ -4,6 +4,13 @@ import { advise } from "../lib/installation/advice.ts";
 import { deployInstallation } from "../lib/installation/deploy-installation.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 import { deployProblem, deployWarning, whoGetsIn } from "../lib/installation/deploy-check.ts";
+import {
+  attachFurtherHosts,
+  attachHosts,
+  checkHosts,
+  type Hosts,
+  missingHosts,
+} from "../lib/installation/hosts.ts";
 import { Failure } from "../lib/failure.ts";
 import { askUntilValid } from "../lib/terminal.ts";
 import {
@@ -20,8 +27,7 @@ import {
   writeInstallation,
 } from "../lib/installation/installation.ts";
 import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
-import { type Account, readZones } from "../lib/account/reads.ts";
-import { attachHosts, checkHosts, type Hosts } from "./domains.ts";
+import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
 import { type RecordWorld, waitForRecords } from "./records.ts";
 import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
@@ -58,6 +64,8 @@ interface Plan {
   readonly secrets: Secrets;
   readonly configs: Configs;
   readonly hosts: Hosts;
+  /** Further hosts of the installation's file that don't lead to the service. */
+  readonly furtherHosts: readonly string[];
 }
 
 /**
@@ -99,6 +107,7 @@ async function makePlan(
     withoutR2: options.withoutR2,
     ids: {},
     vars: {},
+    hosts: [],
     wrangler: {},
   });
   const serviceName = named.service.name ?? "";
@@ -123,8 +132,18 @@ async function makePlan(
   const own = hostsOf(vars).filter((host) => !isWorkersDev(host));
   const hosts =
     own.length > 0 ? await checkHosts(api, account, zones, own, serviceName) : { missing: [], unread: [] };
-  const wrangler = file?.wrangler ?? {};
-  const installation = { prefix, accountId: account.id, withoutR2, ids: found.ids, vars, wrangler };
+  const { hosts: further = [], wrangler = {} } = file ?? {};
+  const furtherHosts =
+    further.length === 0 ? [] : missingHosts(further, await readWorkerDomains(api, account), serviceName);
+  const installation = {
+    prefix,
+    accountId: account.id,
+    withoutR2,
+    ids: found.ids,
+    vars,
+    hosts: further,
+    wrangler,
+  };
   const configs = renderConfigs(base, installation);
   // The ids don't exist yet; everything else has to be right before anything is created.
   const { secrets: required = {}, workers_dev = true, preview_urls = true } = configs.service;
@@ -147,7 +166,18 @@ async function makePlan(
   );
   const resources = resourcesOf(api, account, configs.service, prefix, found);
   const isWritten = file !== undefined && installationText(file) === installationText(installation);
-  return { account, found, installation, isWritten, resources, changes, secrets, configs, hosts };
+  return {
+    account,
+    found,
+    installation,
+    isWritten,
+    resources,
+    changes,
+    secrets,
+    configs,
+    hosts,
+    furtherHosts,
+  };
 }
 
 /**
@@ -216,7 +246,7 @@ function describePlan(plan: Plan, folder: string): string[] {
   const { account, found, installation, resources, secrets, configs, hosts } = plan;
   const { vars, prefix } = installation;
   const [scans, app = scans] = hostsOf(vars);
-  const attached = namesOf(hosts);
+  const attached = [...hosts.missing.map(({ host }) => host), ...plan.furtherHosts].join(", ");
   const list = (verb: string, lines: string[]) => lines.map((line) => `  ${verb.padEnd(7)} ${line}`);
   const stored = found.service?.secrets ?? new Set<string>();
   const isNew = (name: string) => !stored.has(name);
@@ -316,6 +346,8 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     done(`${shown(installationFile(world.folder, prefix))} written`);
   }
   if (service === undefined) await attach();
+  const attachment = { api, account, service: configs.service.name ?? "" };
+  await attachFurtherHosts(attachment, installation, world.say);
 
   const deployed: Deployed = {
     ...addressesOf(installation.vars),

@@ -1,8 +1,8 @@
 import { Failure } from "../lib/failure.ts";
+import { findZone } from "../lib/installation/hosts.ts";
 import { hostsOf, isWorkersDev } from "../lib/installation/installation.ts";
 import type { Account, Zone } from "../lib/account/reads.ts";
 import { type Ask, askUntilValid } from "../lib/terminal.ts";
-import { findZone } from "./domains.ts";
 import { parseHost, type SetupOptions } from "./options.ts";
 
 type Vars = Readonly<Record<string, string>>;

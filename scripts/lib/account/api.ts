@@ -71,6 +71,12 @@ export class Api {
     return this.#send<Result>("PATCH", path, body).then(({ result }) => result);
   }
 
+  /** Deletes something. Some parts of the API answer that with nothing. */
+  async delete(path: string): Promise<void> {
+    const { response, body } = await this.#fetch<Envelope>("DELETE", path);
+    if (!response.ok || body.success === false) throw new ApiError(path, response.status, body.errors ?? []);
+  }
+
   /** Reads all pages of a list, up to a short one: not every list says how many pages it has, and some aren't paged. */
   async list<Item>(path: string): Promise<Item[]> {
     const items: Item[] = [];
@@ -145,7 +151,7 @@ export class Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(requestMilliseconds)]),
     });
-    return { response, body: (await response.json().catch(() => ({}))) as Partial<Body> };
+    return { response, body: ((await response.json().catch(() => null)) ?? {}) as Partial<Body> };
   }
 }
 

@@ -43,7 +43,9 @@ export interface Zone {
   readonly name_servers?: readonly string[];
 }
 
-interface WorkerDomain {
+/** A host that leads to a Worker. */
+export interface WorkerDomain {
+  readonly id: string;
   readonly hostname: string;
   readonly service: string;
 }

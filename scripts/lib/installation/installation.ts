@@ -17,6 +17,8 @@ export interface Installation {
   /** The ids of D1 databases and KV namespaces, by binding. */
   readonly ids: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
+  /** Hosts that lead to the service besides those of its origins, such as customers' domains (npm run domains). */
+  readonly hosts: readonly string[];
   /** Further settings of wrangler for the service, such as `limits` or `analytics_engine_datasets`. */
   readonly wrangler: Readonly<Record<string, unknown>>;
 }
@@ -207,9 +209,13 @@ export async function readInstallation(folder: string, prefix: string): Promise<
     withoutR2: raw.without_r2 === true,
     ids: textsOf(raw.ids),
     vars: textsOf(raw.vars),
+    hosts: isListOfTexts(raw.hosts) ? raw.hosts : [],
     wrangler: isTable(raw.wrangler) ? raw.wrangler : {},
   };
 }
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
 
 /** @throws Failure for settings that the service doesn't have, which would otherwise be passed over in silence */
 function requireKnownSettings(file: string, raw: Readonly<Record<string, unknown>>): void {
@@ -227,6 +233,13 @@ function requireKnownSettings(file: string, raw: Readonly<Record<string, unknown
       }
       return typeof value === "string" ? [] : `${name} must be in quotes, not ${JSON.stringify(value)}`;
     }),
+    ...(raw.hosts === undefined || isListOfTexts(raw.hosts)
+      ? []
+      : ['hosts must be a list, such as ["qr.acme.com"]']),
+    ...customDomainsOf(raw.wrangler).map(
+      (host) =>
+        `[wrangler] can't have the custom domain ${host}: wrangler would take it from whatever has it. Remove it there, and add it: npm run domains -- add ${host}`,
+    ),
   ];
   if (problems.length === 0) return;
   throw new Failure(`${file} has to be corrected:
@@ -235,8 +248,16 @@ ${problems.map((problem) => `  ${problem}`).join("\n")}
 The settings: docs/operating/settings.md`);
 }
 
+/** Returns the custom domains among the routes of further settings. */
+function customDomainsOf(wrangler: unknown): string[] {
+  const { route, routes = [] } = isTable(wrangler) ? wrangler : {};
+  return [route, ...(Array.isArray(routes) ? routes : [])].flatMap((each) =>
+    isTable(each) && each.custom_domain === true ? [String(each.pattern)] : [],
+  );
+}
+
 /** Returns the text of an installation's file. */
-export function installationText({ accountId, withoutR2, ids, vars, wrangler }: Installation): string {
+export function installationText({ accountId, withoutR2, ids, vars, hosts, wrangler }: Installation): string {
   const lines = (values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
@@ -245,7 +266,7 @@ export function installationText({ accountId, withoutR2, ids, vars, wrangler }: 
 # npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars], [wrangler]
 # further settings of wrangler, such as limits = { cpu_ms = 10_000 }.
 account_id = ${JSON.stringify(accountId)}
-${withoutR2 ? "without_r2 = true\n" : ""}
+${withoutR2 ? "without_r2 = true\n" : ""}${hosts.length === 0 ? "" : `${hostsComment}\nhosts = ${inToml(hosts)}\n`}
 [ids]
 ${lines(ids)}
 [vars]
@@ -259,6 +280,8 @@ ${Object.entries(wrangler)
   .join("")}`
 }`;
 }
+
+const hostsComment = "# Hosts that lead to the service besides those of its origins (npm run domains).";
 
 /** Returns a value in TOML, on one line. */
 function inToml(value: unknown): string {

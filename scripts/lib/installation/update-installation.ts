@@ -2,13 +2,13 @@ import { join, relative } from "node:path";
 import * as z from "zod";
 import release from "../../../package.json" with { type: "json" };
 import { ApiError, explain } from "../account/api.ts";
-import { attachMissingHosts } from "../../setup/domains.ts";
 import { readPlan } from "../account/reads.ts";
 import { type Deployed, request } from "../../setup/proof.ts";
 import { openApi } from "../account/token.ts";
 import { deployWarning } from "./deploy-check.ts";
 import { advised, deployInstallation, requireDeployable } from "./deploy-installation.ts";
 import { Failure } from "../failure.ts";
+import { attachFurtherHosts, attachMissingHosts } from "./hosts.ts";
 import {
   addressesOf,
   hostsOf,
@@ -101,16 +101,19 @@ export async function writeOnly(
 
 /**
  * Attaches the installation's hosts that don't lead to its service yet. That is done before the service is told about them,
- * so that nothing has changed if one is refused.
+ * so that nothing has changed if one of its origins is refused.
  * @returns the account's Workers plan, if it is known
  */
-async function prepareAccount({ accountId, vars }: Installation, service: string, world: UpdateWorld) {
+async function prepareAccount(installation: Installation, service: string, world: UpdateWorld) {
+  const { accountId, vars } = installation;
   const api = await openApi(world);
   if (api === undefined) return undefined;
   const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
   try {
-    const attached = await attachMissingHosts(api, { id: accountId, name: "" }, hosts, service);
+    const attachment = { api, account: { id: accountId, name: "" }, service };
+    const attached = await attachMissingHosts(attachment, hosts);
     if (attached.length > 0) world.say(`  ✓ ${attached.join(", ")} attached`);
+    await attachFurtherHosts(attachment, installation, world.say);
     return await readPlan(api, { id: accountId });
   } catch (error) {
     if (error instanceof ApiError) throw new Failure(explain(error, accountId));

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import release from "../../../package.json" with { type: "json" };
-import { cloudflare, complete, install } from "../support/installation/setup.ts";
+import { cloudflare, complete, folder, install } from "../support/installation/setup.ts";
 import {
   day,
   examine,
@@ -251,6 +253,15 @@ const faults: Fault[] = [
     () => cloudflare.domains.set("app.example.com", "shop"),
     ["✗ domain app.example.com: It leads to shop", "✗ answer of app.example.com:", noService],
     [setup],
+  ],
+  [
+    "a further host leads nowhere",
+    () => {
+      const file = join(folder, "installations/qr.toml");
+      writeFileSync(file, `hosts = ["go.example.com"]\n${readFileSync(file, "utf8")}`);
+    },
+    ["✗ domain go.example.com: It leads to no Worker"],
+    ["npm run domains -- add go.example.com --prefix qr"],
   ],
   [
     "a host has no address",

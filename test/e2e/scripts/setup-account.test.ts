@@ -145,7 +145,8 @@ describe("an installation's file", () => {
 
   it("gives other prefixes rate limits of their own", () => {
     const idsOf = (prefix: string) => {
-      const installation = { prefix, accountId: "a", withoutR2: false, ids: {}, vars: {}, wrangler: {} };
+      const rest = { ids: {}, vars: {}, hosts: [], wrangler: {} };
+      const installation = { prefix, accountId: "a", withoutR2: false, ...rest };
       return (renderConfigs(readBaseConfigs(), installation).service.ratelimits ?? []).map(
         (each) => each.namespace_id,
       );

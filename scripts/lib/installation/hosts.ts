@@ -1,6 +1,15 @@
-import { Failure } from "../lib/failure.ts";
-import { type Api, ApiError } from "../lib/account/api.ts";
-import { type Account, readWorkerDomains, readZones, type Zone, zoneOf } from "../lib/account/reads.ts";
+import { type Api, ApiError, explain } from "../account/api.ts";
+import {
+  type Account,
+  pathOfAccount,
+  readWorkerDomains,
+  readZones,
+  type WorkerDomain,
+  type Zone,
+  zoneOf,
+} from "../account/reads.ts";
+import { Failure } from "../failure.ts";
+import type { Installation } from "./installation.ts";
 
 /** Returns the domain of the account that a host belongs to. @throws Failure if there is none, or it isn't active */
 export function findZone(zones: readonly Zone[], host: string, account: Account): Zone {
@@ -33,6 +42,9 @@ const addressTypes = new Set(["A", "AAAA", "CNAME", "NS"]);
 
 /** Cloudflare's numbers for a host that has a DNS record, or belongs to another Worker. */
 const inUse = { record: 100_117, domain: 100_116 };
+
+/** Cloudflare's number for a Worker's host that doesn't exist. */
+const noDomain = 100_114;
 
 /** The hosts of an installation, as its account has them. */
 export interface Hosts {
@@ -94,12 +106,13 @@ Remove it there, or choose another host: ${dashboardOf(account)}/workers/service
 
 const ofRecord = (account: Account, host: string, zone: Zone, record: DnsRecord | undefined) =>
   new Failure(
-    `${host} is in use: it has ${record === undefined ? "a DNS record that setup can't read" : `the DNS record ${record.type} ${record.content}`}.
+    `${host} is in use: it has ${record === undefined ? "a DNS record that your sign-in can't read" : `the DNS record ${record.type} ${record.content}`}.
 Delete the record, or choose another host: ${dashboardOf(account)}/${zone.name}/dns/records`,
   );
 
 /**
  * Attaches hosts to the deployed service. Cloudflare refuses a host that something else has, which is never overridden.
+ * @param howToGoOn says what to do once a refused host is free
  * @throws Failure that names the host, what has it, and how to go on
  */
 export async function attachHosts(
@@ -107,10 +120,11 @@ export async function attachHosts(
   account: Account,
   { missing }: Hosts,
   service: string,
+  howToGoOn: string = bySetup,
 ): Promise<void> {
   for (const { host, zone } of missing) {
     try {
-      await api.put(`/accounts/${account.id}/workers/domains`, {
+      await api.put(`${pathOfAccount(account)}/workers/domains`, {
         hostname: host,
         service,
         zone_id: zone.id,
@@ -126,7 +140,7 @@ export async function attachHosts(
   }
 }
 
-const howToGoOn = `The host stays with what has it, and no code with it was scanned yet. Once it is free, go on: npm run setup
+const bySetup = `The host stays with what has it, and no code with it was scanned yet. Once it is free, go on: npm run setup
 With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --move-scans`;
 
 /** Says what has a host that Cloudflare refused; undefined if the refusal is about something else. */
@@ -140,21 +154,75 @@ async function ofRefusal({ codes }: ApiError, api: Api, account: Account, host: 
   return ofRecord(account, host, zone, records?.[0]);
 }
 
+/** Returns those hosts that don't lead to the deployed service. */
+export const missingHosts = (
+  hosts: readonly string[],
+  domains: readonly WorkerDomain[],
+  service: string,
+): string[] =>
+  hosts.filter((host) => !domains.some((domain) => domain.hostname === host && domain.service === service));
+
+/** The means to attach hosts to the deployed service. */
+interface Attachment {
+  readonly api: Api;
+  readonly account: Account;
+  /** The name of the service's Worker. */
+  readonly service: string;
+}
+
 /** Attaches those hosts of an installation that don't lead to its deployed service. @returns them @throws Failure */
 export async function attachMissingHosts(
-  api: Api,
-  account: Account,
+  { api, account, service }: Attachment,
   hosts: readonly string[],
-  service: string,
+  howToGoOn?: string,
 ): Promise<string[]> {
-  const domains = await readWorkerDomains(api, account);
-  const missing = hosts.filter(
-    (host) => !domains.some((domain) => domain.hostname === host && domain.service === service),
-  );
+  const missing = missingHosts(hosts, await readWorkerDomains(api, account), service);
   if (missing.length === 0) return [];
   const zones = await readZones(api, account);
-  await attachHosts(api, account, await checkHosts(api, account, zones, missing, service), service);
+  const checked = await checkHosts(api, account, zones, missing, service);
+  await attachHosts(api, account, checked, service, howToGoOn);
   return missing;
+}
+
+/**
+ * Attaches the further hosts of an installation that don't lead to its deployed service. One that can't be attached doesn't keep the others, or a
+ * deployment, from going on.
+ * @param say is told what was attached, and what couldn't be and why
+ */
+export async function attachFurtherHosts(
+  attachment: Attachment,
+  { hosts, prefix }: Pick<Installation, "hosts" | "prefix">,
+  say: (line: string) => void,
+): Promise<void> {
+  const { api, account, service } = attachment;
+  if (hosts.length === 0) return;
+  for (const host of missingHosts(hosts, await readWorkerDomains(api, account), service)) {
+    try {
+      await attachMissingHosts(
+        attachment,
+        [host],
+        goOnAdding(`npm run domains -- add ${host} --prefix ${prefix}`),
+      );
+      say(`  ✓ ${host} attached`);
+    } catch (error) {
+      if (!(error instanceof Failure || error instanceof ApiError)) throw error;
+      const reason = error instanceof ApiError ? explain(error, account.id) : error.message;
+      say(`  ! ${host} doesn't lead to the service:\n${reason.replace(/^(?=.)/gm, "    ")}`);
+    }
+  }
+}
+
+/** Returns what to do once a further host is free. @param command attaches it */
+export const goOnAdding = (command: string): string =>
+  `The host stays with what has it. Once it is free, go on: ${command}`;
+
+/** Detaches a host from its Worker. Safe to repeat. */
+export async function detachHost(api: Api, account: Account, { id }: WorkerDomain): Promise<void> {
+  try {
+    await api.delete(`${pathOfAccount(account)}/workers/domains/${id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.codes.includes(noDomain))) throw error;
+  }
 }
 
 /** Returns whether a route's pattern, such as *.example.com/*, takes requests for a host. */
