@@ -20,9 +20,12 @@ import {
 } from "./cloudflare-answers.ts";
 import { answerD1, type Databases, etagOf } from "./cloudflare-d1.ts";
 import {
-  conflictOf,
+  answerDomains,
+  answerRegistration,
+  attach,
   type DnsRecord,
   type DomainRequest,
+  type HostsOfAccount,
   type Overrides,
   recordsOf,
 } from "./cloudflare-domains.ts";
@@ -45,7 +48,7 @@ export const token = "a-token-for-tests";
  * Stands in for a Cloudflare account: the parts of the API that setup and wrangler use, and the hosts of the Workers
  * that are deployed to it. Databases are real ones.
  */
-export class Cloudflare implements Databases {
+export class Cloudflare implements Databases, HostsOfAccount {
   readonly accounts = [{ id: accountId, name: "Harbour Coffee" }];
   readonly zones: Zone[] = [
     {
@@ -100,6 +103,8 @@ export class Cloudflare implements Databases {
   hasFailingLedger = false;
   /** The ids of the deployed versions. */
   readonly versions = new Map<string, string>();
+  /** The workspaces of the domains that the deployed service knows, by host. */
+  readonly registered = new Map<string, string>();
   /** Whether the deployed service can make one-time links. */
   hasPasskeys = true;
   /** All requests so far, as "POST /accounts/…/queues". */
@@ -183,6 +188,8 @@ export class Cloudflare implements Databases {
       response.end(JSON.stringify({ data: result, errors: null }));
       return;
     }
+    // As the detaching of a host is answered.
+    if (result === null) return void response.writeHead(204).end();
     const [status, body] = isRefusal(result)
       ? [result.status, { success: false, errors: [result], messages: [], result: null }]
       : [200, { success: true, errors: [], messages: [], result, result_info: pagesOf(result, request) }];
@@ -257,15 +264,7 @@ export class Cloudflare implements Databases {
         ? refuse(404, 10_007, "workers.api.error.subdomain_not_found")
         : { subdomain: this.subdomain };
     }
-    if (area === "domains" && method === "PUT") {
-      const { service, ...domain } = JSON.parse(body.toString()) as DomainRequest & { service: string };
-      const isOwn = this.zones.some(({ id }) => id === domain.zone_id);
-      if (!isOwn || !this.scripts.has(service)) return notFound;
-      return this.#attach(service, [domain], domain) ?? { id: domain.hostname, ...domain, service };
-    }
-    if (area === "domains") {
-      return [...this.domains].map(([hostname, service]) => ({ id: hostname, hostname, service }));
-    }
+    if (area === "domains") return answerDomains(this, request, name);
     const notDeployed = refuse(404, 10_007, "workers.api.error.script_not_found");
     if (method === "DELETE" && action === undefined && ["services", "scripts"].includes(area ?? "")) {
       for (const [host, service] of this.domains) if (service === name) this.domains.delete(host);
@@ -299,7 +298,7 @@ export class Cloudflare implements Databases {
       const { origins, ...overrides } = JSON.parse(body.toString()) as Overrides & {
         origins: DomainRequest[];
       };
-      return this.#attach(name ?? "", origins, overrides) ?? [];
+      return attach(name ?? "", origins, overrides, this) ?? [];
     }
     if (script === undefined) return notDeployed;
     if (action === "settings") return { bindings: script };
@@ -321,20 +320,6 @@ export class Cloudflare implements Databases {
     if (action === "secrets-bulk") return this.#changeSecrets(script, body);
     if (action === "secrets") return script.filter(({ type }) => type === "secret_text");
     return notFound;
-  }
-
-  /** Gives a Worker hosts, or refuses them, as Cloudflare does. */
-  #attach(service: string, domains: readonly DomainRequest[], overrides: Overrides): Refusal | undefined {
-    for (const { hostname } of domains) {
-      const problem = conflictOf(hostname, service, overrides, this);
-      if (problem !== undefined) return problem;
-    }
-    for (const { hostname } of domains) {
-      const replaced = this.dnsRecords.findIndex(({ name }) => name === hostname);
-      if (replaced !== -1) this.dnsRecords.splice(replaced, 1);
-      this.domains.set(hostname, service);
-    }
-    return undefined;
   }
 
   #noteCodeUpdate(name: string, { code_update_strategy: strategy }: CodeUpdate): void {
@@ -458,6 +443,11 @@ export class Cloudflare implements Databases {
     if (pathname === "/api/v1/operator/ledgers/open" && isOperator) {
       return answer(200, openLedgers(this, url.searchParams.get("cursor")));
     }
+    const [, host] = /^\/api\/v1\/operator\/domains\/([^/]+)$/.exec(pathname) ?? [];
+    if (host !== undefined && isOperator) {
+      const registration = { method, host, body: String(init?.body ?? "") };
+      return answerRegistration(registration, this.registered, (id) => this.#hasWorkspace(script, id));
+    }
     if (pathname === "/api/v1/operator/readiness") {
       if (!isOperator) return answer(401, {});
       const ready = this.findings.every(({ status }) => status !== "failed");
@@ -475,6 +465,11 @@ export class Cloudflare implements Databases {
     if (!this.#knowsKey(database?.id ?? "", authorization)) return answer(401, { code: "unauthorized" });
     return this.#codes.answer(method, pathname, String(init?.body ?? ""), textOf("SCAN_ORIGIN"));
   };
+
+  #hasWorkspace(script: readonly Binding[], id: string): boolean {
+    const database = this.databases.get(script.find(({ type }) => type === "d1")?.id ?? "");
+    return database?.sqlite.prepare("SELECT 1 FROM workspaces WHERE id = ?").get(id) !== undefined;
+  }
 
   #knowsKey(database: string, authorization: string): boolean {
     const digest = createHash("sha256").update(authorization.replace("Bearer ", "")).digest("hex");

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import release from "../../../../package.json" with { type: "json" };
+import { parseDomainsOptions } from "../../../../scripts/domains/options.ts";
+import { domains as runDomains, type World as DomainsWorld } from "../../../../scripts/domains/run.ts";
 import {
   goBack,
   type GoBackOptions,
@@ -115,6 +117,19 @@ export const goBackTo = (
     { prefix: undefined, version, yes: false, ...options },
     { ...commandWorld(), ask: undefined, checkOut: async () => root, time: () => noon, ...changes },
   );
+};
+
+/** Runs npm run domains against the stand-in. */
+export const changeDomains = (args: string[], changes: Partial<DomainsWorld> = {}): Promise<void> => {
+  const options = parseDomainsOptions(args);
+  if (options.action === "help") throw new Error("--help shows the usage, and does nothing else");
+  return runDomains(options, {
+    ...commandWorld(),
+    ask: undefined,
+    signIn: () => false,
+    lookUpAt: async () => ["192.0.2.1"],
+    ...changes,
+  });
 };
 
 /** The time of the commands. */
