@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usage as doctorUsage } from "../../../scripts/doctor/options.ts";
+import { usage as domainsUsage } from "../../../scripts/domains/options.ts";
 import { advices } from "../../../scripts/lib/installation/advice.ts";
 import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
@@ -142,6 +143,16 @@ describe("the pages for operators and developers", () => {
     expect(options.filter((option) => !described.includes(option))).toEqual([]);
     const codes = advices.flatMap((advice) => advice.codes);
     expect([...column("Number").matchAll(/\d+/g)].map(Number).sort()).toEqual(codes.map(Number).sort());
+  });
+
+  it("explain every option of npm run domains", () => {
+    const options = [...domainsUsage.matchAll(/^ {2}(--[a-z-]+|[a-z]+(?= {2}| HOST))/gm)].map(
+      ([, each]) => each,
+    );
+    expect(options).toHaveLength(8);
+    const rows = page("operating/zone").tableRows("Further hosts", "`npm run domains -- …`");
+    const described = first(rows).join(" ");
+    expect(options.filter((option) => !described.includes(`\`${option}`))).toEqual([]);
   });
 
   it("explain every option of the doctor, and every finding of readiness", () => {
