@@ -83,12 +83,39 @@ export function findBlockers(config: Checked): string[] {
   if (!isUnset(upgrade) && !isHttps(upgrade)) {
     blockers.push(`UPGRADE_URL must be an https address, or be empty, not "${upgrade}"`);
   }
+  blockers.push(...findCustomHostnameBlockers(config));
   for (const secret of config.secrets?.required ?? []) {
     if (secret in config.vars) {
       blockers.push(`${secret} must not be in [vars]: remove it, and set it with npm run setup`);
     }
   }
   blockers.push(...findSignInBlockers(config));
+  return blockers;
+}
+
+/** Checks the zone whose custom hostnames are hosts of customers. */
+function findCustomHostnameBlockers({ vars }: Checked): string[] {
+  const { CUSTOM_HOSTNAMES_ZONE: zone, CUSTOM_HOSTNAMES_TARGET: target, MAX_CUSTOM_HOSTNAMES: most } = vars;
+  const blockers: string[] = [];
+  if (isUnset(zone) !== isUnset(target)) {
+    blockers.push("CUSTOM_HOSTNAMES_ZONE and CUSTOM_HOSTNAMES_TARGET go together: set both, or neither");
+  }
+  if (!isUnset(zone) && !/^[\da-f]{32}$/.test(String(zone))) {
+    blockers.push(`CUSTOM_HOSTNAMES_ZONE must be a zone's id, 32 hexadecimal digits, not "${zone}"`);
+  }
+  if (!isUnset(target) && !/^([a-z\d-]+\.)+[a-z\d-]+$/.test(String(target))) {
+    blockers.push(
+      `CUSTOM_HOSTNAMES_TARGET must be a host like "hosts.example.net", in lower case, not "${target}"`,
+    );
+  }
+  if (!isUnset(most) && !/^\d{1,6}$/.test(String(most))) {
+    blockers.push(`MAX_CUSTOM_HOSTNAMES must be a whole number, or be empty, not "${most}"`);
+  }
+  if ("CUSTOM_HOSTNAMES_TOKEN" in vars) {
+    blockers.push(
+      "CUSTOM_HOSTNAMES_TOKEN must not be in [vars]: remove it, and set it with wrangler secret put",
+    );
+  }
   return blockers;
 }
 

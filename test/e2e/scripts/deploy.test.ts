@@ -70,6 +70,29 @@ describe("npm run deploy", () => {
     },
   );
 
+  it("refuses custom hostnames that can't work, and their token where all can read it", () => {
+    const problems = (vars: object) =>
+      findBlockers({ ...validConfig, vars: { ...validConfig.vars, ...vars } });
+    const zone = "023e105f4ecef8ad9ca31a8372d0c353";
+    const valid = { CUSTOM_HOSTNAMES_ZONE: zone, CUSTOM_HOSTNAMES_TARGET: "hosts.example.net" };
+    expect(problems({ ...valid, MAX_CUSTOM_HOSTNAMES: "500" })).toEqual([]);
+    expect(problems({ CUSTOM_HOSTNAMES_ZONE: zone })).toEqual([
+      "CUSTOM_HOSTNAMES_ZONE and CUSTOM_HOSTNAMES_TARGET go together: set both, or neither",
+    ]);
+    const invalid = {
+      CUSTOM_HOSTNAMES_ZONE: "example.net",
+      CUSTOM_HOSTNAMES_TARGET: "https://hosts.example.net",
+      MAX_CUSTOM_HOSTNAMES: "many",
+      CUSTOM_HOSTNAMES_TOKEN: "a-token",
+    };
+    expect(problems(invalid)).toEqual([
+      'CUSTOM_HOSTNAMES_ZONE must be a zone\'s id, 32 hexadecimal digits, not "example.net"',
+      'CUSTOM_HOSTNAMES_TARGET must be a host like "hosts.example.net", in lower case, not "https://hosts.example.net"',
+      'MAX_CUSTOM_HOSTNAMES must be a whole number, or be empty, not "many"',
+      "CUSTOM_HOSTNAMES_TOKEN must not be in [vars]: remove it, and set it with wrangler secret put",
+    ]);
+  });
+
   it("refuses unknown ways to sign in and plans, and a paid plan for strangers", () => {
     const problems = (vars: object) =>
       findBlockers({ ...validConfig, vars: { ...validConfig.vars, ...vars } });
