@@ -42,7 +42,7 @@ export class Ledger extends DurableObject {
     ctx.storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS codes (id TEXT PRIMARY KEY, scans INTEGER, visitors INTEGER) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS scans (qrId TEXT, id TEXT, scannedAt TEXT, country TEXT, city TEXT, device TEXT,
-        os TEXT, userAgent TEXT, PRIMARY KEY (qrId, id)) WITHOUT ROWID`);
+        os TEXT, userAgent TEXT, via TEXT, PRIMARY KEY (qrId, id)) WITHOUT ROWID`);
   }
 
   fill(codes, scans) {
@@ -50,7 +50,7 @@ export class Ledger extends DurableObject {
     sql.exec("INSERT INTO codes SELECT value, 0, 0 FROM json_each(?)", JSON.stringify(codes));
     sql.exec(
       `INSERT INTO scans SELECT value->>'qrId', value->>'id', value->>'scannedAt', value->>'country', value->>'city',
-         value->>'device', value->>'os', value->>'userAgent' FROM json_each(?)`,
+         value->>'device', value->>'os', value->>'userAgent', value->>'via' FROM json_each(?)`,
       JSON.stringify(scans),
     );
   }
@@ -59,7 +59,7 @@ export class Ledger extends DurableObject {
     const { sql } = this.ctx.storage;
     const [code] = sql.exec("SELECT scans, visitors FROM codes WHERE id = ?", id).toArray();
     const stats = { total: code?.scans ?? 0, uniqueVisitors: code?.visitors ?? 0 };
-    const query = `SELECT id, qrId, scannedAt, country, city, device, os, userAgent FROM scans
+    const query = `SELECT id, qrId, scannedAt, country, city, device, os, userAgent, via FROM scans
       WHERE qrId = ? ORDER BY id DESC LIMIT ?`;
     const events = sql.exec(query, id, limit).toArray();
     const nextCursor = events.length === limit ? events.at(-1).id : null;

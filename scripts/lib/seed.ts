@@ -174,6 +174,7 @@ export function ledgerRows(scans: number) {
       device: "mobile",
       os: "iOS",
       userAgent: `${agentStart}${1 + (i % spread.agents)}`,
+      via: null,
     };
   });
   return { codes, scans: rows };

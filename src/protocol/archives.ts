@@ -11,6 +11,8 @@ export interface ArchivedScan {
   readonly browser: string | null;
   readonly userAgent: string | null;
   readonly referrer: string | null;
+  /** The address by which it came, other than the short link at the scan origin. */
+  readonly via?: string;
   /** 16 hex digits. */
   readonly visitor: string | null;
   /** Whether it is the visitor's first scan of the code. */

@@ -12,12 +12,14 @@ export const bounds = {
   userAgentLength: 400,
   /**
    * Distinct user agents, places (a country and a city) and referrers in a ledger, and new ones per day. A flood of
-   * invented values only fills up a day's share, and takes weeks to fill the total.
+   * invented values only fills up a day's share, and takes weeks to fill the total. Addresses by which scans came
+   * (`vias`) have no daily share: they exist only where the workspace has a domain or an alias.
    */
   entries: {
     agents: { total: 50_000, newPerDay: 2000 },
     places: { total: 100_000, newPerDay: 5000 },
     referrers: { total: 50_000, newPerDay: 1000 },
+    vias: { total: 100_000, newPerDay: 100_000 },
   },
   /**
    * Scans and bytes in a queue message; queues bill per 64 KB. An isolate that dies loses the message it is filling.

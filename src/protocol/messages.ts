@@ -18,6 +18,7 @@ export interface ScanPlace {
  * - `visitor` has 16 hex digits: a keyed hash of address and user agent. The address itself is never stored.
  * - `prefetch` is 1 if a browser fetched the code before its user opened it. Such scans are redirected, but not counted
  *   as human.
+ * - `via` is an index into `vias`. A scan at the scan origin has none, and version 1.0.0 ignores it.
  */
 type BatchedScan = readonly [
   id: string,
@@ -27,6 +28,7 @@ type BatchedScan = readonly [
   place: number,
   prefetch: 0 | 1,
   referrer: number,
+  via?: number,
 ];
 
 /** One workspace's scans. Values that many scans share are written once, because queues bill by size. */
@@ -37,6 +39,8 @@ export interface ScanBatch {
   readonly places: readonly ScanPlace[];
   /** Hosts of the pages whose links led to the code; null for a scan without one, for example with a camera. */
   readonly referrers: readonly (string | null)[];
+  /** Addresses other than the short link at the scan origin; absent if no scan came by one. */
+  readonly vias?: readonly string[];
   readonly scans: readonly BatchedScan[];
 }
 

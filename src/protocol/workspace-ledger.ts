@@ -42,6 +42,8 @@ export interface ExportSources {
   readonly from: number;
   /** Erased scans that files may still contain. */
   readonly erased: readonly ErasedScans[];
+  /** Whether pages can have `via`. Absent from a ledger that still runs the code of 1.0.0. */
+  readonly via?: boolean;
 }
 
 /** A code's scans with ids below `before`: 32 hex digits. */
@@ -68,6 +70,8 @@ export interface ExportRequest extends ExportRange {
   readonly limit: number;
   /** Whether to include `ids` and `ends`. */
   readonly indexed: boolean;
+  /** Whether lines have `via`. 1.0.0 doesn't ask for it, and writes a header without it. */
+  readonly via?: boolean;
 }
 
 /** Which of a code's scans to list. Null means any value, an empty string an unknown one. */

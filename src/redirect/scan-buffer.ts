@@ -9,9 +9,9 @@ import { type PendingScan, pseudonymise } from "./scan.ts";
 
 /**
  * Upper bound on the bytes of a scan that shares nothing with others: ids and field names, 400 characters of a user
- * agent at up to three bytes each, 100 of a city at up to six, 253 of a referrer.
+ * agent at up to three bytes each, 100 of a city at up to six, 253 of a referrer, 509 of a domain and an alias's path.
  */
-const bytesPerScan = 2500;
+const bytesPerScan = 3000;
 
 /**
  * How long a scan waits in the buffer for others. An isolate that dies loses its buffer. A shorter wait would lose

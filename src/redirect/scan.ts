@@ -15,7 +15,7 @@ export interface PendingScan extends ScanFacts {
   readonly address: string;
 }
 
-/** Reads a scan from its request, without I/O. @param now epoch milliseconds */
+/** Reads a scan at the scan origin from its request, without I/O. @param now epoch milliseconds */
 export function readScan(request: Request, route: Route, hash: string, now: number): PendingScan {
   const { headers, cf } = request;
   return {
@@ -29,6 +29,7 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
     city: textOrNull(cf?.city)?.slice(0, maxCity) ?? null,
     referrer: referrerHost(headers.get("referer")),
     prefetch: isPrefetch(headers),
+    via: null,
   };
 }
 

@@ -262,7 +262,7 @@ describe("the scans of a dead letter that were erased since", () => {
     const secret = { qrId, hash, city: "Secret", userAgent: "Secret/1.0", referrer: "secret.example" };
     const scanOf = (more: object) =>
       scanRecord({ at: clock.now(), workspaceId: session.workspaceId, visitor: "00000000000000aa", ...more });
-    const kept = scanOf({ ...other, city: "Bonn" });
+    const kept = scanOf({ ...other, city: "Bonn", via: "go.example/bonn" });
     const [mixed, own] = [packed(scanOf(secret), kept, scanOf(secret)), packed(scanOf(secret))];
     for (const body of [{ batches: mixed }, { batches: own }]) {
       await service.consume("scans-dead", [{ id: crypto.randomUUID(), body }]);

@@ -131,6 +131,7 @@ describe("recording", () => {
         device: "mobile",
         os: "iOS",
         userAgent: phone,
+        via: null,
       },
     ]);
     expect(Math.abs(Date.parse(cologne[0]?.scannedAt ?? "") - at)).toBeLessThan(5000);

@@ -96,8 +96,8 @@ async function replaceLetter(
 
 /** Returns a batch with the remaining scans and only the values they refer to; undefined if none remain. */
 function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch | undefined {
-  const { workspaceId, codes, userAgents, places, referrers } = batch;
-  const records = batch.scans.flatMap(([id, visitor, code, userAgent, place, prefetch, referrer]) => {
+  const { workspaceId, codes, userAgents, places, referrers, vias = [] } = batch;
+  const records = batch.scans.flatMap(([id, visitor, code, userAgent, place, prefetch, referrer, via]) => {
     const [scanned, from] = [codes[code], places[place]];
     if (scanned === undefined || from === undefined) return [];
     if (idToHex(id) < (erased?.get(scanned.qrId) ?? "")) return [];
@@ -111,6 +111,7 @@ function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch 
         visitor,
         referrer: referrers[referrer] ?? null,
         prefetch: prefetch === 1,
+        via: via === undefined ? null : (vias[via] ?? null),
       },
     ];
   });

@@ -15,7 +15,7 @@ export interface ExportLine {
 export class ArchiveUnreadable extends Error {}
 
 /** Which scans to read, and their format. */
-export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after">;
+export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after" | "via">;
 
 /** The files to read, and which of their scans are erased. */
 export type ArchiveSources = Pick<ExportSources, "files" | "erased">;
@@ -63,7 +63,7 @@ export class ArchivedScans {
   }
 
   async #read(): Promise<ExportLine | null> {
-    const { qrId, format, from, until, after } = this.#range;
+    const { qrId, from, until, after } = this.#range;
     const first = idsFrom(from);
     const end = idsFrom(until);
     for (;;) {
@@ -77,7 +77,7 @@ export class ArchivedScans {
       const scan = JSON.parse(line) as ArchivedScan;
       if (scan.bot || (qrId !== null && scan.qrId !== qrId)) continue;
       if (digits < (this.#keptFrom.get(scan.qrId) ?? "")) continue;
-      return { digits, text: renderScan(scan, format) };
+      return { digits, text: renderScan(scan, this.#range) };
     }
   }
 
@@ -150,13 +150,20 @@ class FileReader {
   }
 }
 
-function renderScan(scan: ArchivedScan, format: ExportRequest["format"]): string {
+function renderScan(scan: ArchivedScan, { format, via }: ArchivedRange): string {
   const { fragment, line } = scanLines[format];
   const part = (columns: readonly (keyof ArchivedScan)[]) =>
     fragment(
       columns,
-      columns.map((column) => scan[column] as string | null),
+      columns.map((column) => (scan[column] ?? null) as string | null),
     );
   const at = new Date(timeOfId(scan.id)).toISOString();
-  return line(scan.id, part(scanColumns.code), at, part(scanColumns.place), part(scanColumns.agent));
+  return line(
+    scan.id,
+    part(scanColumns.code),
+    at,
+    part(scanColumns.place),
+    part(scanColumns.agent),
+    via === true ? part(scanColumns.via) : null,
+  );
 }

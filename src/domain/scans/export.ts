@@ -51,12 +51,17 @@ async function* exportLines(
   const ledger = deps.ledger(context.workspaceId);
   const { qrId = null, format } = query;
   const { from, until } = rangeOf(deps, query);
-  if (format === "csv") yield csvRow(exportColumns);
+  // Decided once, because all lines have the columns of the first.
+  let via: boolean | undefined;
   const position: Position = { after: null };
   for (let failures = 0; ; ) {
     const { after } = position;
     const sources = await ledger.exportSources({ from, until, after }, deps.now());
-    const range = { qrId, format, from: sources.from, until, after };
+    if (via === undefined) {
+      via = sources.via === true;
+      if (format === "csv") yield csvRow(exportColumns.filter((column) => via || column !== "via"));
+    }
+    const range = { qrId, format, from: sources.from, until, after, via };
     const archived = new ArchivedScans(deps.files, sources, range);
     try {
       if (yield* merged(ledger, range, sources, archived, position)) return;

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { type ScanListQuery, unknownValue } from "../../contract/resources/scans/scan-filters.ts";
-import type { ScanListResponse } from "../../contract/resources/scans/scans.ts";
+import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";
@@ -26,7 +26,7 @@ export async function listScans(
   const page = await readPage(deps, context, qr.id, filters, limit, parseCursor(cursor, list));
   return {
     stats: page.stats,
-    events: [...page.events],
+    events: page.events.map(withVia),
     nextCursor: page.next === null ? null : writeCursor(page.next, list),
     completeFrom: page.completeFrom === null ? null : new Date(page.completeFrom).toISOString(),
   };
@@ -50,6 +50,9 @@ const readPage = (
     browser: storedValue(filters.browser),
   });
 
+/** Completes a scan from a ledger that still runs the code of 1.0.0, which has no `via`. */
+export const withVia = (event: ScanEvent): ScanEvent => ({ ...event, via: event.via ?? null });
+
 /** A code's latest scans, and where a live connection continues. */
 export interface LatestScans extends Pick<ScanListResponse, "stats" | "events"> {
   /** The number of the last scan, after which to resume. */
@@ -65,7 +68,7 @@ export async function latestScans(
 ): Promise<LatestScans> {
   const qr = await requireQr(deps, context, id);
   const { stats, events, latest } = await deps.ledger(context.workspaceId).listScans(qr.id, limit);
-  return { stats, events: [...events], latest };
+  return { stats, events: events.map(withVia), latest };
 }
 
 /**
@@ -94,7 +97,7 @@ export async function exportList(
         limits.scanList.max,
         after,
       );
-      yield file.linesOf([...events]);
+      yield file.linesOf(events.map(withVia));
       if (next === null) return;
       after = next;
     }

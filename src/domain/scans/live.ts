@@ -10,6 +10,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireQr } from "../codes/require-code.ts";
+import { withVia } from "./list.ts";
 
 /** How often a stream sends a sign of life, milliseconds. */
 const heartbeat = 15_000;
@@ -153,7 +154,7 @@ class LiveStream implements AsyncIterableIterator<string> {
 }
 
 function eventsOf({ number, scans, skipped }: LiveScans): string {
-  const shown = scans.map((scan) => event(scan.number, "scan", scan.event));
+  const shown = scans.map((scan) => event(scan.number, "scan", withVia(scan.event)));
   return [...shown, ...(skipped > 0 ? [event(number, "skipped", { scans: skipped })] : [])].join("");
 }
 

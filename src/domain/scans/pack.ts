@@ -9,6 +9,11 @@ export interface ScanFacts extends ScannedCode, ScanPlace {
   /** The host of the page whose link led to the code. */
   readonly referrer: string | null;
   readonly prefetch: boolean;
+  /**
+   * The address by which the scan came: `host` for a domain of the workspace, `host/path` for an alias; null for the
+   * short link at the scan origin.
+   */
+  readonly via: string | null;
 }
 
 /** A scan with its visitor, in 16 hex digits. */
@@ -28,6 +33,9 @@ const emptyBytes = {
   batch: jsonBytes({ workspaceId: "", codes: [], userAgents: [], places: [], referrers: [], scans: [] }),
   code: jsonBytes({ qrId: "", hash: "" }),
   scan: jsonBytes(["", "0123456789abcdef", 999, 999, 999, 1, 999]),
+  /** More bytes of a batch and of a scan with a `via`. */
+  vias: jsonBytes({ vias: [] }),
+  via: jsonBytes(999),
 };
 
 /** A list of distinct items, by key, that counts their bytes. */
@@ -61,14 +69,17 @@ class BatchPacker {
   readonly #userAgents = new Distinct<string | null>();
   readonly #places = new Distinct<ScanPlace>();
   readonly #referrers = new Distinct<string | null>();
+  /** Nearly all batches have none. */
+  #vias: Distinct<string> | undefined;
   readonly #scans: OpenScan[] = [];
 
   /** Bytes of the lists. */
   get bytes(): number {
-    return this.#codes.bytes + this.#userAgents.bytes + this.#places.bytes + this.#referrers.bytes;
+    const always = this.#codes.bytes + this.#userAgents.bytes + this.#places.bytes + this.#referrers.bytes;
+    return this.#vias === undefined ? always : always + emptyBytes.vias + this.#vias.bytes;
   }
 
-  add({ id, qrId, hash, userAgent, country, city, referrer, prefetch }: ScanFacts): OpenScan {
+  add({ id, qrId, hash, userAgent, country, city, referrer, prefetch, via }: ScanFacts): OpenScan {
     const scan: OpenScan = [
       id,
       "",
@@ -78,6 +89,10 @@ class BatchPacker {
       prefetch ? 1 : 0,
       this.#referrers.indexOf(referrer ?? "", () => referrer),
     ];
+    if (via !== null) {
+      this.#vias ??= new Distinct<string>();
+      scan[7] = this.#vias.indexOf(via, () => via);
+    }
     this.#scans.push(scan);
     return scan;
   }
@@ -89,6 +104,7 @@ class BatchPacker {
       userAgents: this.#userAgents.items,
       places: this.#places.items,
       referrers: this.#referrers.items,
+      ...(this.#vias !== undefined && { vias: this.#vias.items }),
       scans: this.#scans,
     };
   }
@@ -106,11 +122,11 @@ export class ScanPacker {
   }
 
   add(scan: ScanFacts): void {
-    const { id, workspaceId } = scan;
+    const { id, workspaceId, via } = scan;
     const batch = this.#batches.get(workspaceId) ?? this.#begin(workspaceId);
     const before = batch.bytes;
     this.#scans.push(batch.add(scan));
-    this.#bytes += batch.bytes - before + emptyBytes.scan + id.length;
+    this.#bytes += batch.bytes - before + emptyBytes.scan + id.length + (via === null ? 0 : emptyBytes.via);
   }
 
   #begin(workspaceId: string): BatchPacker {

@@ -40,17 +40,18 @@ export function isScansMessage(body: unknown): body is ScansMessage {
 
 function isScanBatch(value: Partial<ScanBatch> | null): boolean {
   if (typeof value?.workspaceId !== "string") return false;
-  const { codes, userAgents, places, referrers, scans } = value;
-  if (![codes, userAgents, places, referrers, scans].every(Array.isArray)) return false;
+  const { codes, userAgents, places, referrers, vias = [], scans } = value;
+  if (![codes, userAgents, places, referrers, vias, scans].every(Array.isArray)) return false;
   return (scans ?? []).every((scan) => {
     if (!Array.isArray(scan)) return false;
-    const [id, , code, userAgent, place, , referrer] = scan;
+    const [id, , code, userAgent, place, , referrer, via] = scan;
     return (
       typeof id === "string" &&
       codes?.[code] !== undefined &&
       userAgents?.[userAgent] !== undefined &&
       places?.[place] !== undefined &&
-      referrers?.[referrer] !== undefined
+      referrers?.[referrer] !== undefined &&
+      (via === undefined || vias[via] !== undefined)
     );
   });
 }

@@ -32,6 +32,7 @@ const some = (code: { id: string; hash: string } | undefined, at: number, count:
       visitor: visitor(i),
       userAgent: `=${phone}, "x"`,
       city: i % 3 === 0 ? null : '+Ort,\n"St. Pölten" 🍕',
+      via: i % 5 === 0 ? 'go.example/men%C3%BC,"a"' : null,
     }),
   );
 

@@ -20,7 +20,7 @@ it("the page on limits states those of all that grows", () => {
   const { high, full, reserve } = bounds.ledger;
   const { guarded: ofGuarded, unusual } = bounds.history;
   const { values, changes, guarded, events } = bounds.outbox;
-  const { agents, places, referrers } = bounds.entries;
+  const { agents, places, referrers, vias } = bounds.entries;
   const gigabytes = (bytes: number) => `${bytes / 1e9} GB`;
   const eachPlan = (limit: "storedBytes" | "jobBytes") =>
     Object.values(plans)
@@ -185,6 +185,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
     ["Referrers in a ledger", `${referrers.total} hosts; ${referrers.newPerDay} new ones a day`],
+    ["Domains and aliases by which a ledger's scans came", `${vias.total}`],
     ["Live connections of a workspace", `${limits.liveConnections}`],
     ["Scans on a live connection", `${bounds.liveScansPerSecond} a second, averaged over two seconds`],
     [

@@ -188,5 +188,11 @@ const withKeys: Tables = {
   webhooks: (withHistory.webhooks ?? []).map((row) => ({ ...row, key_id: null })),
 };
 
+const withVias: Tables = {
+  ...withKeys,
+  scans: (withKeys.scans ?? []).map((row) => ({ ...row, via: 0 })),
+  vias: [],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
-export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory, withKeys];
+export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory, withKeys, withVias];

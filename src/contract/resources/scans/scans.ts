@@ -35,6 +35,7 @@ export const exportColumns = [
   "device",
   "os",
   "userAgent",
+  "via",
 ] as const;
 
 export const ScanEvent = z
@@ -47,6 +48,10 @@ export const ScanEvent = z
     device: z.string().nullable().meta({ description: "mobile, tablet, desktop or tv; null if unknown" }),
     os: z.string().nullable(),
     userAgent: z.string().nullable(),
+    via: z.string().nullable().meta({
+      description:
+        "The address by which the scan came: a domain of the workspace, such as `go.acme.com`, or an alias, such as `go.acme.com/menu`; null for the short link at the scan origin",
+    }),
   })
   .meta({ id: "ScanEvent" });
 export type ScanEvent = z.output<typeof ScanEvent>;

@@ -27,6 +27,7 @@ type ArchivableHumanRow = ArchivableRow & {
   country: string;
   city: string;
   host: string | null;
+  via: string | null;
   visitor: string | null;
   first: number;
 };
@@ -41,8 +42,9 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   humans({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
       .exec<ArchivableHumanRow>(
-        `SELECT ${shared}, p.country, p.city, r.host, lower(hex(s.visitor)) AS visitor, s.first
-         FROM scans s ${joins} JOIN places p ON p.ref = s.place LEFT JOIN referrers r ON r.ref = s.referrer ${range}`,
+        `SELECT ${shared}, p.country, p.city, r.host, v.address AS via, lower(hex(s.visitor)) AS visitor, s.first
+         FROM scans s ${joins} JOIN places p ON p.ref = s.place LEFT JOIN referrers r ON r.ref = s.referrer
+           LEFT JOIN vias v ON v.ref = s.via ${range}`,
         after,
         before,
         limit,
@@ -105,6 +107,7 @@ function archivable(row: ArchivableRow, human: ArchivableHumanRow | null): Archi
     browser: row.browser || null,
     userAgent: row.user_agent || null,
     referrer: human?.host ?? null,
+    ...(human !== null && human.via !== null && { via: human.via }),
     visitor: human?.visitor || null,
     first: human?.first === 1,
     bot: human === null,

@@ -30,6 +30,8 @@ interface Search {
   readonly unused: Record<EntryTable, Set<number>>;
   /** The id up to which raw scans have been read: 32 hex digits; the highest once all have been. */
   cursor: string;
+  /** The same for `via`. Behind `cursor` if a version without it has continued the search. */
+  viasCursor?: string;
   /** The generation and day up to which the workspace's rollups have been read. They are read after the raw scans. */
   generation: number;
   day: number;
@@ -60,7 +62,7 @@ export class UnusedEntries extends LedgerPart<{
     const { kv } = this.parts;
     this.#known ??= {
       status: kv.get<SearchesStatus>(searchesKey) ?? { isDue: false, beganAt: 0 },
-      search: kv.get<Search>(searchKey) ?? null,
+      search: withKnownVias(kv.get<Search>(searchKey) ?? null),
     };
     return this.#known;
   }
@@ -91,10 +93,11 @@ export class UnusedEntries extends LedgerPart<{
     const found = [
       ...humans
         .filter(isMissed)
-        .flatMap(({ agent, place, referrer }) => [
+        .flatMap(({ agent, place, referrer, via }) => [
           search.unused.agents.delete(agent.ref),
           search.unused.places.delete(place.ref),
           search.unused.referrers.delete(referrer),
+          search.unused.vias.delete(via),
         ]),
       ...bots.filter(isMissed).map(({ agent }) => search.unused.agents.delete(agent.ref)),
     ];
@@ -125,8 +128,13 @@ export class UnusedEntries extends LedgerPart<{
           .toArray()
           .map(({ ref }) => ref),
       );
-    const unused = { agents: all("agents"), places: all("places"), referrers: all("referrers") };
-    return { unused, cursor: lowestId, generation: 0, day: 0 };
+    const unused = {
+      agents: all("agents"),
+      places: all("places"),
+      referrers: all("referrers"),
+      vias: all("vias"),
+    };
+    return { unused, cursor: lowestId, viasCursor: lowestId, generation: 0, day: 0 };
   }
 
   /** Reads the next raw scans. @returns whether all have been read */
@@ -135,15 +143,16 @@ export class UnusedEntries extends LedgerPart<{
     if (cursor === highestId) return true;
     const last = this.#endOfChunk(cursor);
     const range = "WHERE id > unhex(?) AND id <= unhex(?)";
-    const humans = this.parts.sql.exec<{ agent: number; place: number; referrer: number }>(
-      `SELECT DISTINCT agent, place, referrer FROM scans ${range}`,
+    const humans = this.parts.sql.exec<{ agent: number; place: number; referrer: number; via: number }>(
+      `SELECT DISTINCT agent, place, referrer, via FROM scans ${range}`,
       cursor,
       last,
     );
-    for (const { agent, place, referrer } of humans) {
+    for (const { agent, place, referrer, via } of humans) {
       unused.agents.delete(agent);
       unused.places.delete(place);
       unused.referrers.delete(referrer);
+      unused.vias.delete(via);
     }
     const bots = this.parts.sql.exec<{ agent: number }>(
       `SELECT DISTINCT agent FROM bot_scans ${range}`,
@@ -152,6 +161,7 @@ export class UnusedEntries extends LedgerPart<{
     );
     for (const { agent } of bots) unused.agents.delete(agent);
     search.cursor = last;
+    search.viasCursor = last;
     return last === highestId;
   }
 
@@ -208,3 +218,9 @@ export class UnusedEntries extends LedgerPart<{
     return entryTables.every((name) => unused[name].size === 0);
   }
 }
+
+/** Leaves `vias` to the next search if a version without it began or continued this one. */
+const withKnownVias = (search: Search | null): Search | null =>
+  search === null || search.viasCursor === search.cursor
+    ? search
+    : { ...search, viasCursor: search.cursor, unused: { ...search.unused, vias: new Set() } };

@@ -3,6 +3,7 @@ import { tables } from "./0001-tables.ts";
 import { history } from "./0002-history.ts";
 import { historyOfKinds } from "./0003-history-of-kinds.ts";
 import { keysOfWebhooks } from "./0004-keys-of-webhooks.ts";
+import { vias } from "./0005-vias.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
@@ -10,4 +11,5 @@ export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: history, additive: true },
   { sql: historyOfKinds, additive: true },
   { sql: keysOfWebhooks, additive: true },
+  { sql: vias, additive: true },
 ];

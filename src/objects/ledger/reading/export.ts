@@ -16,7 +16,7 @@ import { notErased } from "../scans/raw-scans.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 
-type ExportedRow = { digits: string; code: number; agent: number; place: number };
+type ExportedRow = { digits: string; code: number; agent: number; place: number; via: number };
 
 type FragmentKind = keyof typeof scanColumns;
 
@@ -24,7 +24,7 @@ type FragmentKind = keyof typeof scanColumns;
 const cachedFragments = 5000;
 
 const newFragments = () => {
-  const ofFormat = () => ({ code: newMemory(), place: newMemory(), agent: newMemory() });
+  const ofFormat = () => ({ code: newMemory(), place: newMemory(), agent: newMemory(), via: newMemory() });
   return { csv: ofFormat(), ndjson: ofFormat() };
 };
 
@@ -32,8 +32,8 @@ const newFragments = () => {
 const newMemory = () => new BoundedMap<number, string>(cachedFragments);
 
 /**
- * Renders scans as lines. Codes, places and user agents are rendered once each and cached, so that a line costs little
- * more than its id and time.
+ * Renders scans as lines. Codes, places, user agents and addresses are rendered once each and cached, so that a line
+ * costs little more than its id and time.
  */
 export class LedgerExport extends LedgerPart<{
   sql: SqlStorage;
@@ -62,6 +62,7 @@ export class LedgerExport extends LedgerPart<{
       files,
       from: kept,
       erased: this.parts.scanErasures.inFiles(),
+      via: true,
     };
   }
 
@@ -72,7 +73,7 @@ export class LedgerExport extends LedgerPart<{
     let bytes = 0;
     const ends: number[] = [];
     for (const row of rows) {
-      const line = this.#line(request.format, row);
+      const line = this.#line(request, row);
       text += line;
       if (!request.indexed) continue;
       bytes += utf8Length(line);
@@ -93,7 +94,7 @@ export class LedgerExport extends LedgerPart<{
     const first = after ?? idsFrom(from);
     const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
     // Not aliased as `id`, because ORDER BY would use the alias and each page would sort the rest of the table.
-    const select = "SELECT lower(hex(id)) AS digits, code, agent, place FROM scans s";
+    const select = "SELECT lower(hex(id)) AS digits, code, agent, place, via FROM scans s";
     if (qrId === null) {
       return this.parts.sql
         .exec<ExportedRow>(
@@ -117,13 +118,14 @@ export class LedgerExport extends LedgerPart<{
       .toArray();
   }
 
-  #line(format: ExportFormat, row: ExportedRow): string {
+  #line({ format, via }: ExportRequest, row: ExportedRow): string {
     return scanLines[format].line(
       idFromHex(row.digits),
       this.#fragment(format, "code", row.code),
       this.#isoTime(timeOfId(row.digits)),
       this.#fragment(format, "place", row.place),
       this.#fragment(format, "agent", row.agent),
+      via === true ? this.#fragment(format, "via", row.via) : null,
     );
   }
 
@@ -138,6 +140,7 @@ export class LedgerExport extends LedgerPart<{
 
   #values(kind: FragmentKind, ref: number): (string | null)[] {
     if (kind === "code") return this.#code(ref);
+    if (kind === "via") return [this.#via(ref)];
     return kind === "place" ? this.#place(ref) : this.#agent(ref);
   }
 
@@ -163,5 +166,11 @@ export class LedgerExport extends LedgerPart<{
       )
       .one();
     return [row.device || null, row.os || null, row.user_agent || null];
+  }
+
+  #via(ref: number): string | null {
+    if (ref === 0) return null;
+    const sql = "SELECT address FROM vias WHERE ref = ?";
+    return this.parts.sql.exec<{ address: string }>(sql, ref).one().address;
   }
 }

@@ -87,9 +87,10 @@ export class LedgerScanList extends LedgerPart<{
     const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
     const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
     return this.parts.sql.exec<ListedRow>(
-      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent
+      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent, v.address AS via
        FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
          CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+         LEFT JOIN vias v ON v.ref = s.via
        WHERE s.code = ? AND s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
       code,
       idsFrom(Math.max(0, from)),
@@ -100,10 +101,11 @@ export class LedgerScanList extends LedgerPart<{
   /** Returns recorded scans by id, 32 hex digits each. Omits those that are not stored. */
   byIds(ids: readonly string[]): Map<string, ScanEvent> {
     const rows = this.parts.sql.exec<ShownScanRow & { qr_id: string }>(
-      `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent
+      `SELECT lower(hex(s.id)) AS id, k.qr_id, p.country, p.city, c.device, c.os, a.user_agent, v.address AS via
        FROM json_each(?) wanted CROSS JOIN scans s ON s.id = unhex(wanted.value)
          CROSS JOIN codes k ON k.ref = s.code CROSS JOIN agents a ON a.ref = s.agent
          CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
+         LEFT JOIN vias v ON v.ref = s.via
        WHERE ${notErased}`,
       JSON.stringify(ids),
     );
@@ -126,6 +128,7 @@ type ShownScanRow = {
   device: string;
   os: string;
   user_agent: string;
+  via: string | null;
 };
 
 type ListedRow = ShownScanRow & { browser: string };
@@ -150,5 +153,6 @@ function presentScan(row: ShownScanRow, qrId: string): ScanEvent {
     device: row.device || null,
     os: row.os || null,
     userAgent: row.user_agent || null,
+    via: row.via,
   };
 }

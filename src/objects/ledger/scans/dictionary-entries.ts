@@ -1,7 +1,7 @@
 import { bounds } from "../../../protocol/bounds.ts";
 
-/** The tables of values that strangers choose. Scans and rollups refer to their entries. */
-export const entryTables = ["agents", "places", "referrers"] as const;
+/** The tables of values that strangers and customers choose. Scans and rollups refer to their entries. */
+export const entryTables = ["agents", "places", "referrers", "vias"] as const;
 export type EntryTable = (typeof entryTables)[number];
 
 /** Storage key: by table, how many references below the highest one no longer have an entry. */

@@ -32,8 +32,8 @@ export interface PlaceRef extends ScanPlace {
 }
 
 /**
- * Stores each code, user agent, place and referrer once, and gives it a small integer reference. An instance serves one
- * day: a value that shares an entry because there were too many may get its own entry the next day.
+ * Stores each code, user agent, place, referrer and `via` once, and gives it a small integer reference. An instance
+ * serves one day: a value that shares an entry because there were too many may get its own entry the next day.
  */
 export class LedgerDictionary {
   readonly day: number;
@@ -43,6 +43,7 @@ export class LedgerDictionary {
   readonly #agents = new BoundedMap<string, AgentRef>(cachedReferences);
   readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
   readonly #referrers = new BoundedMap<string, number>(cachedReferences);
+  readonly #vias = new BoundedMap<string, number>(cachedReferences);
 
   /** @param day since the epoch, UTC */
   constructor(storage: DurableObjectStorage, day: number) {
@@ -192,6 +193,28 @@ export class LedgerDictionary {
       )
       .one().ref;
   }
+
+  /** Returns the reference of a scan's `via`; 0 for the scan origin. Beyond the limit, new ones share one. */
+  via(address: string | null): number {
+    if (address === null) return 0;
+    const known = this.#vias.get(address);
+    if (known !== undefined) return known;
+    const [row] = this.#sql.exec<Ref>("SELECT ref FROM vias WHERE address = ?", address).toArray();
+    const ref = row?.ref ?? this.#insertVia(address);
+    this.#vias.set(address, ref);
+    return ref;
+  }
+
+  #insertVia(address: string): number {
+    return this.#sql
+      .exec<Ref>(
+        `INSERT INTO vias (address, day) VALUES (?, ?)
+         ON CONFLICT (address) DO UPDATE SET address = address RETURNING ref`,
+        this.#allowance.take("vias") ? address : others,
+        this.day,
+      )
+      .one().ref;
+  }
 }
 
 type Ref = { ref: number };
@@ -199,5 +222,5 @@ type CodeRow = Ref & { counted_from: number; stored_from: number };
 type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
 type PlaceRow = { ref: number; city: string };
 
-/** Stands for all other cities of a country, and for all other referrers. */
+/** Stands for all other cities of a country, all other referrers, and all other addresses. */
 const others = "(other)";

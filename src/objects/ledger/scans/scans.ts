@@ -34,6 +34,8 @@ export interface HumanScan extends BotScan {
   readonly visitor: string;
   /** The reference of the referrer's host; 0 for none. */
   readonly referrer: number;
+  /** The reference of the address by which it came; 0 for the scan origin, and if the scan is only counted. */
+  readonly via: number;
 }
 
 /** The new scans of a call. */
@@ -96,8 +98,8 @@ export class LedgerScans extends LedgerPart<{
   #insertHumanScans(scans: ReadonlyMap<string, HumanScan>, firsts: ReadonlySet<HumanScan>): HumanScan[] {
     return this.#insertNew(
       scans,
-      `INSERT INTO scans (id, code, agent, place, visitor, referrer, first)
-       SELECT unhex(value->>0), value->>1, value->>2, value->>3, unhex(value->>4), value->>5, value->>6
+      `INSERT INTO scans (id, code, agent, place, visitor, referrer, first, via)
+       SELECT unhex(value->>0), value->>1, value->>2, value->>3, unhex(value->>4), value->>5, value->>6, value->>7
        FROM json_each(?) WHERE ${notIn("counted_scans")}`,
       (scan) => [
         scan.id,
@@ -107,6 +109,7 @@ export class LedgerScans extends LedgerPart<{
         scan.visitor,
         scan.referrer,
         firsts.has(scan) ? 1 : 0,
+        scan.via,
       ],
     );
   }
@@ -215,22 +218,41 @@ function sortScans(
   botScans: Map<string, BotScan>,
 ): void {
   const codes = batch.codes.map((code) => dictionary.code(code));
-  for (const [uuid, visitor, codeIndex, agentIndex, placeIndex, prefetch, referrerIndex] of batch.scans) {
+  for (const [
+    uuid,
+    visitor,
+    codeIndex,
+    agentIndex,
+    placeIndex,
+    prefetch,
+    referrerIndex,
+    viaIndex,
+  ] of batch.scans) {
     const id = idToHex(uuid);
     const code = codes[codeIndex];
     const userAgent = batch.userAgents[agentIndex];
     const place = batch.places[placeIndex];
     const host = batch.referrers[referrerIndex];
-    if (code === undefined || userAgent === undefined || place === undefined || host === undefined) {
+    const address = viaIndex === undefined ? null : batch.vias?.[viaIndex];
+    if (
+      code === undefined ||
+      userAgent === undefined ||
+      place === undefined ||
+      host === undefined ||
+      address === undefined
+    ) {
       throw new Error(`scan ${uuid} refers to nothing in its batch`);
     }
     if (id < code.countedFrom) continue;
-    const agent = dictionary.agent(userAgent, isStored({ id, code }, keepsRows));
+    const isKept = isStored({ id, code }, keepsRows);
+    const agent = dictionary.agent(userAgent, isKept);
     if (agent.bot || prefetch) {
       botScans.set(id, { id, code, agent });
     } else {
       const [placeRef, referrer] = [dictionary.place(place), dictionary.referrer(host)];
-      humanScans.set(id, { id, code, agent, place: placeRef, visitor, referrer });
+      // Only rows refer to it.
+      const via = isKept ? dictionary.via(address) : 0;
+      humanScans.set(id, { id, code, agent, place: placeRef, visitor, referrer, via });
     }
   }
 }

@@ -65,7 +65,13 @@ describe("archiving", () => {
 
   it("a line has all that is exported and counted, of humans and of bots", async () => {
     const stub = newLedger();
-    const first = scan({ at: may, referrer: "example.com", country: "AT", city: null });
+    const first = scan({
+      at: may,
+      referrer: "example.com",
+      country: "AT",
+      city: null,
+      via: "go.example/menu",
+    });
     const bot = scan({ at: may + 1, userAgent: "Googlebot/2.1" });
     await record(stub, first, bot, ...scansFrom(may + hour, newestOfCode));
     await runAlarms(stub, july);
@@ -81,6 +87,7 @@ describe("archiving", () => {
         browser: "Safari",
         userAgent: first.userAgent,
         referrer: "example.com",
+        via: "go.example/menu",
         visitor: first.visitor,
         first: true,
         bot: false,

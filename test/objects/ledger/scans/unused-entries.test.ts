@@ -28,6 +28,7 @@ const entries = (stub: Stub) =>
       userAgents: values("user_agent", "agents"),
       cities: values("city", "places"),
       referrers: values("host", "referrers"),
+      vias: values("address", "vias"),
     };
   });
 
@@ -36,14 +37,16 @@ const own = (name: string) => ({
   userAgent: `${phone} ${name}`,
   city: name,
   referrer: `${name}.example`,
+  via: `go.example/${name}`,
 });
 const valuesOf = (...names: string[]) => ({
   userAgents: names.map((name) => `${phone} ${name}`),
   cities: names,
   referrers: names.map((name) => `${name}.example`),
+  vias: names.map((name) => `go.example/${name}`),
 });
 
-describe("user agents, cities and referrers that nothing refers to any more", () => {
+describe("user agents, cities, referrers and addresses that nothing refers to any more", () => {
   it.each(["erase", "keep"] as const)("go with an erasure (%s), whatever arrives late", async (sums) => {
     const stub = newLedger();
     const [gone, stays] = [scansFrom(may, 30, own("gone")), scansFrom(may, 30, own("stays"))];
@@ -59,7 +62,11 @@ describe("user agents, cities and referrers that nothing refers to any more", ()
       expect(left).toEqual(valuesOf("stays"));
     } else {
       // Reports name the places and referrers.
-      expect(left).toEqual({ ...valuesOf("gone", "late", "stays"), userAgents: expect.any(Array) });
+      expect(left).toEqual({
+        ...valuesOf("gone", "late", "stays"),
+        userAgents: expect.any(Array),
+        vias: ["go.example/stays"],
+      });
       expect(left.userAgents.filter((text) => !text.startsWith("(other"))).toEqual([`${phone} stays`]);
     }
     expect(await reportOf(stub, { ...dates, dimensions: ["city", "referrer"] })).toEqual(before);
@@ -79,6 +86,7 @@ describe("user agents, cities and referrers that nothing refers to any more", ()
     expect(await entries(stub)).toEqual({
       ...valuesOf("old", "young"),
       userAgents: [`${phone} young`],
+      vias: ["go.example/young"],
     });
     expect(await reportOf(stub, { ...dates, dimensions: ["city", "referrer"] })).toEqual(before);
     // Nothing is searched again until rows are removed again.
@@ -88,14 +96,18 @@ describe("user agents, cities and referrers that nothing refers to any more", ()
   it("go with the scans that are archived, and reports can be counted from the files all the same", async () => {
     const stub = newLedger();
     await stub.recordScans(packed(...scansFrom(may, 600, own("old"))), may);
-    const newest = scansFrom(may + day, bounds.rawScans.newestOfCode, { ...own("old"), userAgent: phone });
+    const newest = scansFrom(may + day, bounds.rawScans.newestOfCode, {
+      ...own("old"),
+      userAgent: phone,
+      via: "go.example",
+    });
     await stub.recordScans(packed(...newest), may + day);
     await resize(stub, bounds.ledger.high);
     await stub.changeReporting({}, may + 40 * day);
     await runAlarms(stub, may + 41 * day);
     await resize(stub, 1e6);
     expect(await archived(stub)).toHaveLength(600);
-    expect(await entries(stub)).toEqual({ ...valuesOf("old"), userAgents: [phone] });
+    expect(await entries(stub)).toEqual({ ...valuesOf("old"), userAgents: [phone], vias: ["go.example"] });
     await stub.changeReporting({ timeZone: "Asia/Kathmandu" }, may + 42 * day);
     await runAlarms(stub, may + 43 * day);
     const { timeZone, dimensions } = await reportOf(stub, { ...dates, dimensions: ["city"] });
@@ -174,6 +186,8 @@ describe("user agents, cities and referrers that nothing refers to any more", ()
     const left = await entries(stub);
     expect(left.cities).toEqual(["first", "folded", "late"]);
     expect(left.referrers).toEqual(["first.example", "folded.example", "late.example"]);
+    // Only rows name addresses, so that of a scan that was only counted is not stored.
+    expect(left.vias).toEqual(["go.example/first", "go.example/late"]);
     expect(left.userAgents).toEqual(expect.arrayContaining([`${phone} first`, `${phone} late`]));
     expect(left.userAgents).not.toContain(`${phone} unused`);
     const { events } = await stub.listScans("busy", 500, {
@@ -185,6 +199,28 @@ describe("user agents, cities and referrers that nothing refers to any more", ()
       os: null,
       browser: null,
     });
-    expect(events).toMatchObject([{ city: "late", userAgent: `${phone} late` }, { city: "first" }]);
+    expect(events).toMatchObject([
+      { city: "late", userAgent: `${phone} late`, via: "go.example/late" },
+      { city: "first" },
+    ]);
+  });
+
+  it.each([
+    ["began", (search: object) => ({ ...search, viasCursor: undefined })],
+    ["continued", (search: object) => ({ ...search, viasCursor: "0".repeat(32) })],
+  ])("don't include addresses if a version that doesn't know them %s the search", async (_, alter) => {
+    const stub = newLedger();
+    await stub.recordScans(packed(...scansFrom(may, 3, own("stays"))), may);
+    await erase(stub, "nothing", "keep", may + day);
+    await runInDurableObject(stub, (_ledger, { storage }) => {
+      // All raw scans have been read.
+      const read = { cursor: "f".repeat(32), viasCursor: "f".repeat(32), generation: 0, day: 0 };
+      const none = new Set<number>();
+      const unused = { agents: none, places: none, referrers: none, vias: new Set([1]) };
+      storage.kv.put("unused_entries_search", alter({ ...read, unused }));
+    });
+    await evictDurableObject(stub);
+    await runAlarms(stub, may + 2 * day);
+    expect((await entries(stub)).vias).toEqual(["go.example/stays"]);
   });
 });
