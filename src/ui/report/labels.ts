@@ -29,15 +29,16 @@ export type ScanWords = typeof scanWords;
 /** `Phone` for `mobile`. */
 export const deviceName = (device: string): string => devices[device] ?? device;
 
-/** Describes where and by what a scan was made. */
-export function describeScan({ city, country, os, device }: ScanEvent): string {
+/** Describes where, by what and by which address a scan was made. */
+export function describeScan({ city, country, os, device, via }: ScanEvent): string {
   const parts = [
     city,
     country === null ? null : countryName(country),
     os,
     device === null ? null : deviceName(device),
   ];
-  return parts.filter((part) => part !== null).join(", ") || "Unknown device";
+  const facts = parts.filter((part) => part !== null).join(", ") || "Unknown device";
+  return via ? `${facts}, by ${via}` : facts;
 }
 
 /** Describes a dimension's value. */

@@ -133,13 +133,31 @@ describe("the scans of a code", () => {
     const file = await browser.open(href);
     expect(file.headers.get("content-disposition")).toContain("scan-log.csv");
     const [head, ...lines] = (await file.text()).trimEnd().split("\r\n");
-    expect(head).toBe("time,country,city,device,system,browser");
+    expect(head).toBe("time,country,city,device,system,browser,via");
     expect(lines).toHaveLength(60);
-    expect(lines[0]).toBe("2026-10-18T23:30:05+00:00,Germany,Köln,Phone,Android,Firefox");
+    expect(lines[0]).toBe("2026-10-18T23:30:05+00:00,Germany,Köln,Phone,Android,Firefox,");
     const unknown = await (await browser.open(at("/log.csv?country=unknown"))).text();
-    expect(unknown).toContain("2026-10-19T13:00:00+00:00,,,,,\r\n");
+    expect(unknown).toContain("2026-10-19T13:00:00+00:00,,,,,,\r\n");
     await pageAt(browser, at("/log.csv?from=2026-02-30"), 400);
     await pageAt((await signedIn(service)).browser, at("/log.csv"), 404);
+  });
+
+  it("name the domain or alias by which a scan came", async () => {
+    const own = await client.createQr();
+    const scans = [{ via: "go.example/menu" }, { via: null, city: null, country: null, userAgent: null }];
+    await recordVaried(
+      service,
+      scans.map((one, i) =>
+        scanRecord({ at: now + i, workspaceId: client.workspaceId, qrId: own.id, hash: own.hash, ...one }),
+      ),
+    );
+    const cells = rowsOf(await pageAt(browser, `/dashboard/codes/${own.id}/scans`)).map(([time]) => time);
+    expect(cells).toEqual(["20 Oct 2026, 15:30:00", "20 Oct 2026, 15:30:00by go.example/menu"]);
+    const card = await pageAt(browser, `/dashboard/codes/${own.id}`);
+    expect(card).toContain("<span>Köln, Germany, iOS, Phone, by go.example/menu</span>");
+    expect(card).toContain("<span>Unknown device</span>");
+    const file = await (await browser.open(`/dashboard/codes/${own.id}/scans/log.csv`)).text();
+    expect(file).toContain(",go.example/menu\r\n");
   });
 
   it("refuse a cursor of other filters", async () => {

@@ -136,8 +136,8 @@
     const facts = document.createElement("span");
     const country = scan.country === null ? null : countries.of(scan.country);
     const device = scan.device === null ? null : (devices[scan.device] ?? scan.device);
-    facts.textContent =
-      [scan.city, country, scan.os, device].filter((part) => part !== null).join(", ") || "Unknown device";
+    const known = [scan.city, country, scan.os, device].filter((part) => part !== null).join(", ");
+    facts.textContent = (known || "Unknown device") + (scan.via ? `, by ${scan.via}` : "");
     item.append(time, facts);
     return item;
   }

@@ -10,7 +10,7 @@ import type { DashboardRequest } from "../../frame/request.ts";
 import { queryForFile } from "../../filters/query.ts";
 import { scanFilters } from "./filters.ts";
 
-const head = csvRow(["time", "country", "city", "device", "system", "browser"]);
+const head = csvRow(["time", "country", "city", "device", "system", "browser", "via"]);
 
 /**
  * Returns the scan log shown on a page as CSV: filtered, newest first. @throws not_found, invalid_input, rate_limited
@@ -23,7 +23,7 @@ export async function scanLogFile(request: DashboardRequest): Promise<Response> 
     head,
     linesOf: (events) =>
       events
-        .map(({ scannedAt, country, city, device, os, userAgent }) =>
+        .map(({ scannedAt, country, city, device, os, userAgent, via }) =>
           csvRow([
             zone.format(Date.parse(scannedAt)),
             country === null ? null : countryName(country),
@@ -31,6 +31,7 @@ export async function scanLogFile(request: DashboardRequest): Promise<Response> 
             device === null ? null : deviceName(device),
             os,
             describeAgent(userAgent).browser,
+            via,
           ]),
         )
         .join(""),

@@ -138,10 +138,11 @@ function ScanTable({ events, timeZone }: { events: readonly ScanEvent[]; timeZon
           </tr>
         </thead>
         <tbody>
-          {events.map(({ scannedAt, country, city, device, os, userAgent }) => (
+          {events.map(({ scannedAt, country, city, device, os, userAgent, via }) => (
             <tr>
               <td>
                 <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
+                {via !== null && <div class="caption quiet">by {via}</div>}
               </td>
               <Value>{country === null ? null : countryName(country)}</Value>
               <Value>{city}</Value>
