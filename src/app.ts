@@ -2,12 +2,14 @@ import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { dashboardFiles } from "./dashboard/assets/files.ts";
 import type { Deps } from "./domain/deps.ts";
-import { closedCodes, createRedirect } from "./redirect/handler.ts";
+import { createDomainAnswer } from "./redirect/domains.ts";
+import { closedCodes, createRedirect, type Redirect } from "./redirect/handler.ts";
 import { pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./redirect/paths.ts";
+import type { publicImage } from "./redirect/public-images.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
-import { hostPattern } from "./lib/web/origin.ts";
+import { hostPattern, loopbackHost } from "./lib/web/origin.ts";
 import { logRequest, noteRequest } from "./lib/web/request-line.ts";
 import { version } from "./lib/version.ts";
 
@@ -72,16 +74,24 @@ const scanParts: readonly Part[] = [
 ];
 
 /**
- * Answers all HTTP requests. If the app's origin has its own host, that host serves only the app, and every other host
- * serves only scans, so that a scan doesn't depend on the host it came through.
+ * Answers all HTTP requests. The app answers at its own host alone, where codes answer, too, if that is also the host of
+ * scans. All other hosts are for scans: the installation's, those of workspaces, and any that codes were printed for.
  */
 export function createApp(deps: Deps): App {
-  const appHost = hostPattern(deps.settings.appOrigin);
-  if (appHost.test(deps.settings.scanOrigin))
-    return { fetch: scanSite(deps, [...appParts, ...scanParts, ...icons]) };
+  const { appOrigin, scanOrigin } = deps.settings;
+  const appHost = hostPattern(appOrigin);
+  const redirect = createRedirect(deps);
+  const scans = scanSite(deps, redirect, [...scanParts, ...icons]);
+  const others = domainSites(deps, redirect, scans);
+  if (appHost.test(scanOrigin)) {
+    const everything = scanSite(deps, redirect, [...appParts, ...scanParts, ...icons]);
+    const isOwn = (url: string) => appHost.test(url) || loopbackHost.test(url);
+    return { fetch: (request, ...rest) => (isOwn(request.url) ? everything : others)(request, ...rest) };
+  }
   const app = appSite(deps);
-  const scans = scanSite(deps, [...scanParts, ...icons]);
-  return { fetch: (request, env, ctx) => (appHost.test(request.url) ? app : scans)(request, env, ctx) };
+  const scanHost = hostPattern(scanOrigin);
+  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? scans : others);
+  return { fetch: (request, ...rest) => siteOf(request.url)(request, ...rest) };
 }
 
 /** Serves the host of the dashboard and the API. */
@@ -97,19 +107,33 @@ function appSite(deps: Deps): Answer {
  * Serves scans. A path with a single segment goes straight to the redirect, because routing it would cost as much as
  * answering it. Plain http is answered, too.
  */
-function scanSite(deps: Deps, parts: readonly Part[]): Answer {
-  const redirect = createRedirect(deps);
+function scanSite(deps: Deps, redirect: Redirect, parts: readonly Part[]): Answer {
   const router = createRouter(deps, parts, async (request) => (await closedCodes()).addressNotFound(request));
   return overHttps(deps.settings.scanOrigin, (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
     const isScan = segment !== null && !isReservedName(segment);
     const image = isScan ? imageAddress(segment) : null;
-    if (isScan && image === null) return redirect(request, segment, ctx);
+    if (isScan && image === null) return redirect.scan(request, segment, ctx);
     if (isPlain) return answerPlainHttp(request);
-    if (image === null) return router.fetch(request, env, ctx);
-    return import("./redirect/public-images.ts").then(({ publicImage }) => publicImage(deps, request, image));
+    return image === null ? router.fetch(request, env, ctx) : answerImage(deps, request, image);
   });
 }
+
+/** Serves the hosts of workspaces. */
+function domainSites(deps: Deps, redirect: Redirect, asScanOrigin: Answer): Answer {
+  const { scanOrigin } = deps.settings;
+  const answer = createDomainAnswer(deps, redirect, {
+    asScanOrigin,
+    image: async (request, image, workspaceId) =>
+      isPlainHttp(request) && requiresHttps(scanOrigin)
+        ? answerPlainHttp(request)
+        : answerImage(deps, request, image, workspaceId),
+  });
+  return overHttps(scanOrigin, answer);
+}
+
+const answerImage = async (...image: Parameters<typeof publicImage>): Promise<Response> =>
+  (await import("./redirect/public-images.ts")).publicImage(...image);
 
 /** The response if a part of the API can't be loaded. */
 const apiUnavailable = (): Response =>

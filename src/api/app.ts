@@ -25,6 +25,7 @@ import { pageRoutes } from "./routes/pages.ts";
 import { printRoutes } from "./routes/prints.ts";
 import { ownIdRoutes, qrRoutes } from "./routes/codes.ts";
 import { scanRoutes } from "./routes/scans.ts";
+import { domainRoutes } from "./routes/domains.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -106,6 +107,7 @@ function createRoutes(): Hono<ApiEnv> {
   historyRoutes(app);
   keyRoutes(app);
   templateRoutes(app);
+  domainRoutes(app);
   brandRoutes(app);
   pageRoutes(app);
   webhookRoutes(app);

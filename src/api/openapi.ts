@@ -24,6 +24,7 @@ const tags: Record<Endpoint["tag"], string> = {
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
   Templates: "Saved designs to apply to codes.",
+  Domains: "Hosts of your own at which your codes answer.",
   Brand: "The colors and logos that you design codes with.",
   Pages: "Hosted pages, and the submissions of their forms.",
   Webhooks: "Signed events for your servers, and the log of their deliveries.",

@@ -25,6 +25,8 @@ export interface PlanLimits {
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];
   readonly webhooks: number;
+  /** Hosts of the workspace's own at which its codes answer. */
+  readonly domains: number;
   /** Whether `cornerColor` and design templates can be used. */
   readonly fullDesign: boolean;
   /** Whether new codes may have chosen short names. */
@@ -49,6 +51,7 @@ export const plans = {
     secretKeys: false,
     qrTypes: ["url"],
     webhooks: 1,
+    domains: 0,
     fullDesign: false,
     chosenShortName: false,
   },
@@ -66,6 +69,7 @@ export const plans = {
     secretKeys: false,
     qrTypes: QrType.options.filter((type) => type !== "servicepage"),
     webhooks: 2,
+    domains: 1,
     fullDesign: true,
     chosenShortName: false,
   },
@@ -83,6 +87,7 @@ export const plans = {
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 10,
+    domains: 3,
     fullDesign: true,
     chosenShortName: true,
   },
@@ -100,6 +105,7 @@ export const plans = {
     secretKeys: true,
     qrTypes: QrType.options,
     webhooks: 50,
+    domains: 50,
     fullDesign: true,
     chosenShortName: true,
   },

@@ -26,6 +26,7 @@ export const permissions = {
   "submissions.manage": { role: "admin", what: "export and erase submissions" },
   keys: { role: "admin", what: "see, create, rotate and revoke API keys" },
   webhooks: { role: "admin", what: "manage webhooks, and see their deliveries" },
+  domains: { role: "admin", what: "add, check, change and remove domains" },
   members: { role: "admin", what: "invite people, and change or remove members below owner" },
   settings: {
     role: "admin",

@@ -9,9 +9,10 @@ import { createRevertJob } from "./bulk/revert-jobs.ts";
 import { codeResource } from "./codes/resource.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, ServiceError } from "./errors.ts";
+import { domainResource } from "./domains/resource.ts";
 import { folderResource } from "./folders/folders.ts";
 import { findHistoryEntry, presentEntry } from "./history/history.ts";
-import { requirePermission, requireScope } from "./context/permissions.ts";
+import { requirePermission, requirePerson, requireScope } from "./context/permissions.ts";
 import type { WorkspaceContext } from "./context/context.ts";
 import { pageResource } from "./pages/resource.ts";
 import { differenceOf } from "./resources/difference.ts";
@@ -64,16 +65,19 @@ export async function examineUndo(
 function undoOfEntry(context: WorkspaceContext, { object }: HistoryEntry): Undo {
   const { data: kind } = BinKind.safeParse(object.kind);
   if (kind === undefined) throw notRevertible();
-  requireScope(context, undoScopes[kind]);
+  const scope = undoScopes[kind];
+  if (scope === null) requirePerson(context);
+  else requireScope(context, scope);
   return undoing[kind];
 }
 
-/** The scope that a key needs for undoing a change of each kind of resource. */
-const undoScopes: Readonly<Record<BinKind, Scope>> = {
+/** The scope that a key needs for undoing a change of each kind of resource; null for people only. */
+const undoScopes: Readonly<Record<BinKind, Scope | null>> = {
   code: "qr:write",
   folder: "qr:write",
   page: "pages:write",
   template: "templates:write",
+  domain: null,
 };
 
 interface Undo {
@@ -98,4 +102,5 @@ const undoing: Readonly<Record<BinKind, Undo>> = {
   page: undoOf(pageResource),
   folder: undoOf(folderResource),
   template: undoOf(templateResource),
+  domain: undoOf(domainResource),
 };

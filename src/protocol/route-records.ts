@@ -1,4 +1,4 @@
-import type { PageRoute, Route, WorkspaceRoute } from "./routes.ts";
+import type { AliasRoute, DomainRoute, PageRoute, Route, WorkspaceRoute } from "./routes.ts";
 
 /**
  * The format of the records in the route cache. Raise it with every change of their shape. A record of another format,
@@ -42,6 +42,21 @@ export const isPageRoute = (value: unknown): value is PageRoute =>
   hasFields(value.content) &&
   typeof value.content.title === "string" &&
   Array.isArray(value.content.blocks);
+
+const domainStatuses: readonly unknown[] = ["active", "pending", "suspended", "removed", "none"];
+
+/** Returns whether a value is a host's record. */
+export const isDomainRoute = (value: unknown): value is DomainRoute =>
+  hasFields(value) &&
+  isNumber(value.version) &&
+  domainStatuses.includes(value.status) &&
+  typeof value.workspaceId === "string" &&
+  isAbsentOr(isText, value.root) &&
+  isAbsentOr(isText, value.unknown);
+
+/** Returns whether a value is an alias's record. */
+export const isAliasRoute = (value: unknown): value is AliasRoute =>
+  hasFields(value) && isNumber(value.version) && (value.hash === null || isText(value.hash));
 
 const isOwned = (value: unknown): value is Fields =>
   hasFields(value) && isText(value.workspaceId) && isWorkspaceRoute(value);

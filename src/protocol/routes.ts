@@ -81,8 +81,37 @@ export interface WorkspaceRoute extends Versioned {
   readonly suspended?: RouteSuspension;
 }
 
+/**
+ * The record of a host at which a workspace's codes answer. Its key is `domainKey(host)`. Hosts that no workspace has
+ * proved have none, and answer as the scan origin does.
+ */
+export interface DomainRoute extends Versioned {
+  /** `none` for a host that isn't a domain. */
+  readonly status: "active" | "pending" | "suspended" | "removed" | "none";
+  /** Empty if the host isn't a domain. */
+  readonly workspaceId: string;
+  /** Shown on our pages at the host. */
+  readonly name?: string;
+  /** Where the host itself leads. */
+  readonly root?: string;
+  /** Where paths lead that no code has. */
+  readonly unknown?: string;
+  /** Set if the workspace has ever had an alias. */
+  readonly aliases?: true;
+  /** Set if the operator suspended it on a legal order. */
+  readonly legalOrder?: true;
+}
+
+/** The record of an alias: the code to which an exact path at a domain leads. Its key is `aliasKey`. */
+export interface AliasRoute extends Versioned {
+  /** Null for a path that isn't an alias. */
+  readonly hash: string | null;
+}
+
 const pagePrefix = "page:";
 const workspacePrefix = "workspace:";
+const domainPrefix = "domain:";
+const aliasPrefix = "alias:";
 
 /** Returns a hosted page's key in the route cache and the feeds. No hash contains a colon. */
 export const pageKey = (pageId: string): string => `${pagePrefix}${pageId}`;
@@ -95,6 +124,26 @@ export const workspaceKey = (workspaceId: string): string => `${workspacePrefix}
 
 /** Returns the workspace id in a workspace's key; null for any other key. */
 export const workspaceIdOf = (key: string): string | null => idAfter(workspacePrefix, key);
+
+/** Returns a host's key in the route cache and the feeds. @param host in lower case, without a port */
+export const domainKey = (host: string): string => `${domainPrefix}${host}`;
+
+/** Returns the host in a domain's key; null for any other key. */
+export const hostOfKey = (key: string): string | null => idAfter(domainPrefix, key);
+
+/**
+ * Returns an alias's key in the route cache and the feeds. Workspaces have keys of their own, so that a host which gets
+ * another owner doesn't bring its aliases.
+ * @param address the host and the normalised path
+ */
+export const aliasKey = (workspaceId: string, address: string): string =>
+  `${aliasPrefix}${workspaceId}:${address}`;
+
+/** Returns the parts of an alias's key; null for any other key. */
+export function aliasOfKey(key: string): { readonly workspaceId: string; readonly address: string } | null {
+  const [, workspaceId, address] = /^alias:([^:]*):(.*)$/s.exec(key) ?? [];
+  return workspaceId === undefined || address === undefined ? null : { workspaceId, address };
+}
 
 const idAfter = (prefix: string, key: string): string | null =>
   key.startsWith(prefix) ? key.slice(prefix.length) : null;

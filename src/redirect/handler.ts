@@ -12,19 +12,53 @@ import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import { isOpen, redirectTo, respondToScan } from "./actions.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
+import { hostIn } from "./paths.ts";
 import type { ClosedCode } from "./closed-codes.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";
 
-/** Answers a scan of the path `/{segment}`. */
-export type Redirect = (request: Request, segment: string, ctx: Deferring) => Response | Promise<Response>;
+/** Where a scan came in, if not at the scan origin. */
+export interface ScanSite {
+  /** The workspace whose codes answer there. */
+  readonly workspaceId: string;
+  /** The host, followed by the path of an alias. */
+  readonly via: string;
+  /** Answers a scan of a hash that none of these codes has. */
+  notFound(): Response | Promise<Response>;
+}
+
+export interface Redirect {
+  /** Answers a scan of the path `/{segment}`. */
+  scan(request: Request, segment: string, ctx: Deferring): Response | Promise<Response>;
+  /** Answers a scan at a domain from the isolate's memory; undefined if it has no such code of the workspace. */
+  recallAt(
+    request: Request,
+    hash: string,
+    ctx: Deferring,
+    site: ScanSite,
+  ): Response | Promise<Response> | undefined;
+  /** Answers a scan at a domain. */
+  scanAt(request: Request, hash: string, ctx: Deferring, site: ScanSite): Promise<Response>;
+}
 
 /** Creates the redirect with the isolate's own scan buffer. Call it once per isolate. */
 export function createRedirect(deps: Deps): Redirect {
   const buffer = new ScanBuffer(deps);
   const view = feedView(deps);
 
-  return (request, segment, ctx) => {
+  return {
+    scan,
+    recallAt(request, hash, ctx, site) {
+      const now = deps.now();
+      const found = recall(deps, codeKind, hash, now);
+      if (found?.route.workspaceId !== site.workspaceId) return undefined;
+      if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
+      return respond(request, hash, found, ctx, now, routing.readRounds, site);
+    },
+    scanAt: (request, hash, ctx, site) => lookUp(request, hash, ctx, routing.readRounds, site),
+  };
+
+  function scan(request: Request, segment: string, ctx: Deferring): Response | Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
     const hash = readHash(segment);
     if (hash === null) return closedCodes().then(({ addressNotFound }) => addressNotFound(request));
@@ -33,7 +67,7 @@ export function createRedirect(deps: Deps): Redirect {
     if (found === undefined) return lookUp(request, hash, ctx);
     if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
     return respond(request, hash, found, ctx, now);
-  };
+  }
 
   /** Answers a scan whose route isn't in the isolate's memory. @param rounds how many more times it may be looked up */
   async function lookUp(
@@ -41,16 +75,21 @@ export function createRedirect(deps: Deps): Redirect {
     read: string,
     ctx: Deferring,
     rounds: number = routing.readRounds,
+    site?: ScanSite,
   ): Promise<Response> {
     const context = requestContext(request, ctx);
     const hash = recallMeant(deps, read) ?? read;
     const found = await resolve(deps, codeKind, hash, context);
     if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
-    if (typeof found === "object") return respond(request, hash, found, ctx, deps.now(), rounds - 1);
+    if (typeof found === "object") {
+      if (site !== undefined && found.route.workspaceId !== site.workspaceId) return site.notFound();
+      return respond(request, hash, found, ctx, deps.now(), rounds - 1, site);
+    }
     const meant = await findMeantByScan(deps, hash, context);
     if (meant === "unavailable") return (await closedCodes()).codeUnavailable(request);
-    if (meant !== null) return lookUp(request, meant.hash, ctx, rounds);
-    return found === "throttled" ? tooManyMisses() : (await closedCodes()).codeNotFound(request, read);
+    if (meant !== null) return lookUp(request, meant.hash, ctx, rounds, site);
+    if (found === "throttled") return tooManyMisses();
+    return site === undefined ? (await closedCodes()).codeNotFound(request, read) : site.notFound();
   }
 
   function respond(
@@ -60,13 +99,15 @@ export function createRedirect(deps: Deps): Redirect {
     ctx: Deferring,
     now: number,
     rounds: number = routing.readRounds,
+    site?: ScanSite,
   ): Response | Promise<Response> {
     const { status, action } = route;
     if (status === "deleted" || suspended !== undefined || !isOpen(route, now)) {
       return respondToClosed(request, hash, { route, suspended }, now);
     }
-    if (action?.kind === "page") return respondWithPage(request, hash, route, action.pageId, ctx, rounds);
-    record(request, hash, route, ctx, now);
+    if (action?.kind === "page")
+      return respondWithPage(request, hash, route, action.pageId, ctx, rounds, site);
+    record(request, hash, route, ctx, now, site);
     return respondToScan(request, hash, route, action);
   }
 
@@ -77,11 +118,12 @@ export function createRedirect(deps: Deps): Redirect {
     pageId: string,
     ctx: Deferring,
     rounds: number,
+    site: ScanSite | undefined,
   ): Promise<Response> {
     const { showPage } = await import("../hosted-pages/show.tsx");
     const found = await resolvePage(deps, pageId, requestContext(request, ctx));
     // Reading the page may have taken long and refreshed the view, which may now list a change of the code itself.
-    if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds);
+    if (rounds > 0 && route.version < view.minVersion(hash)) return lookUp(request, hash, ctx, rounds, site);
     if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof found === "string" || found.route.status !== "active") {
       return (await closedCodes()).codeNotFound(request, hash);
@@ -90,10 +132,11 @@ export function createRedirect(deps: Deps): Redirect {
     if (found.suspended !== undefined || !isOpen(route, now)) {
       return respondToClosed(request, hash, { route, suspended: found.suspended }, now);
     }
-    record(request, hash, route, ctx, now);
+    record(request, hash, route, ctx, now, site);
     // A page may ask for personal data, so it is shown only over https.
     if (isPlainHttp(request) && requiresHttps(deps.settings.scanOrigin)) {
-      return redirectTo(`${deps.settings.scanOrigin}/pages/${pageId}`);
+      const origin = site === undefined ? deps.settings.scanOrigin : `https://${hostIn(request.url)}`;
+      return redirectTo(`${origin}/pages/${pageId}`);
     }
     return showPage(deps, request, found.route, now, hash);
   }
@@ -114,9 +157,17 @@ export function createRedirect(deps: Deps): Redirect {
   }
 
   /** Records the scan after the response. HEAD is not counted, because tools use it to inspect links. */
-  function record(request: Request, hash: string, route: Route, ctx: Deferring, now: number): void {
+  function record(
+    request: Request,
+    hash: string,
+    route: Route,
+    ctx: Deferring,
+    now: number,
+    site: ScanSite | undefined,
+  ): void {
     if (request.method !== "GET") return;
-    const sending = buffer.add(readScan(request, route, hash, now));
+    const scan = readScan(request, route, hash, now);
+    const sending = buffer.add(site === undefined ? scan : { ...scan, via: site.via });
     if (sending !== undefined) ctx.waitUntil(sending);
   }
 }

@@ -11,6 +11,13 @@ export function onlySegment(url: string): string | null {
   return name.endsWith(".") ? name.slice(0, -1) : name;
 }
 
+/** Returns the host of a URL, without port and trailing dot. */
+export const hostIn = (url: string): string =>
+  (/^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/.exec(url)?.[1] ?? "").replace(/\.$/, "");
+
+/** Returns the path of a URL. */
+export const pathIn = (url: string): string => /^https?:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
+
 /** Returns invalid percent-encoding unchanged, since it names nothing. */
 function decoded(segment: string): string {
   try {

@@ -17,9 +17,15 @@ const maxAge = 300;
 /**
  * Answers GET and HEAD of a code's public image. The path gives the format, the query everything else. Web pages on any
  * origin may read the response.
+ * @param workspaceId of the codes that have images here; all if omitted
  */
-export async function publicImage(deps: Deps, request: Request, address: ImageAddress): Promise<Response> {
-  const response = await imageResponse(deps, request, address);
+export async function publicImage(
+  deps: Deps,
+  request: Request,
+  address: ImageAddress,
+  workspaceId?: string,
+): Promise<Response> {
+  const response = await imageResponse(deps, request, address, workspaceId);
   response.headers.set("access-control-allow-origin", "*");
   return response;
 }
@@ -28,10 +34,12 @@ async function imageResponse(
   deps: Deps,
   request: Request,
   { hash, format }: ImageAddress,
+  workspaceId: string | undefined,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
   try {
-    const file = await findImageByHash(deps, hash, readQuery(request, format), clientAddressOf(request));
+    const query = readQuery(request, format);
+    const file = await findImageByHash(deps, hash, query, clientAddressOf(request), workspaceId);
     if (file === "unknown") return codeNotFound(request, hash);
     if (file === "throttled") return tooManyMisses();
     if (file === "busy") return codeUnavailable(request);

@@ -24,6 +24,7 @@ import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
 import { findDueWork, type Work } from "../domain/operations/due-work.ts";
 import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
+import { checkDueDomains } from "../domain/domains/checks.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { describeError, log } from "../lib/log.ts";
 
@@ -50,6 +51,7 @@ const tasks: Readonly<Record<string, Task>> = {
     run: eraseDeleted,
     work: ["deletedCodes", "deletedPages", "deletedRows"],
   },
+  checkDueDomains: { run: checkDueDomains, work: ["domainChecks"] },
   eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
   measureStoredDesigns: { run: measureStoredDesigns, work: ["unmeasuredDesigns"] },

@@ -4,10 +4,11 @@ import { newId } from "../lib/text/ids.ts";
 import { eraseHistory } from "./history.ts";
 
 /** Tables whose deleted rows stay until they can't be restored any more, and are then deleted, with the kind of their rows. */
-export const deletableKinds = { folders: "folder", templates: "template" } as const satisfies Record<
-  string,
-  BinKind
->;
+export const deletableKinds = {
+  folders: "folder",
+  templates: "template",
+  domains: "domain",
+} as const satisfies Record<string, BinKind>;
 
 export type DeletableTable = keyof typeof deletableKinds;
 
@@ -29,6 +30,7 @@ const deletedOf: Readonly<Record<BinKind, string>> = {
   page: "content->>'title' AS name, NULL AS hash FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL",
   folder: deletedIn("folders"),
   template: deletedIn("templates"),
+  domain: "host AS name, NULL AS hash FROM domains WHERE deleted_at IS NOT NULL",
 };
 
 function deletedIn(table: DeletableTable): string {

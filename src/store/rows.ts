@@ -16,23 +16,30 @@ export interface RowReader<Row> {
 /**
  * Creates a reader for the queries that most requests run. Drizzle would rebuild their SQL for every request and map
  * every column through several functions, which takes as long as the query itself.
+ * @param derived values of a row that the table doesn't have: returns the SQL of each, given the table's alias
  */
-export function rowReader<Table extends SQLiteTable>(table: Table): RowReader<Table["$inferSelect"]> {
+export function rowReader<Table extends SQLiteTable, Derived = unknown>(
+  table: Table,
+  derived: { readonly [Key in keyof Derived]: (alias: string) => string } = {} as never,
+): RowReader<Table["$inferSelect"] & Derived> {
   const columns = Object.entries(getTableColumns(table));
+  const others = Object.entries<(alias: string) => string>(derived);
   return {
     columns: (alias, values = {}) =>
-      columns
-        .map(([, { name }]) =>
+      [
+        ...columns.map(([, { name }]) =>
           values[name] === undefined ? `${alias}.${name}` : `${values[name]} AS ${name}`,
-        )
-        .join(", "),
+        ),
+        ...others.map(([key, sql]) => `${sql(alias)} AS ${key}`),
+      ].join(", "),
     read(result) {
       const row: Record<string, unknown> = {};
+      for (const [key] of others) row[key] = result[key] ?? null;
       for (const [key, column] of columns) {
         const value = result[column.name] ?? null;
         row[key] = value === null ? null : column.mapFromDriverValue(value);
       }
-      return row as Table["$inferSelect"];
+      return row as Table["$inferSelect"] & Derived;
     },
   };
 }

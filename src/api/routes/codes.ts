@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { addAlias } from "../../domain/codes/aliases.ts";
 import {
   createQr,
   deleteQr,
@@ -47,6 +48,9 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
       response: await deleteQr(deps, caller, params.id, versions),
     }),
     read,
+  );
+  bind(app, endpoints.addAlias, ({ deps, caller, params, body }) =>
+    addAlias(deps, caller, params.id, body.alias),
   );
   bind(app, endpoints.eraseQr, ({ deps, caller, params }) => eraseQr(deps, caller, params.id));
   bind(app, endpoints.restoreQr, ({ deps, caller, params }) => restoreQr(deps, caller, params.id));

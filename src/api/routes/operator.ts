@@ -5,6 +5,13 @@ import { createSignInLink } from "../../domain/identity/sign-in-links.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { decideAbuseReport, listAbuseReports } from "../../domain/abuse-reports/review.ts";
+import {
+  getDomainOfHost,
+  listWorkspaceDomains,
+  putDomain,
+  removeDomain,
+  setDomainSuspension,
+} from "../../domain/domains/operator.ts";
 import { setCodeSuspension, setPageSuspension, setWorkspaceSuspension } from "../../domain/suspensions.ts";
 import { openLedgers } from "../../domain/operations/ledgers.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
@@ -31,6 +38,18 @@ export function operatorRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listAbuseReports, ({ deps, query }) => listAbuseReports(deps, query));
   bind(app, endpoints.decideAbuseReport, ({ deps, caller, params, body }) =>
     decideAbuseReport(deps, caller, params.id, body),
+  );
+  bind(app, endpoints.listWorkspaceDomains, ({ deps, params }) => listWorkspaceDomains(deps, params.id));
+  bind(app, endpoints.getDomainOfHost, ({ deps, params }) => getDomainOfHost(deps, params.host));
+  bind(app, endpoints.putDomain, ({ deps, caller, params, body }) =>
+    putDomain(deps, caller, params.host, body.workspaceId),
+  );
+  bind(app, endpoints.removeDomain, ({ deps, caller, params }) => removeDomain(deps, caller, params.host));
+  bind(app, endpoints.suspendDomain, ({ deps, caller, params, body }) =>
+    setDomainSuspension(deps, caller, params.host, body),
+  );
+  bind(app, endpoints.liftDomain, ({ deps, caller, params }) =>
+    setDomainSuspension(deps, caller, params.host, null),
   );
   bind(app, endpoints.suspendQr, ({ deps, caller, params, body }) =>
     setCodeSuspension(deps, caller, params.id, body),

@@ -57,6 +57,7 @@ interface Row {
     | "Members"
     | "Templates"
     | "Brand"
+    | "Domains"
     | "Pages"
     | "Webhooks"
     | "History"

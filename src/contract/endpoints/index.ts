@@ -18,6 +18,7 @@ import { BulkPreview, BulkUpdateInput, RowsQuery } from "../resources/codes/bulk
 import { developerEndpoints } from "./developer.ts";
 import { exportTypes, imageTypes } from "../resources/enums.ts";
 import { bodyErrors, type Endpoint, previewOf } from "./endpoint.ts";
+import { domainEndpoints } from "./domains.ts";
 import { historyEndpoints } from "./history.ts";
 import { Folder, FolderInput, FolderList, FolderListQuery } from "../resources/codes/folders.ts";
 import { CodeImageQuery, Image } from "../resources/images/images.ts";
@@ -28,6 +29,7 @@ import { memberEndpoints } from "./members.ts";
 import { ownIdEndpoints } from "./own-ids.ts";
 import { operatorEndpoints } from "./operator.ts";
 import {
+  AliasInput,
   Deleted,
   PublishableQrInput,
   Qr,
@@ -99,6 +101,18 @@ export const endpoints = {
     response: Qr,
     versioned: true,
     errors: [...bodyErrors, 402, 404],
+  },
+  addAlias: {
+    method: "post",
+    path: "/qr/{id}/aliases",
+    tag: "QR codes",
+    summary: "Give a QR code another address, which it takes from the code that has it, if any",
+    auth: "key",
+    scope: "qr:write",
+    body: AliasInput,
+    status: 200,
+    response: Qr,
+    errors: [...bodyErrors, 404],
   },
   deleteQr: {
     method: "delete",
@@ -385,6 +399,7 @@ export const endpoints = {
   ...historyEndpoints,
   ...memberEndpoints,
   ...templateEndpoints,
+  ...domainEndpoints,
   ...brandEndpoints,
   ...pageEndpoints,
   ...webhookEndpoints,

@@ -28,6 +28,7 @@ import {
   AbuseReportList,
   AbuseReportQuery,
 } from "../resources/operations/abuse-reports.ts";
+import { OperatorDomain, OperatorDomainInput, OperatorDomainList } from "../resources/domains.ts";
 import { SignInLink, SignInLinkInput } from "../resources/identity/sign-in.ts";
 import { SuspensionInput, SuspensionStatus } from "../resources/operations/suspension.ts";
 
@@ -67,6 +68,8 @@ export const PlanChange = z
 export type PlanChange = z.output<typeof PlanChange>;
 
 const idOrHash = { id: z.string().toLowerCase().meta({ description: "The id or the hash of the QR code" }) };
+
+const hostParameter = { host: z.string().toLowerCase().meta({ description: "The host of the domain" }) };
 
 /** For the operator and their billing system. */
 export const operatorEndpoints = {
@@ -222,6 +225,73 @@ export const operatorEndpoints = {
     status: 200,
     response: AbuseReport,
     errors: [...bodyErrors, 404],
+  },
+  listWorkspaceDomains: {
+    method: "get",
+    path: "/operator/workspaces/{id}/domains",
+    tag: "Operator",
+    summary: "List the domains of a workspace, oldest first",
+    auth: "operator",
+    status: 200,
+    response: OperatorDomainList,
+    errors: [404],
+  },
+  getDomainOfHost: {
+    method: "get",
+    path: "/operator/domains/{host}",
+    parameters: hostParameter,
+    tag: "Operator",
+    summary: "Retrieve the domain that has a host",
+    auth: "operator",
+    status: 200,
+    response: OperatorDomain,
+    errors: [404],
+  },
+  putDomain: {
+    method: "put",
+    path: "/operator/domains/{host}",
+    parameters: hostParameter,
+    tag: "Operator",
+    summary: "Give a workspace a host of your own zones: its QR codes answer there at once",
+    auth: "operator",
+    body: OperatorDomainInput,
+    status: 200,
+    response: OperatorDomain,
+    errors: [...bodyErrors, 402, 404, 409],
+  },
+  removeDomain: {
+    method: "delete",
+    path: "/operator/domains/{host}",
+    parameters: hostParameter,
+    tag: "Operator",
+    summary: "Remove a domain by its host: scans there get a page that says so",
+    auth: "operator",
+    status: 200,
+    response: Deleted,
+    errors: [404],
+  },
+  suspendDomain: {
+    method: "put",
+    path: "/operator/domains/{host}/suspension",
+    parameters: hostParameter,
+    tag: "Operator",
+    summary: "Suspend a domain: visitors get a generic 403 or 451; its codes answer at the scan origin",
+    auth: "operator",
+    body: SuspensionInput,
+    status: 200,
+    response: SuspensionStatus,
+    errors: [...bodyErrors, 404],
+  },
+  liftDomain: {
+    method: "delete",
+    path: "/operator/domains/{host}/suspension",
+    parameters: hostParameter,
+    tag: "Operator",
+    summary: "Lift the suspension of a domain",
+    auth: "operator",
+    status: 200,
+    response: SuspensionStatus,
+    errors: [404],
   },
   suspendQr: {
     method: "put",

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<BinKind, { name: string; many: string; icon: IconNa
   page: { name: "Page", many: "Pages", icon: "panels-top-left", area: "pages" },
   folder: { name: "Folder", many: "Folders", icon: "folder", area: "folders" },
   template: { name: "Template", many: "Templates", icon: "palette", area: "templates" },
+  domain: { name: "Domain", many: "Domains", icon: "globe", area: "domains" },
 };
 
 /** The deleted codes, pages, folders and templates that can be restored, the last deleted first. */

@@ -35,6 +35,13 @@ const made = {
     permission: "codes.write",
   },
   page: { noun: "page", many: "Pages", unnamed: erased, path: (id) => `/dashboard/pages/${id}` },
+  domain: {
+    noun: "domain",
+    many: "Domains",
+    unnamed: erased,
+    path: (id) => `/dashboard/domains/${id}`,
+    permission: "domains",
+  },
   shared_report: { noun: "shared report", many: "Shared reports", unnamed: "a shared report", path: none },
   job: { noun: "", many: "Bulk jobs", unnamed: "a bulk job", path: (id) => `/dashboard/jobs/${id}` },
 } as const satisfies Record<string, KindWords>;

@@ -89,6 +89,7 @@ const usageOf = ({ limits, usage }: Workspace): readonly Row[] => [
     limit: limits.pages,
     atLimit: `${deleteOne("page")} Deleted pages count for ${bounds.deletedDays} days.`,
   },
+  { name: "Domains", used: usage.domains, limit: limits.domains, atLimit: "Remove one to add another." },
   { name: "Templates", used: usage.templates, limit: limits.templates, atLimit: deleteOne("template") },
   { name: "Folders", used: usage.folders, limit: limits.folders, atLimit: deleteOne("folder") },
   { name: "Webhooks", used: usage.webhooks, limit: limits.webhooks, atLimit: deleteOne("webhook") },

@@ -25,6 +25,8 @@ import { newStep } from "../resources/resource.ts";
 import { leaseEnd } from "../jobs/run.ts";
 import { changeSlice, publishSlice } from "./changes/change-slice.ts";
 import { bulkJobs } from "./kind.ts";
+import { changedAddresses } from "../codes/addresses.ts";
+import { publishAliases } from "../routing/publish-aliases.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
@@ -100,7 +102,7 @@ async function rejectRows(
   }
 }
 
-function store(
+async function store(
   deps: Deps,
   context: WorkspaceContext,
   slice: Slice,
@@ -115,12 +117,15 @@ function store(
       : [{ ...newStep(deps, codeResource, null, code, { actor: context.actor, jobId }), row }],
   );
   const now = deps.now();
-  return createCodes(deps.db, slice, steps, planOf(context), {
+  const stored = await createCodes(deps.db, slice, steps, planOf(context), {
     errors,
     now,
     completedEventId: newId(now),
     renewal: { lease, until: leaseEnd(deps, bulkJobs) },
   });
+  const addresses = steps.flatMap(({ after }) => changedAddresses(null, after));
+  await publishAliases(deps, context.workspaceId, addresses);
+  return stored;
 }
 
 /** Gives new hashes to codes whose hash was taken since they were staged. Those with a chosen one fail. */

@@ -9,6 +9,7 @@ import {
 import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { scanUrlOf } from "../../store/codes/columns.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import type { StagedFailure } from "../../store/bulk/staging.ts";
 import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
@@ -148,13 +149,19 @@ export async function getBulkJob(
   return {
     ...job,
     itemsExpireAt: itemsExpireAt(job),
-    items: items.map((item) => ({ ...item, scanUrl: scanUrlOf(item, scanOrigin) })),
+    items: items.map(({ activeDomain, ...item }) => ({
+      ...item,
+      scanUrl: linkOf({ ...item, activeDomain }, scanOrigin),
+    })),
   };
 }
 
-const scanUrlOf = ({ createdQrHash, qrHash }: store.StoredItem, scanOrigin: string): string | null => {
+const linkOf = (
+  { createdQrHash, qrHash, activeDomain }: store.StoredItem,
+  scanOrigin: string,
+): string | null => {
   const hash = createdQrHash ?? qrHash;
-  return hash && `${scanOrigin}/${hash}`;
+  return hash && scanUrlOf({ hash, activeDomain }, scanOrigin);
 };
 
 /**
@@ -184,7 +191,7 @@ async function* downloadLines(
     items = await store.listItems(deps.db, context.workspaceId, jobId, after, streamPageSize);
     yield items
       .map((item) => {
-        const scanUrl = scanUrlOf(item, deps.settings.scanOrigin);
+        const scanUrl = linkOf(item, deps.settings.scanOrigin);
         const cells = [item.rowIndex + 1, item.status, item.createdQrId ?? item.qrId, scanUrl, item.error];
         return csvRow([...cells, ...(hasTimes ? [item.updatedAt] : [])]);
       })

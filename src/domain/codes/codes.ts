@@ -16,6 +16,8 @@ import { deleteResource, requireRestorable, restoreResource } from "../resources
 import { restorableUntil } from "../restorable.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
+import { publishAliases } from "../routing/publish-aliases.ts";
+import { changedAddresses } from "./addresses.ts";
 import { changedCode, judged, newCode } from "./edits.ts";
 import { findLookups } from "./lookups.ts";
 import { requireQr } from "./require-code.ts";
@@ -40,6 +42,7 @@ export async function createQr(
     const record = idempotencyRecord(row.createdAt, idempotency, qr);
     await createResource(deps, context, codeResource, row, record && { ...record, qrId: row.id });
     await fillCache(deps, row.hash, codeRoute(row));
+    await publishAliases(deps, context.workspaceId, changedAddresses(null, row));
     return qr;
   };
   const isChosen = input.hash !== undefined;

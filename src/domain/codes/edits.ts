@@ -19,6 +19,7 @@ import { judgeDesign } from "../images/judging.ts";
 import { folderGone, logoGone, requireRestorable } from "../resources/revert.ts";
 import { applyStyle } from "../templates/styles.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
+import { addressColumns } from "./addresses.ts";
 import { requireInPlan } from "./caps.ts";
 import { normaliseLinks, requireUnblocked } from "./data.ts";
 import { type CodeLookups, placeIn } from "./lookups.ts";
@@ -39,9 +40,14 @@ export async function newCode(
   const linked = await normaliseLinks(deps, styled, lookups.references);
   const hash = input.hash ?? newHash();
   const now = deps.now();
+  const { domain = lookups.addresses.defaultDomain, aliases, query } = linked;
+  const at = domain === null ? undefined : lookups.addresses.domains.get(domain);
+  const hasQuery = qrFields.query.types.some((type) => type === input.qrType);
   const after = rowWith(
     {
       ...definedFields(plainValues(linked)),
+      query: query ?? (hasQuery ? (at?.query ?? "off") : "off"),
+      ...addressColumns({ domain, aliases }, lookups.addresses),
       tags: linked.tags ?? [],
       id: newId(now),
       hash,
@@ -90,7 +96,9 @@ export async function changedCode(
       ? []
       : [[field, mergeFreeForm(field, before[field], changes)]];
   });
-  const after = withDerived(before, { ...given, ...Object.fromEntries(merged) });
+  const { domain, aliases } = linked;
+  const addresses = addressColumns({ domain, aliases }, lookups.addresses);
+  const after = withDerived(before, { ...given, ...Object.fromEntries(merged), ...addresses });
   const sent = Object.keys(given.advanced ?? linked.advanced ?? {});
   await requireValid(deps, context, { before, after, sent }, lookups);
   return after;
@@ -112,6 +120,7 @@ export async function codeWith(
   if (logoId != null && !styles.logos.has(logoId)) throw logoGone();
   const after = withDerived(before, {
     ...linked,
+    ...addressColumns(values, lookups.addresses),
     ...(folderId !== undefined && placeIn(folderId, folders)),
   });
   await requireValid(deps, context, { before, after, sent: Object.keys(after.advanced ?? {}) }, lookups);
@@ -133,7 +142,8 @@ export async function judged(
   before: QrRow | null,
   after: QrRow,
 ): Promise<QrRow> {
-  if (before !== null && hasSameLook(before, after)) return after;
+  if (before !== null && hasSameLook(before, after) && before.activeDomain === after.activeDomain)
+    return after;
   return { ...after, readable: await judgeDesign(deps, context, after) };
 }
 
@@ -146,7 +156,8 @@ function withDerived(before: QrRow, values: Partial<QrRow>): QrRow {
     ...(values.folderId && { deletedFolderId: null }),
   };
   // A design that has changed is measured again.
-  return hasSameLook(before, after) ? after : { ...after, readable: null, measureAt: null };
+  const isSame = hasSameLook(before, after) && before.activeDomain === after.activeDomain;
+  return isSame ? after : { ...after, readable: null, measureAt: null };
 }
 
 type PlainChange = Extract<PlainField, ChangeableField>;

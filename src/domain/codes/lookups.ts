@@ -8,12 +8,14 @@ import { unknownFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { findStyleLookups, logoIdIn, type StyleInput, type StyleLookups } from "../templates/styles.ts";
 import type { Linked } from "../destinations/addresses.ts";
+import { type Addressed, type AddressLookups, findAddressLookups, takenAddress } from "./addresses.ts";
 import { refusalOfMore } from "./caps.ts";
 import { findReferences, type References, unknownPage } from "./data.ts";
 
 /** The parts of a code, or of a change of one, that refer to other rows. */
 type Referring = Linked &
-  Omit<StyleInput, "shape"> & {
+  Omit<StyleInput, "shape"> &
+  Addressed & {
     readonly [Key in "folderId" | "deletedFolderId" | "logoId" | "externalId"]?: string | null | undefined;
   };
 
@@ -27,6 +29,7 @@ export interface CodeLookups {
   readonly folders: FolderStates;
   /** The codes that have the own ids, by own id. */
   readonly holders: ReadonlyMap<string, IdHolder>;
+  readonly addresses: AddressLookups;
   /** Why no more codes can be created or restored. Known only where it was asked for. */
   readonly refusal: ServiceError | undefined;
 }
@@ -48,16 +51,18 @@ export async function findLookups(
     : [];
   const styled = earlier ? all.map(({ advanced }) => ({ advanced })) : all;
   const externalIds = all.flatMap(({ externalId }) => externalId ?? []);
-  const [styles, references, folders, holders, logos, refusal] = await Promise.all([
+  const [styles, references, folders, holders, addresses, logos, refusal] = await Promise.all([
     findStyleLookups(deps, context, styled),
     findReferences(deps, context, all),
     findFolderStates(deps.db, context.workspaceId, [...new Set(folderIds)]),
     findIdHolders(deps.db, context.workspaceId, [...new Set(externalIds)]),
+    findAddressLookups(deps, context, all),
     keepLogos(deps.db, context.workspaceId, [...new Set(logoIds)], deps.now(), "stored"),
     additions ? refusalOfMore(deps, context) : undefined,
   ]);
   const stored = new Map(logos.map((logo) => [logo.id, logo]));
-  return { styles: earlier ? { ...styles, logos: stored } : styles, references, folders, holders, refusal };
+  const found = { references, folders, holders, addresses, refusal };
+  return { styles: earlier ? { ...styles, logos: stored } : styles, ...found };
 }
 
 /** Returns the columns of a code's place: in a folder, outside of it while the folder is deleted, or in none. */
@@ -91,14 +96,17 @@ export const takenIdError = ({ id, isDeleted }: IdHolder): ServiceError =>
     409,
   );
 
-/** Returns the error of a code whose folder or page doesn't exist any more, or whose own id another has; undefined if neither. */
+/**
+ * Returns the error of a code whose folder or page doesn't exist any more, or whose own id or address another has;
+ * undefined if neither.
+ */
 export function unlinked(
-  code: Pick<QrRow, "id" | "externalId" | "folderId" | "data">,
+  code: Pick<QrRow, "id" | "externalId" | "folderId" | "data" | "hashFolded" | "aliases" | "aliasAddresses">,
   lookups: CodeLookups,
 ): ServiceError | undefined {
   const { folderId, data } = code;
   const { folders, references } = lookups;
-  const taken = takenId(code, lookups);
+  const taken = takenId(code, lookups) ?? takenAddress(code, lookups.addresses);
   if (taken !== undefined) return taken;
   if (folderId !== null && folders.get(folderId) !== "present") return unknownFolder();
   return data.type === "servicepage" && !references.pages.has(data.pageId) ? unknownPage() : undefined;

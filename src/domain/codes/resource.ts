@@ -1,6 +1,8 @@
 import { codeFields, codes, codeValues, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { isSet } from "../../store/resources/kind.ts";
 import type { Reversible } from "../resources/revert.ts";
+import { changedAddresses } from "./addresses.ts";
+import { publishAliases, publishPendingAliases } from "../routing/publish-aliases.ts";
 import { publishChange } from "../routing/publish.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
@@ -25,7 +27,11 @@ export const codeResource: Reversible<QrRow> = {
   },
   updated: (_, __, now) => ({ updatedAt: now }),
   capsOf: ({ liveCodes, creationsPerDay }) => ({ liveCodes, creationsPerDay }),
-  publish: (deps, row) => publishChange(deps, codeKind, row.hash, codeRoute(row)),
+  async publish(deps, row, before) {
+    await publishChange(deps, codeKind, row.hash, codeRoute(row));
+    if (before === null) await publishPendingAliases(deps, row.workspaceId);
+    else await publishAliases(deps, row.workspaceId, changedAddresses(before, row));
+  },
   async refusalOf(deps, context, row) {
     const lookups = await findLookups(deps, context, [row], { additions: true });
     return lookups.refusal ?? unlinked(row, lookups);

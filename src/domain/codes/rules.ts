@@ -8,6 +8,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { findStyleLogo } from "../templates/styles.ts";
+import { takenAddress } from "./addresses.ts";
 import { type CodeLookups, takenId } from "./lookups.ts";
 
 /** A code about to be stored. */
@@ -51,6 +52,25 @@ const hasFreeId: Rule = (step, lookups) => {
   if (taken !== undefined) throw taken;
 };
 
+const hasOwnDomain: Rule = (step, { addresses }) => {
+  const { domain } = step.after;
+  if (domain === null || !isNew(step, "domain") || addresses.domains.has(domain)) return;
+  throw invalid("domain", `isn't a domain of this workspace: ${domain}`);
+};
+
+const hasFreeAddresses: Rule = (step, { addresses }) => {
+  if (!isNew(step, "aliasAddresses")) return;
+  const { before, after } = step;
+  const known = new Set(before?.aliasAddresses?.map(([address]) => address));
+  for (const [i, [address]] of (after.aliasAddresses ?? []).entries()) {
+    const host = address.slice(0, address.indexOf("/"));
+    if (known.has(address) || addresses.domains.has(host)) continue;
+    throw invalid(`aliases.${i}`, `must be at a domain of this workspace, and ${host} isn't one`);
+  }
+  const taken = takenAddress(after, addresses);
+  if (taken !== undefined) throw taken;
+};
+
 const startsBeforeItExpires: Rule = ({ after: { startsAt, expiresAt } }) => {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
     throw invalid("expiresAt", "must be after startsAt");
@@ -75,6 +95,8 @@ const rules: readonly Rule[] = [
   hasPlaceFor("query", "off"),
   isInFolder,
   hasFreeId,
+  hasOwnDomain,
+  hasFreeAddresses,
   startsBeforeItExpires,
   isScannable,
   hasPlaceForLogo,

@@ -2,6 +2,7 @@ import { formatPhone } from "../../lib/text/phone.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
+import { scanUrlOf } from "../../store/codes/columns.ts";
 import { findPageTitles } from "../../store/pages.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -39,7 +40,7 @@ export async function findCodeWords(
   const found = await findQrs(deps.db, workspaceId, ids);
   return new Map(
     [...found].map(([id, row]) => {
-      const scanUrl = `${deps.settings.scanOrigin}/${row.hash}`;
+      const scanUrl = scanUrlOf(row, deps.settings.scanOrigin);
       const { type }: Partial<QrData> = row.data;
       const destination = type === undefined ? "" : destinationText(row.data);
       return [id, { title: codeTitle({ ...row, scanUrl }), destination, scanUrl }];

@@ -17,6 +17,11 @@ export function requireScope(context: WorkspaceContext | Caller, scope: Scope): 
   throw new ServiceError("forbidden", `This key doesn't have the scope ${scope}.`);
 }
 
+/** Refuses keys. @throws forbidden */
+export function requirePerson(context: WorkspaceContext | Caller): void {
+  if (isKey(context)) throw onlyPeople();
+}
+
 /** Returns whether the caller may see the data of such an event. A person who sees webhooks may. */
 export const canRead = (context: WorkspaceContext | Caller, event: EventKind): boolean =>
   !isKey(context) || holdsScope(context, eventScopes[event]);
@@ -58,7 +63,7 @@ export const isClosedTo = ({ deletion }: Pick<Member, "deletion">, permission: P
   deletion !== null && !keptPermissions.includes(permission);
 
 /** Permissions that no key has, whatever its scopes. */
-const peoplesPermissions: readonly Permission[] = ["account", "keys", "members", "workspace"];
+const peoplesPermissions: readonly Permission[] = ["account", "keys", "domains", "members", "workspace"];
 
 /** Creates the error for a key that does something which only people may. */
 export const onlyPeople = () =>

@@ -70,6 +70,7 @@ export async function getCodeImage(
  * Returns the image of the code with this hash. Paused codes have one, since codes may be printed before they are
  * active. If the code or its workspace is suspended, the image has no logo or colours by which a brand could be
  * recognised.
+ * @param workspaceId of the codes to find; all if omitted
  * @returns `unknown` also for a deleted code
  * @throws invalid_input for a design that phones can't scan
  */
@@ -78,6 +79,7 @@ export async function findImageByHash(
   hash: string,
   query: ImageQuery,
   clientAddress: string,
+  workspaceId?: string,
 ): Promise<DrawnFile | Miss> {
   const row = await unknownHashThrottle(deps).lookUp(
     clientAddress,
@@ -85,7 +87,7 @@ export async function findImageByHash(
       (await lookUpWithCorrections(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
-  if (row.deletedAt !== null) return "unknown";
+  if (row.deletedAt !== null || (workspaceId ?? row.workspaceId) !== row.workspaceId) return "unknown";
   const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
   const style = isSuspended ? { ...row, colorConfig: null, advanced: null, logo: null } : row;
   const drawing = await prepareDrawing(deps, style, query, readableLogo(deps, row, style.logo));
@@ -198,7 +200,7 @@ export async function prepareDrawing(
 ): Promise<DrawnFile> {
   const { format, size } = query;
   const design = designOf(code, code.plan);
-  const { address, ...plan } = planCode(deps, code.hash, { ...design, ecc: query.ecc ?? design.ecc }, logo);
+  const { address, ...plan } = planCode(deps, code, { ...design, ecc: query.ecc ?? design.ecc }, logo);
   const { side, version } = plan.layout;
   const quietZone = query.margin ?? design.quietZone ?? limits.image.margin.default;
   const label = design.frame?.text;
@@ -260,7 +262,7 @@ export function factsOf(
   logo: DrawnLogo | undefined,
 ): DesignFacts {
   const design = designOf(code, code.plan);
-  const { side } = planCode(deps, code.hash, design, logo).layout;
+  const { side } = planCode(deps, code, design, logo).layout;
   const place = logo && placeLogo(side, ratioOf(logo), design.logo);
   return {
     contrast: lowestContrast(design),

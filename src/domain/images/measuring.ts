@@ -7,6 +7,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { Measurement } from "../../protocol/images.ts";
+import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import type { Deps } from "../deps.ts";
@@ -112,7 +113,7 @@ async function measureMore(
       const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
       const drawing = new TextDecoder().decode(await file.draw());
       const { width } = sizeInModules(drawing);
-      const readable = { svg: drawing, text: `${deps.settings.scanOrigin}/${hash}` };
+      const readable = { svg: drawing, text: scanUrlOf({ ...code, hash }, deps.settings.scanOrigin) };
       const measurement = await askImagesWorker(deps, scannability, (images) =>
         images.measure([readable], width, seed),
       );

@@ -5,6 +5,7 @@ import type { Design, LogoLayout } from "../../lib/image/design.ts";
 import { restores } from "../../lib/image/error-correction.ts";
 import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
 import { planSymbol, type SymbolPlan } from "../../lib/image/qr-symbol.ts";
+import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { LogoRow } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
@@ -16,6 +17,9 @@ import { designOf, type Style } from "./design.ts";
 export type LogoShape = Pick<LogoRow, "size">;
 
 export const ratioOf = ({ size }: LogoShape): number => size.width / size.height;
+
+/** What a code's address is made of. */
+type Addressed = Parameters<typeof scanUrlOf>[0];
 
 /** A code's symbol before it is drawn, and the address it contains. */
 interface PlannedCode extends SymbolPlan {
@@ -29,12 +33,13 @@ interface PlannedCode extends SymbolPlan {
  */
 export function planCode(
   { settings }: Pick<Deps, "settings">,
-  hash: string,
+  code: Addressed,
   design: Design,
   logo: LogoShape | undefined,
 ): PlannedCode {
-  const compact = design.compact ? compactAddress(settings.scanOrigin, hash) : undefined;
-  const address = compact ?? `${settings.scanOrigin}/${hash}`;
+  const link = scanUrlOf(code, settings.scanOrigin);
+  const compact = design.compact ? compactAddress(link) : undefined;
+  const address = compact ?? link;
   const planWith = (layout: LogoLayout) => {
     const key = JSON.stringify([
       address.length,
@@ -87,9 +92,7 @@ function largest(least: number, end: number, fits: (number: number) => boolean):
 }
 
 /** A code whose design is about to be saved. */
-interface SavedStyle extends Style {
-  readonly hash: string;
-}
+type SavedStyle = Style & Addressed;
 
 /**
  * Checks that a design's logo leaves enough of the code visible to draw it.
@@ -102,5 +105,5 @@ export function requireLogoFits(
   code: SavedStyle,
   logo: LogoShape | undefined,
 ): void {
-  if (logo !== undefined && plans[plan].fullDesign) planCode(deps, code.hash, designOf(code, plan), logo);
+  if (logo !== undefined && plans[plan].fullDesign) planCode(deps, code, designOf(code, plan), logo);
 }

@@ -1,5 +1,6 @@
 import type { Caption } from "../../lib/print/label.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { type QrRow, scanUrlOf } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { missingCharacter } from "../images/glyphs.ts";
@@ -29,7 +30,7 @@ function captionOf({ settings }: Deps, row: QrRow, what: string): Caption {
       return { text: row.name ?? "", shortens: true };
     case "link":
       // People type it without a scheme.
-      return { text: `${new URL(settings.scanOrigin).host}/${row.hash}`, shortens: false };
+      return { text: withoutScheme(scanUrlOf(row, settings.scanOrigin)), shortens: false };
     case "tags":
       return { text: row.tags.join(", "), shortens: true };
     default: {

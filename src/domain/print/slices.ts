@@ -52,9 +52,13 @@ function sliceOf(
   deps: Deps,
   files: PrintedSlice["files"],
   results: readonly Result[],
+  rowsById: ReadonlyMap<string, QrRow>,
   next: Pick<PrintedSlice, "nextItem" | "nextCopy">,
 ): PrintedSlice {
-  const rows = results.map(({ code: [, hash, name], result }) => tableRow(deps, { name, hash }, result));
+  const rows = results.map(({ code: [id, hash, name], result }) => {
+    const activeDomain = rowsById.get(id)?.activeDomain ?? null;
+    return tableRow(deps, { name, hash, activeDomain }, result);
+  });
   const failures = results.filter(({ result }) => "error" in result).length;
   return { files, table: rows.join(""), successes: results.length - failures, failures, ...next };
 }
@@ -91,7 +95,7 @@ async function drawImages(
     await takeTurns(deps);
     if (bytes >= deps.printSlice.bytes || deps.now() >= end) break;
   }
-  return sliceOf(deps, files, results, { nextItem: job.nextItem + results.length, nextCopy: 0 });
+  return sliceOf(deps, files, results, rows, { nextItem: job.nextItem + results.length, nextCopy: 0 });
 }
 
 async function drawLabels(
@@ -106,6 +110,7 @@ async function drawLabels(
   const logos = new SharedLogos(deps, context);
   const results: Result[] = [];
   const labels: Label[] = [];
+  const printed = new Map<string, QrRow>();
   let room = labelsInSlice(deps.printSlice, labelsOn(sheet), options) - (start - 1);
   let { nextItem, nextCopy } = job;
   const atOnce = deps.printSlice.codes;
@@ -114,6 +119,7 @@ async function drawLabels(
   while (room > 0 && nextItem < last) {
     const chosen = codes.slice(nextItem, Math.min(last, nextItem + atOnce));
     const rows = await readRows(deps, context, chosen);
+    for (const [id, row] of rows) printed.set(id, row);
     for (const code of chosen) {
       if (room === 0) break;
       await keep();
@@ -137,13 +143,13 @@ async function drawLabels(
     }
   }
   const next = { nextItem, nextCopy };
-  if (labels.length === 0) return sliceOf(deps, [], results, next);
+  if (labels.length === 0) return sliceOf(deps, [], results, printed, next);
   await keep();
   const document = documentOf(deps, sheet, labels, { ...options, start });
   const pdf = await attemptDrawing(deps, () => drawPdf(deps, document));
-  if ("drawn" in pdf) return sliceOf(deps, [{ name: file, content: pdf.drawn }], results, next);
+  if ("drawn" in pdf) return sliceOf(deps, [{ name: file, content: pdf.drawn }], results, printed, next);
   const failed = results.map(({ code, result }) => ({ code, result: "file" in result ? pdf : result }));
-  return sliceOf(deps, [], failed, next);
+  return sliceOf(deps, [], failed, printed, next);
 }
 
 /** Returns the codes of the workspace that still exist, by id. */

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkChange, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import type { Difference, DifferenceSample } from "../../contract/resources/codes/proposals.ts";
 import type { StagedChange } from "../../store/bulk/staging.ts";
-import type { QrRow } from "../../store/codes/columns.ts";
+import { type QrRow, scanUrlOf } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import type { ProposedChange, Seen } from "../../store/proposals.ts";
 import type { JobChange } from "../../store/schema/bulk.ts";
@@ -169,14 +169,13 @@ async function examineCodes(
 ): Promise<Pick<ExaminedChange, "seen" | "difference">> {
   const examined = await examineItems(deps, context, change, items);
   const { scanOrigin } = deps.settings;
-  const scanUrlOf = ({ hash }: QrRow) => `${scanOrigin}/${hash}`;
   return {
     seen: examined.flatMap(({ before, after }) =>
       before !== undefined && after !== undefined && isChanged(before, after)
         ? [[before.id, before.version] as const]
         : [],
     ),
-    difference: differenceOf(codeResource, [...examined, ...failures], scanUrlOf),
+    difference: differenceOf(codeResource, [...examined, ...failures], (row) => scanUrlOf(row, scanOrigin)),
   };
 }
 

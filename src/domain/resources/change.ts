@@ -46,18 +46,19 @@ export async function changeResource<Row extends ResourceRow>(
     const found = await findCurrent(deps.db, kind, context.workspaceId, id);
     if (found === undefined) throw notFound(noun);
     const step = stepOf(deps, resource, found.row, await edit(found.row), context);
-    if (step === undefined) return { ...found, entry: null };
+    if (step === undefined) return { ...found, entry: null, before: null };
     const { ids } = await storeSteps(deps.db, kind, context.workspaceId, [step], { caps });
     if (!ids.has(id)) return lost(deps, context, resource, found.row, step.after);
     const isRouteChanged = step.columns.some(({ route }) => route === true);
     return {
       row: step.after,
       entry: entryOf(step),
+      before: found.isPublicationPending ? null : found.row,
       isPublicationPending: found.isPublicationPending || isRouteChanged,
     };
   };
-  const { row, entry, isPublicationPending } = await untilStored(deps, noun, attempt, patience);
-  if (isPublicationPending) await resource.publish?.(deps, row);
+  const { row, entry, before, isPublicationPending } = await untilStored(deps, noun, attempt, patience);
+  if (isPublicationPending) await resource.publish?.(deps, row, before);
   return { row, entry };
 }
 

@@ -36,8 +36,11 @@ export interface Resource<Row extends ResourceRow> {
   capsOf(plan: PlanLimits): Readonly<Record<string, number | null>>;
   /** Explains why a resource could not be created or restored; undefined if nothing prevents it any more. */
   refusalOf(deps: Deps, context: WorkspaceContext, row: Row): Promise<ServiceError | undefined>;
-  /** Publishes a change that scans depend on. */
-  publish?(deps: Deps, row: Row): Promise<void>;
+  /**
+   * Publishes a change that scans depend on.
+   * @param before the row before it; null if an earlier request made it, and was interrupted
+   */
+  publish?(deps: Deps, row: Row, before: Row | null): Promise<void>;
 }
 
 /** Who makes a step, and why. */

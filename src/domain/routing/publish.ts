@@ -1,9 +1,10 @@
+import { chunksBySize } from "../../lib/chunks.ts";
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
-import { isPublicationPending } from "../../store/routing/pending-publications.ts";
+import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { concurrentWrites, isRefusing, type Publication, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
@@ -30,7 +31,7 @@ export async function publishChange<T extends Versioned>(
 
 /** Publishes the catalogue's record of a key that has a pending change. */
 export async function publishPending(deps: Deps, key: string): Promise<void> {
-  if (!(await isPublicationPending(deps.db, key))) return;
+  if ((await findPendingVersion(deps.db, key)) === null) return;
   const kind = routeKindOf(key);
   const route = await kind.find(deps.db, key);
   if (route !== null) await publishChange(deps, kind, key, route);
@@ -46,6 +47,20 @@ async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promi
     return false;
   }
 }
+
+/** The same for several keys. */
+export async function queueRepairs(deps: Deps, keys: readonly string[], delaySeconds: number): Promise<void> {
+  for (const some of chunksBySize(keys, repairsAtOnce, () => 1)) {
+    try {
+      await deps.routeRepairQueue.sendBatch(some.map((key) => ({ body: { key }, delaySeconds })));
+    } catch (error) {
+      log("error", "route repairs not queued", { keys: some.length, error: describeError(error) });
+    }
+  }
+}
+
+/** Messages in a batch of a queue. */
+const repairsAtOnce = 100;
 
 /** Adds a record that the route cache lacks: a new code's, or one that a scan had to look up in the catalogue. */
 export async function fillCache(deps: Deps, key: string, route: Versioned): Promise<void> {

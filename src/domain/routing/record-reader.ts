@@ -113,6 +113,13 @@ export class RecordReader<T extends Versioned> {
     }
   }
 
+  /** A key that is absent after the view listed a version of it was removed by that version, or by a later one. */
+  #datedAbsence(record: T | null, least: number): T | null {
+    const { isAbsence } = this.#kind;
+    if (record === null || record.version >= least || isAbsence?.(record) !== true) return record;
+    return { ...record, version: least };
+  }
+
   /**
    * @param existence whether the key is known to exist; look-ups of known keys are never throttled
    * @returns `unavailable` also for a throttled network with too many look-ups in progress
@@ -120,7 +127,8 @@ export class RecordReader<T extends Versioned> {
   async #readCatalogue(existence: "known" | "unknown"): Promise<T | Failure> {
     const { db, now } = this.#deps;
     const began = now();
-    const find = () => this.#kind.find(db, this.#key);
+    const least = this.#minVersion;
+    const find = async () => this.#datedAbsence(await this.#kind.find(db, this.#key), least);
     const isKnown = existence === "known" || this.#kind.absent !== undefined || this.#isCacheUnreadable;
     let record: T | Miss;
     try {

@@ -1,10 +1,16 @@
 import { log } from "../../lib/log.ts";
-import { type OwnedRoute, type PageRoute, pageKey, workspaceKey } from "../../protocol/routes.ts";
+import {
+  type OwnedRoute,
+  type PageRoute,
+  pageKey,
+  type Versioned,
+  workspaceKey,
+} from "../../protocol/routes.ts";
 import type { Deps } from "../deps.ts";
 import { logSometimes, refreshView } from "./feed-refresh.ts";
 import { feedView } from "./feed-view.ts";
 import { OwnedRecordReader, type Resolved, withSuspension } from "./owned-record-reader.ts";
-import type { Failure } from "./record-reader.ts";
+import { type Failure, RecordReader } from "./record-reader.ts";
 import type { RequestContext } from "./request-context.ts";
 import { pageKind, type RouteKind, workspaceKind } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
@@ -51,14 +57,48 @@ export async function resolvePage(
  * can't be read, the scan is still answered, with a record that may be as old as the route cache's lag. The workspace's
  * record follows the same rules.
  */
-export async function resolve<T extends OwnedRoute>(
+export const resolve = <T extends OwnedRoute>(
   deps: Deps,
   kind: RouteKind<T>,
   key: string,
   context: RequestContext,
-): Promise<Resolution<T>> {
+): Promise<Resolution<T>> => readFresh(deps, new OwnedRecordReader(deps, kind, key, context), key, context);
+
+/** The same as `recall` for a record that has no workspace of its own. */
+export function recallRecord<T extends Versioned>(
+  deps: Deps,
+  kind: RouteKind<T>,
+  key: string,
+  now: number,
+): T | undefined {
   const view = feedView(deps);
-  const reader = new OwnedRecordReader(deps, kind, key, context);
+  return view.isFresh(now) ? kind.memory(deps).recall(key, now, view.minVersion(key)) : undefined;
+}
+
+/** The same as `resolve` for a record that has no workspace of its own. */
+export const resolveRecord = <T extends Versioned>(
+  deps: Deps,
+  kind: RouteKind<T>,
+  key: string,
+  context: RequestContext,
+): Promise<T | Failure> => readFresh(deps, new RecordReader(deps, kind, key, context), key, context);
+
+/** What reads a record for one request; see `RecordReader`. */
+interface Reader<Found> {
+  prefetch(): Promise<void>;
+  read(): Promise<Found | Failure>;
+  readWithoutFeed(): Promise<Found | Failure>;
+  readCatalogue(): Promise<Found | Failure>;
+  isCurrent(): boolean;
+}
+
+async function readFresh<Found extends object>(
+  deps: Deps,
+  reader: Reader<Found>,
+  key: string,
+  context: RequestContext,
+): Promise<Found | Failure> {
+  const view = feedView(deps);
   for (let round = 1; ; round += 1) {
     const [isFresh] = await Promise.all([
       view.isFresh(deps.now()) || refreshView(deps, context),

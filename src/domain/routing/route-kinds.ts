@@ -1,4 +1,8 @@
 import {
+  type AliasRoute,
+  aliasOfKey,
+  type DomainRoute,
+  hostOfKey,
   type PageRoute,
   pageIdOf,
   type Route,
@@ -6,12 +10,25 @@ import {
   type WorkspaceRoute,
   workspaceIdOf,
 } from "../../protocol/routes.ts";
-import { isPageRoute, isRoute, isWorkspaceRoute } from "../../protocol/route-records.ts";
-import { findCodeByHash, findPageById, findWorkspaceById } from "../../store/routing/route-sources.ts";
+import {
+  isAliasRoute,
+  isDomainRoute,
+  isPageRoute,
+  isRoute,
+  isWorkspaceRoute,
+} from "../../protocol/route-records.ts";
+import {
+  findAliases,
+  findCodeByHash,
+  findDomainByHost,
+  findPageById,
+  findWorkspaceById,
+} from "../../store/routing/route-sources.ts";
+import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { RouteMemory } from "./route-memory.ts";
-import { codeRoute, pageRoute, workspaceRoute } from "./routes.ts";
+import { codeRoute, domainRoute, pageRoute, workspaceRoute } from "./routes.ts";
 import { routing } from "./timing.ts";
 
 /** A kind of record: how to find it in the catalogue, and where an isolate keeps it. */
@@ -21,6 +38,8 @@ export interface RouteKind<T extends Versioned> {
   isRecord(value: unknown): value is T;
   /** The record of a key that the route cache lacks. If undefined, the catalogue is asked. */
   readonly absent?: T;
+  /** Returns whether a record says that there is nothing under the key. */
+  isAbsence?(record: T): boolean;
   memory(deps: Deps): RouteMemory<T>;
 }
 
@@ -58,8 +77,45 @@ export const workspaceKind: RouteKind<WorkspaceRoute> = {
   memory: perIsolate(() => new RouteMemory(routing.memoryWorkspaces)),
 };
 
-/** Returns the kind of record stored under a key. */
+const noDomain: DomainRoute = { version: 0, status: "none", workspaceId: "" };
+
+/** Hosts, by `domainKey`. The route cache has all that a workspace ever proved. */
+export const domainKind: RouteKind<DomainRoute> = {
+  async find(db, key) {
+    const domain = await findDomainByHost(db, hostOfKey(key) ?? "");
+    if (domain !== null) return domainRoute(domain);
+    // The version that a deletion publishes.
+    return { ...noDomain, version: (await findPendingVersion(db, key)) ?? 0 };
+  },
+  isRecord: isDomainRoute,
+  absent: noDomain,
+  isAbsence: ({ status }) => status === "none",
+  memory: perIsolate(() => new RouteMemory(routing.memoryDomains)),
+};
+
+/** Aliases, by `aliasKey`. The route cache has all that there ever were. */
+export const aliasKind: RouteKind<AliasRoute> = {
+  async find(db, key) {
+    const alias = aliasOfKey(key);
+    const [found] = alias === null ? [] : await findAliases(db, alias.workspaceId, [alias.address]);
+    return found ?? null;
+  },
+  isRecord: isAliasRoute,
+  absent: { version: 0, hash: null },
+  isAbsence: ({ hash }) => hash === null,
+  memory: perIsolate(() => new RouteMemory(routing.memoryRoutes)),
+};
+
+/** The kinds whose keys begin with their name. */
+const prefixed: Readonly<Record<string, RouteKind<Versioned>>> = {
+  page: pageKind,
+  workspace: workspaceKind,
+  domain: domainKind,
+  alias: aliasKind,
+};
+
+/** Returns the kind of record stored under a key. No hash contains a colon. */
 export function routeKindOf(key: string): RouteKind<Versioned> {
-  if (pageIdOf(key) !== null) return pageKind;
-  return workspaceIdOf(key) === null ? codeKind : workspaceKind;
+  const [, prefix = ""] = /^(\w+):/.exec(key) ?? [];
+  return prefixed[prefix] ?? codeKind;
 }

@@ -1,12 +1,18 @@
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import {
+  type DomainRoute,
   noContent,
   type PageRoute,
   type Route,
   type RouteSuspension,
   type WorkspaceRoute,
 } from "../../protocol/routes.ts";
-import type { CodeSource, PageSource, WorkspaceSource } from "../../store/routing/route-sources.ts";
+import type {
+  CodeSource,
+  DomainSource,
+  PageSource,
+  WorkspaceSource,
+} from "../../store/routing/route-sources.ts";
 import { routeTarget } from "./route-target.ts";
 import { tagTarget } from "./utm.ts";
 
@@ -67,6 +73,27 @@ export const workspaceRoute = ({ version, suspended, closed }: WorkspaceSource):
     ? { suspended: { legalOrder: false, closed: true } as const }
     : suspensionIn({ suspended })),
 });
+
+/** The record of a host that workspaces have proved. */
+export function domainRoute(domain: DomainSource): DomainRoute {
+  const { version, workspaceId, name, rootUrl, unknownUrl, hasAliases, suspended } = domain;
+  return {
+    version,
+    workspaceId,
+    status: statusOf(domain),
+    ...(name !== null && { name }),
+    ...(rootUrl !== null && { root: rootUrl }),
+    ...(unknownUrl !== null && { unknown: unknownUrl }),
+    ...(hasAliases && { aliases: true as const }),
+    ...(suspended?.legalOrder && { legalOrder: true as const }),
+  };
+}
+
+function statusOf({ deletedAt, suspended, status }: DomainSource): DomainRoute["status"] {
+  if (suspended !== null) return "suspended";
+  if (deletedAt !== null) return "removed";
+  return status === "active" ? "active" : "pending";
+}
 
 /** The reason for a suspension stays in the catalogue, because visitors don't see it. */
 const suspensionIn = ({

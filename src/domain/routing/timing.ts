@@ -24,10 +24,11 @@ export const routing = {
   publishTimeoutMilliseconds: 3000,
   /** How long an isolate answers from memory before it reads the route cache again. */
   memoryMilliseconds: 30_000,
-  /** How many routes, hosted pages (which are larger) and workspaces an isolate remembers. */
+  /** How many routes (aliases apart), hosted pages (which are larger), workspaces and hosts an isolate remembers. */
   memoryRoutes: 10_000,
   memoryPages: 300,
   memoryWorkspaces: 10_000,
+  memoryDomains: 2000,
   /** How long several routes are written to the route cache before the rest is left to the next repair. */
   cacheWritesMilliseconds: 10_000,
   /** When, after a change, the caches are rewritten from the catalogue, in case two writes raced. */

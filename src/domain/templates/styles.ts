@@ -51,7 +51,7 @@ export async function findStyleLookups(
   return {
     templates,
     logos: new Map([...ofTemplates, ...logos].map((logo): [string, LogoShape] => [logo.id, logo])),
-    canBeCompact: compactAddress(deps.settings.scanOrigin, "") !== undefined,
+    canBeCompact: compactAddress(`${deps.settings.scanOrigin}/`) !== undefined,
   };
 }
 

@@ -87,6 +87,7 @@ function limitsOf(row: Pick<WorkspaceRow, "plan" | "requestsPerMinute" | "storag
     folders: caps.folders,
     pages: caps.pages,
     templates: caps.templates,
+    domains: caps.domains,
     webhooks: caps.webhooks,
     secretKeys: caps.secretKeys,
     qrTypes: [...caps.qrTypes],

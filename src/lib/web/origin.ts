@@ -22,3 +22,6 @@ export function hostPattern(origin: string): RegExp {
   const name = new URL(origin).hostname.replace(/\W/g, "\\$&");
   return new RegExp(`^https?://${name}\\.?(?![^:/?#])`, "i");
 }
+
+/** A pattern for the URLs of this machine's own hosts. */
+export const loopbackHost = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])\.?(?![^:/?#])/i;

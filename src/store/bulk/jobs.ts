@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
+import { activeDomain } from "../codes/columns.ts";
 import { catalogue } from "../catalogue.ts";
 import { presenter, tableFields } from "./presenter.ts";
 import { bulkJobs, type JobSource, type JobChange } from "../schema/bulk.ts";
@@ -85,8 +86,11 @@ export async function listJobs(
   return rows.map(describe);
 }
 
-/** An item without what the settings add to it. */
-export type StoredItem = Omit<BulkItem, "scanUrl">;
+/** An item with what its short link is made of, instead of the link. */
+export interface StoredItem extends Omit<BulkItem, "scanUrl"> {
+  /** As of the code's row. */
+  readonly activeDomain: string | null;
+}
 
 /** Returns a job's items after the row `after`, in input order. @param status of the items, if not all */
 export async function listItems(
@@ -100,30 +104,37 @@ export async function listItems(
   const { results } = await d1
     .prepare(
       `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, i.updated_at AS updatedAt, iif(i.status = 'failed', i.input->>'line', NULL) AS line,
-         ${errorText} AS error
+         ${errorText} AS error,
+         iif(NOT EXISTS (SELECT 1 FROM domains WHERE workspace_id = ?2), NULL,
+           (SELECT ${activeDomain("c")} FROM qr_codes c WHERE c.id = i.qr_id)) AS activeDomain
        ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )
     .bind(jobId, workspaceId, after, limit)
     .all<ItemRow>();
-  return results.map(({ rowIndex, status, kind, id, hash, changed, updatedAt, line, error }) => {
-    // An item that creates a code has its id once it has succeeded.
-    const isUpdate = kind === "update" || changed !== null || status !== "succeeded";
-    return {
-      rowIndex,
-      line,
-      status,
-      createdQrId: isUpdate ? null : id,
-      createdQrHash: isUpdate ? null : hash,
-      qrId: isUpdate ? id : null,
-      qrHash: isUpdate ? hash : null,
-      changed: changed === null ? null : changed === 1,
-      updatedAt: updatedAt === null ? null : new Date(updatedAt).toISOString(),
-      error,
-    };
-  });
+  return results.map(
+    ({ rowIndex, status, kind, id, hash, changed, updatedAt, line, error, activeDomain: host }) => {
+      // An item that creates a code has its id once it has succeeded.
+      const isUpdate = kind === "update" || changed !== null || status !== "succeeded";
+      return {
+        rowIndex,
+        line,
+        status,
+        createdQrId: isUpdate ? null : id,
+        createdQrHash: isUpdate ? null : hash,
+        qrId: isUpdate ? id : null,
+        qrHash: isUpdate ? hash : null,
+        changed: changed === null ? null : changed === 1,
+        updatedAt: updatedAt === null ? null : new Date(updatedAt).toISOString(),
+        error,
+        activeDomain: host,
+      };
+    },
+  );
 }
 
-interface ItemRow extends Pick<BulkItem, "rowIndex" | "line" | "status" | "error"> {
+interface ItemRow
+  extends Pick<StoredItem, "activeDomain">,
+    Pick<BulkItem, "rowIndex" | "line" | "status" | "error"> {
   readonly kind: BulkJob["kind"];
   readonly id: string | null;
   readonly hash: string | null;

@@ -3,13 +3,25 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { isAddition, isSet, resourceKind, type Use } from "../resources/kind.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
-export type QrRow = typeof qrCodes.$inferSelect;
+/** A row of the table. */
+type StoredQr = typeof qrCodes.$inferSelect;
+
+export type QrRow = StoredQr & {
+  /** The code's domain while codes answer there; null for the scan origin. */
+  readonly activeDomain: string | null;
+};
 
 /** The use of a column, and how the resource shows those that it has. */
-type CodeUse<Key extends keyof QrRow> = Use & {
+type CodeUse<Key extends keyof StoredQr> = Use & {
   readonly erased: Exclude<Use["erased"], undefined>;
 } & (Key extends keyof Qr
-    ? { readonly shown: QrRow[Key] extends Qr[Key] ? "value" : "time" }
+    ? {
+        readonly shown: QrRow[Key] extends Qr[Key]
+          ? "value"
+          : QrRow[Key] extends number | null
+            ? "time"
+            : "list";
+      }
     : { readonly shown?: never });
 
 /**
@@ -41,6 +53,9 @@ const codeColumns = {
   fallbackUrl: { shown: "value", route: true, counted: true, erased: null },
   utm: { shown: "value", route: true, counted: true, erased: null },
   query: { shown: "value", route: true, initial: "off", erased: "off" },
+  domain: { shown: "value", counted: true, erased: null },
+  aliases: { shown: "list", counted: true, erased: null },
+  aliasAddresses: { route: true, counted: true, erased: null, reported: null },
   createdAt: { shown: "time", erased: "kept" },
   updatedAt: { shown: "time", erased: "kept" },
   deletedAt: { route: true, counted: true, erased: "kept" },
@@ -48,46 +63,86 @@ const codeColumns = {
   suspended: { shown: "value", route: true, erased: null },
   readable: { erased: null, reported: null },
   measureAt: { erased: null, reported: null },
-} as const satisfies { readonly [Key in keyof Required<QrRow>]: CodeUse<Key> };
+} as const satisfies { readonly [Key in keyof StoredQr]: CodeUse<Key> };
 
-/** A column that scans depend on. */
+/** A column that the code's own route depends on. Aliases have routes of their own. */
 export type RouteColumn = {
-  [Key in keyof typeof codeColumns]: (typeof codeColumns)[Key] extends { readonly route: true } ? Key : never;
-}[keyof typeof codeColumns];
+  [Key in Exclude<keyof typeof codeColumns, "aliasAddresses">]: (typeof codeColumns)[Key] extends {
+    readonly route: true;
+  }
+    ? Key
+    : never;
+}[Exclude<keyof typeof codeColumns, "aliasAddresses">];
+
+/** SQL for the host of a code's short link while it answers there. */
+export const activeDomain = (code: string): string =>
+  `iif(${code}.domain IS NULL, NULL, (SELECT d.host FROM domains d WHERE d.workspace_id = ${code}.workspace_id
+     AND d.host = ${code}.domain AND d.deleted_at IS NULL AND d.status = 'active' AND d.suspended IS NULL))`;
 
 /** Codes as resources. */
-export const codes = resourceKind(qrCodes, codeColumns, {
-  publicationKey: "c.hash",
-  conditions: {
-    room: {
-      of: (step) => (isAddition(step) ? 1 : undefined),
-      // Steps before it may create or restore, too. If they don't, it is refused too early, and tried again without them.
-      sql: () => `(w.suspended IS NULL AND s.key < ${remainingCodes})`,
-    },
-    folder: {
-      of: (step) => (isSet(step, "folderId") || isAddition(step) ? step.after.folderId : undefined),
-      sql: (id) => folderIs("IS NULL", id),
-    },
-    deletedFolder: {
-      of: (step) => (isSet(step, "deletedFolderId") ? step.after.deletedFolderId : undefined),
-      sql: (id) => folderIs("IS NOT NULL", id),
-    },
-    externalId: {
-      of: (step) => (isSet(step, "externalId") ? step.after.externalId : undefined),
-      sql: (id) =>
-        `NOT EXISTS (SELECT 1 FROM qr_codes o WHERE o.workspace_id = w.id AND o.external_id = ${id}
-           AND o.id <> s.value->>'id')`,
-    },
-    page: {
-      of: (step) => {
-        const { data } = step.after;
-        return isSet(step, "data") && data.type === "servicepage" ? data.pageId : undefined;
+export const codes = resourceKind<typeof qrCodes, Pick<QrRow, "activeDomain">>(
+  qrCodes,
+  codeColumns,
+  {
+    publicationKey: "c.hash",
+    conditions: {
+      room: {
+        of: (step) => (isAddition(step) ? 1 : undefined),
+        // Steps before it may create or restore, too. If they don't, it is refused too early, and tried again without them.
+        sql: () => `(w.suspended IS NULL AND s.key < ${remainingCodes})`,
       },
-      sql: (id) =>
-        `EXISTS (SELECT 1 FROM pages f WHERE f.id = ${id} AND f.workspace_id = w.id AND f.deleted_at IS NULL)`,
+      folder: {
+        of: (step) => (isSet(step, "folderId") || isAddition(step) ? step.after.folderId : undefined),
+        sql: (id) => folderIs("IS NULL", id),
+      },
+      deletedFolder: {
+        of: (step) => (isSet(step, "deletedFolderId") ? step.after.deletedFolderId : undefined),
+        sql: (id) => folderIs("IS NOT NULL", id),
+      },
+      externalId: {
+        of: (step) => (isSet(step, "externalId") ? step.after.externalId : undefined),
+        sql: (id) =>
+          `NOT EXISTS (SELECT 1 FROM qr_codes o WHERE o.workspace_id = w.id AND o.external_id = ${id}
+           AND o.id <> s.value->>'id')`,
+      },
+      alias: {
+        of: (step) => {
+          const { aliasAddresses } = step.after;
+          return isSet(step, "aliasAddresses") && aliasAddresses !== null
+            ? JSON.stringify(aliasAddresses)
+            : undefined;
+        },
+        sql: (addresses) =>
+          `NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j JOIN aliases a
+           ON a.workspace_id = w.id AND a.address = j.value->>0 AND a.qr_id <> s.value->>'id'
+             AND a.qr_id <> coalesce((s.value->>'$.if.together')->>'id', ''))
+         AND NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j JOIN qr_codes o
+           ON o.hash_folded = j.value->>1 AND o.workspace_id = w.id)`,
+      },
+      together: {
+        of: ({ together }) => together && JSON.stringify(together),
+        sql: (other) =>
+          `EXISTS (SELECT 1 FROM qr_codes o WHERE o.id = ${other}->>'id' AND o.version = ${other}->>'version'
+           AND o.workspace_id = w.id)`,
+      },
+      // A new code must not look like an alias.
+      hash: {
+        of: (step) => (step.before === null ? step.after.hashFolded : undefined),
+        sql: (folded) =>
+          `(w.alias_version = 0 OR NOT EXISTS (SELECT 1 FROM aliases a WHERE a.workspace_id = w.id AND a.folded = ${folded}))`,
+      },
+      page: {
+        of: (step) => {
+          const { data } = step.after;
+          return isSet(step, "data") && data.type === "servicepage" ? data.pageId : undefined;
+        },
+        sql: (id) =>
+          `EXISTS (SELECT 1 FROM pages f WHERE f.id = ${id} AND f.workspace_id = w.id AND f.deleted_at IS NULL)`,
+      },
     },
   },
-});
+  { activeDomain },
+);
 
 /** The caps of a plan that apply to codes, by the names that the condition `room` uses. Null for no cap. */
 export interface CodeCaps {
@@ -124,14 +179,38 @@ function readability(row: QrRow): Qr["readability"] {
 
 const shownColumns = codes.columns.filter(({ shown }) => shown !== undefined);
 
+/**
+ * Returns the origin of a code's short link: of its domain while codes answer there, with the scheme and port of the scan
+ * origin, or else the scan origin.
+ */
+export function originOf(
+  { activeDomain: host = null }: Partial<Pick<QrRow, "activeDomain">>,
+  scanOrigin: string,
+): string {
+  if (host === null) return scanOrigin;
+  const { protocol, port } = new URL(scanOrigin);
+  return `${protocol}//${host}${port === "" ? "" : `:${port}`}`;
+}
+
+/** Returns a code's short link, which its image contains. */
+export const scanUrlOf = (
+  row: Pick<QrRow, "hash"> & Partial<Pick<QrRow, "activeDomain">>,
+  scanOrigin: string,
+): string => `${originOf(row, scanOrigin)}/${row.hash}`;
+
 /** Converts a row to the API's resource. @param origin the scan origin */
 export function presentQr(row: QrRow, origin: string): Qr {
   const resource: Record<string, unknown> = {};
   for (const { key, shown } of shownColumns) {
     const value = row[key];
-    resource[key] = shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value;
+    resource[key] =
+      shown === "time" && typeof value === "number"
+        ? new Date(value).toISOString()
+        : shown === "list"
+          ? (value ?? [])
+          : value;
     // The scan URL has no column. It follows the status, as in the specification.
-    if (key === "status") resource.scanUrl = `${origin}/${row.hash}`;
+    if (key === "status") resource.scanUrl = scanUrlOf(row, origin);
   }
   resource.readability = readability(row);
   return resource as Qr;
@@ -179,14 +258,16 @@ export type GivenValues = Pick<QrRow, "id" | "hash" | "hashFolded" | "qrType" | 
 export function givenValues(row: QrRow): GivenValues {
   const values: Record<string, unknown> = {};
   for (const { key, initial = null } of keptColumns) if (row[key] !== initial) values[key] = row[key];
+  if (row.activeDomain !== null) values.activeDomain = row.activeDomain;
   return values as GivenValues;
 }
 
 const keptColumns = codes.columns.filter(({ key }) => !setOnCreation.some((each) => each === key));
 
-const initialRow: Partial<QrRow> = Object.fromEntries(
-  codes.columns.map(({ key, initial = null }) => [key, initial]),
-);
+const initialRow: Partial<QrRow> = {
+  ...Object.fromEntries(codes.columns.map(({ key, initial = null }) => [key, initial])),
+  activeDomain: null,
+};
 
 /** Returns the new code whose values a bulk job kept. */
 export const rowWith = (given: GivenValues, values: Pick<QrRow, (typeof setOnCreation)[number]>): QrRow => ({

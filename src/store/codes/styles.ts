@@ -1,11 +1,13 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
+import { activeDomain } from "./columns.ts";
 import { logos, qrCodes, workspaces } from "../schema/workspaces.ts";
 
 /** The columns of a code that its image depends on, its name for the file, and the plan, which limits the design. */
 const styleColumns = {
   workspaceId: qrCodes.workspaceId,
   hash: qrCodes.hash,
+  activeDomain: sql<string | null>`${sql.raw(activeDomain("qr_codes"))}`.as("active_domain"),
   name: qrCodes.name,
   colorConfig: qrCodes.colorConfig,
   shape: qrCodes.shape,
@@ -40,7 +42,11 @@ export async function findStyleById(db: D1Database, workspaceId: string, id: str
   return row;
 }
 
+type FoundStyle = NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>;
+
+/** A style, and the domain of its code; that of the scan origin if it isn't a code's. */
 export type StyledCode = Omit<
-  NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>,
-  "name" | "deletedAt" | "suspended" | "workspaceSuspended" | "logo"
->;
+  FoundStyle,
+  "name" | "deletedAt" | "suspended" | "workspaceSuspended" | "logo" | "activeDomain"
+> &
+  Partial<Pick<FoundStyle, "activeDomain">>;

@@ -36,6 +36,7 @@ const oldest = {
   unmeasuredDesigns: `SELECT 0 FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured} LIMIT 1`,
   unconvertedLogos:
     "SELECT created_at FROM logos WHERE media_type = 'image/svg+xml' AND conversion IS NULL AND created_at >= 0 ORDER BY created_at LIMIT 1",
+  domainChecks: "SELECT check_at FROM domains WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1",
   deletedWorkspaces:
     "SELECT deletion_due_at FROM workspaces WHERE deletion_due_at IS NOT NULL ORDER BY deletion_due_at LIMIT 1",
   revocations: "SELECT 0 FROM api_keys WHERE revocation_pending_at IS NOT NULL LIMIT 1",

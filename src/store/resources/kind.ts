@@ -27,8 +27,8 @@ export interface Use {
   readonly initial?: string;
   /** Its value in a tombstone; `kept` leaves it as it is. */
   readonly erased?: null | "{}" | "[]" | "off" | "kept";
-  /** How the resource shows it: unchanged, or as an ISO 8601 time. */
-  readonly shown?: "value" | "time";
+  /** How the resource shows it: unchanged, as an ISO 8601 time, or as a list that is empty for null. */
+  readonly shown?: "value" | "time" | "list";
   /** Its name among the fields of events and the history, if different; null if changes aren't reported. */
   readonly reported?: string | null;
 }
@@ -59,6 +59,8 @@ export interface Step<Row> {
   readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
   /** The row of the bulk job that the step is for. */
   readonly row?: number;
+  /** The other row that its batch changes, and the version of it without which neither is changed. */
+  readonly together?: { readonly id: string; readonly version: number };
 }
 
 /**
@@ -93,13 +95,21 @@ interface KindOptions<Row>
   readonly compared?: readonly (keyof Row & string)[];
 }
 
-/** Describes a kind of resource by its table and the use of each column. */
-export function resourceKind<Table extends SQLiteTable & { readonly $inferSelect: ResourceRow }>(
+/**
+ * Describes a kind of resource by its table and the use of each column.
+ * @param derived values that rows have besides, as in `rowReader`
+ */
+export function resourceKind<
+  Table extends SQLiteTable & { readonly $inferSelect: ResourceRow },
+  Derived = unknown,
+>(
   table: Table,
   uses: { readonly [Key in keyof Table["$inferSelect"]]: Use },
-  { conditions = {}, publicationKey = null, compared = [], ...others }: KindOptions<Table["$inferSelect"]>,
-): ResourceKind<Table["$inferSelect"]> {
-  type Row = Table["$inferSelect"];
+  options: KindOptions<Table["$inferSelect"] & Derived>,
+  derived?: { readonly [Key in keyof Derived]: (alias: string) => string },
+): ResourceKind<Table["$inferSelect"] & Derived> {
+  const { conditions = {}, publicationKey = null, compared = [], ...others } = options;
+  type Row = Table["$inferSelect"] & Derived;
   const described: Readonly<Record<string, Column>> = getTableColumns(table);
   const columns = Object.entries<Use>(uses).flatMap(([key, use]): ResourceColumn<Row>[] => {
     const column = described[key];
@@ -116,7 +126,7 @@ export function resourceKind<Table extends SQLiteTable & { readonly $inferSelect
   });
   return {
     table: getTableName(table),
-    rows: rowReader(table),
+    rows: rowReader<Table, Derived>(table, derived),
     columns,
     conditions,
     publicationKey,

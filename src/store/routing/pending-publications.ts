@@ -1,3 +1,5 @@
+import { aliasKey, domainKey } from "../../protocol/routes.ts";
+
 /**
  * Route changes that may not have reached every feed and the route cache yet. Triggers add them in the transaction of
  * the change. Plain SQL, because the repair consumer would load drizzle only for this module.
@@ -18,9 +20,34 @@ export async function completePublications(
     .run();
 }
 
-/** Returns whether a change of the key may still be unpublished. */
-export async function isPublicationPending(db: D1Database, key: string): Promise<boolean> {
-  return (await db.prepare("SELECT 1 FROM pending_publications WHERE key = ?").bind(key).first()) !== null;
+/** Returns the version of a change of the key that may still be unpublished; null if there is none. */
+export const findPendingVersion = (db: D1Database, key: string): Promise<number | null> =>
+  db.prepare("SELECT version FROM pending_publications WHERE key = ?").bind(key).first<number>("version");
+
+/** Returns the workspace's domains, as keys, whose changes may still be unpublished. */
+export async function listPendingDomains(db: D1Database, workspaceId: string): Promise<string[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT p.key FROM domains d CROSS JOIN pending_publications p ON p.key = '${domainKey("")}' || d.host
+       WHERE d.workspace_id = ? AND d.proved_at IS NOT NULL`,
+    )
+    .bind(workspaceId)
+    .all<{ key: string }>();
+  return results.map(({ key }) => key);
+}
+
+/** Returns the workspace's aliases, as keys, whose changes may still be unpublished. */
+export async function listPendingAliases(
+  db: D1Database,
+  workspaceId: string,
+  limit: number,
+): Promise<string[]> {
+  const from = aliasKey(workspaceId, "");
+  const { results } = await db
+    .prepare("SELECT key FROM pending_publications WHERE key >= ?1 AND key < ?2 LIMIT ?3")
+    .bind(from, from.replace(/:$/, ";"), limit)
+    .all<{ key: string }>();
+  return results.map(({ key }) => key);
 }
 
 /** A key whose publication is pending, and the version to publish. */

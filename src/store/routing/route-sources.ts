@@ -1,5 +1,7 @@
+import type { DomainStatus } from "../../contract/resources/domains.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
+import { aliasKey } from "../../protocol/routes.ts";
 import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**
@@ -131,4 +133,65 @@ export async function findWorkspaceById(db: D1Database, id: string): Promise<Wor
     .bind(id)
     .first<{ version: number; suspended: string | null; closed: number }>();
   return row && { ...row, suspended: readSuspension(row.suspended), closed: row.closed === 1 };
+}
+
+/** The columns of a domain that its route is computed from. */
+export interface DomainSource {
+  readonly workspaceId: string;
+  readonly version: number;
+  readonly status: DomainStatus;
+  readonly name: string | null;
+  readonly rootUrl: string | null;
+  readonly unknownUrl: string | null;
+  readonly deletedAt: number | null;
+  readonly suspended: Suspension | null;
+  /** Whether the workspace has ever had an alias. */
+  readonly hasAliases: boolean;
+}
+
+/**
+ * Returns the domain that holds a host: that of the workspace which has proved it, or else the last one which had; null if
+ * none has.
+ */
+export async function findDomainByHost(db: D1Database, host: string): Promise<DomainSource | null> {
+  const row = await db
+    .withSession("first-primary")
+    .prepare(
+      `SELECT d.workspace_id AS workspaceId, d.route_version AS version, d.status, d.name, d.root_url AS rootUrl,
+         d.unknown_url AS unknownUrl, d.deleted_at AS deletedAt, d.suspended, w.alias_version > 0 AS hasAliases
+       FROM domains d JOIN workspaces w ON w.id = d.workspace_id
+       WHERE d.host = ? AND d.proved_at IS NOT NULL
+       ORDER BY d.deleted_at IS NOT NULL, d.route_version DESC LIMIT 1`,
+    )
+    .bind(host)
+    .first<
+      Omit<DomainSource, "suspended" | "hasAliases"> & { suspended: string | null; hasAliases: 0 | 1 }
+    >();
+  return row && { ...row, suspended: readSuspension(row.suspended), hasAliases: row.hasAliases === 1 };
+}
+
+/** An alias as stored, and the version of its change that is being published, if any. */
+export interface AliasSource {
+  readonly version: number;
+  /** Of the code; null for an address that isn't an alias. */
+  readonly hash: string | null;
+}
+
+/** Returns where addresses of a workspace lead, in their order, also of those that aren't aliases. */
+export async function findAliases(
+  db: D1Database,
+  workspaceId: string,
+  addresses: readonly string[],
+): Promise<AliasSource[]> {
+  const { results } = await db
+    .withSession("first-primary")
+    .prepare(
+      `SELECT coalesce(a.version, p.version, 0) AS version, c.hash FROM json_each(?2) j
+       LEFT JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
+       LEFT JOIN qr_codes c ON c.id = a.qr_id
+       LEFT JOIN pending_publications p ON p.key = ?3 || j.value ORDER BY j.key`,
+    )
+    .bind(workspaceId, JSON.stringify(addresses), aliasKey(workspaceId, ""))
+    .all<AliasSource>();
+  return results;
 }

@@ -79,20 +79,21 @@ export async function findWorkspace(db: D1Database, workspaceId: string): Promis
   return row;
 }
 
-/** Returns how many folders, hosted pages and templates a workspace has, counted as for the plan's caps. */
+/** Returns how many folders, hosted pages, templates and domains a workspace has, counted as for the plan's caps. */
 export async function countOwned(
   db: D1Database,
   workspaceId: string,
-): Promise<{ folders: number; pages: number; templates: number }> {
+): Promise<{ folders: number; pages: number; templates: number; domains: number }> {
   const counts = await db
     .prepare(
       `SELECT (SELECT count(*) FROM folders WHERE workspace_id = ?1 AND deleted_at IS NULL) AS folders,
          (SELECT count(*) FROM pages WHERE workspace_id = ?1 AND erased_at IS NULL) AS pages,
-         (SELECT count(*) FROM templates WHERE workspace_id = ?1 AND deleted_at IS NULL) AS templates`,
+         (SELECT count(*) FROM templates WHERE workspace_id = ?1 AND deleted_at IS NULL) AS templates,
+         (SELECT count(*) FROM domains WHERE workspace_id = ?1 AND deleted_at IS NULL) AS domains`,
     )
     .bind(workspaceId)
-    .first<{ folders: number; pages: number; templates: number }>();
-  return counts ?? { folders: 0, pages: 0, templates: 0 };
+    .first<{ folders: number; pages: number; templates: number; domains: number }>();
+  return counts ?? { folders: 0, pages: 0, templates: 0, domains: 0 };
 }
 
 /** The name and logo by which members recognise a workspace. */

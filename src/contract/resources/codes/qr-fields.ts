@@ -25,7 +25,15 @@ type Entry<Name, Value> = Name extends "data"
         : { readonly kind: "merged"; readonly parts: Readonly<Record<Known<Value>, Part>> };
 
 /** The icons of fields, by their names in Lucide. */
-type FieldIcon = "qr-code" | "link" | "tag" | "folder" | "palette" | "calendar" | "corner-down-right";
+type FieldIcon =
+  | "qr-code"
+  | "link"
+  | "globe"
+  | "tag"
+  | "folder"
+  | "palette"
+  | "calendar"
+  | "corner-down-right";
 
 type Field<Name extends keyof Qr> =
   Name extends Exclude<keyof QrCreateInput, "scanUrl">
@@ -112,6 +120,8 @@ export const qrFields = {
     group: "campaign",
     types: ["url", "applink"],
   },
+  domain: { set: "always", kind: "text", label: "Domain", icon: "globe" },
+  aliases: { set: "always", kind: "list", label: "Also answers at", icon: "link" },
   advanced: { set: "always", kind: "merged", label: "Design", group: "design", parts: {} },
   scanUrl: null,
   createdAt: null,

@@ -107,6 +107,45 @@ export const boundary = (description: string) =>
     .nullable()
     .meta({ description });
 
+/** A host of the workspace's domains. */
+const domain = z
+  .string()
+  .trim()
+  .min(1, problems.empty)
+  .max(limits.domain.typed, `can have at most ${limits.domain.typed} characters`)
+  .nullable()
+  .meta({
+    description:
+      "The host in `scanUrl`: a domain of the workspace, or null for the scan origin. While the domain isn't active, `scanUrl` has the scan origin",
+    example: "go.example.com",
+  });
+
+export const alias = z
+  .string()
+  .trim()
+  .min(1, problems.empty)
+  .max(limits.destination, `can have at most ${limits.destination} characters`)
+  .refine(...singleLine)
+  .refine(...wellFormed)
+  .meta({
+    description:
+      "A host of the workspace's domains and a path, such as that of an older short link. Case counts",
+    example: "go.example.com/Menu_2019",
+  });
+
+const aliases = z
+  .array(alias)
+  .max(limits.aliases.count, `can have at most ${limits.aliases.count} addresses`)
+  .transform((list): readonly string[] => [...new Set(list)])
+  .meta({
+    description: `Other addresses of the code, at domains of the workspace: at most ${limits.aliases.count}, each with a path of at most ${limits.aliases.bytes} bytes`,
+    example: ["go.example.com/Menu_2019"],
+  });
+
+/** The address that a code gets besides its others, or takes from another code. */
+export const AliasInput = z.object({ alias }).meta({ id: "AliasInput" });
+export type AliasInput = z.output<typeof AliasInput>;
+
 const lifeSpan = {
   startsAt: boundary("Scans before this time get the fallback; null for no start").optional(),
   expiresAt: boundary(
@@ -162,7 +201,7 @@ export const QrCreateInput = z
     hash: chosenShortName.optional(),
     scanUrl: z.string().optional().meta({
       description:
-        "Set if you send back an existing code to copy it: the `hash` and `externalId` beside it are then ignored, and the copy gets another hash",
+        "Set if you send back an existing code to copy it: the `hash`, `externalId` and `aliases` beside it are then ignored, and the copy gets another hash",
     }),
     folderId: folderId.optional(),
     tags: tags.optional(),
@@ -176,7 +215,11 @@ export const QrCreateInput = z
     }),
     ...lifeSpan,
     utm: Utm.nullable().optional(),
-    query: query.optional().meta({ description: "`off` if omitted" }),
+    query: query
+      .optional()
+      .meta({ description: "If omitted, that of the domain; `off` for the scan origin" }),
+    domain: domain.optional().meta({ description: "The workspace's default domain if omitted" }),
+    aliases: aliases.optional(),
   })
   .refine((input) => input.data.type === input.qrType, {
     path: ["data", "type"],
@@ -185,7 +228,9 @@ export const QrCreateInput = z
     when: ({ value }) => typeof Object(Object(value).data).type === "string",
   })
   .overwrite(({ scanUrl, ...input }) =>
-    isOfExisting(scanUrl, input.hash) ? { ...input, hash: undefined, externalId: undefined } : input,
+    isOfExisting(scanUrl, input.hash)
+      ? { ...input, hash: undefined, externalId: undefined, aliases: undefined }
+      : input,
   )
   .meta({ id: "QrCreateInput" });
 export type QrCreateInput = z.output<typeof QrCreateInput>;
@@ -241,6 +286,8 @@ export const QrUpdateInput = z
       .transform((value) => value ?? "off")
       .optional()
       .meta({ description: "null for `off`" }),
+    domain: domain.optional(),
+    aliases: aliases.optional(),
   })
   .meta({ id: "QrUpdateInput", description: "Fields that are omitted stay unchanged" });
 export type QrUpdateInput = z.output<typeof QrUpdateInput>;
@@ -283,6 +330,8 @@ export const Qr = z
     fallbackUrl: z.string().nullable(),
     utm: Utm.nullable(),
     query,
+    domain,
+    aliases: z.array(z.string()).readonly(),
     createdAt: dateTime,
     updatedAt: dateTime,
     suspended,

@@ -5,7 +5,7 @@ import { cursor, listOf, pageLimit } from "../paging.ts";
 
 /** Deleted things that can be restored. */
 
-export const BinKind = z.enum(["code", "page", "folder", "template"]);
+export const BinKind = z.enum(["code", "page", "folder", "template", "domain"]);
 export type BinKind = z.output<typeof BinKind>;
 
 export const BinItem = z

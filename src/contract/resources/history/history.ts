@@ -6,7 +6,7 @@ import { describedMoment, rangeEnd, rangeStart } from "../scans/scan-filters.ts"
 
 /** The kinds of things that have a history. */
 export const HistoryKind = z.enum([
-  ...(["code", "folder", "template", "page", "shared_report"] as const),
+  ...(["code", "folder", "template", "page", "domain", "shared_report"] as const),
   ...(["webhook", "key", "brand", "logo", "workspace", "job", "member", "invitation"] as const),
 ]);
 export type HistoryKind = z.output<typeof HistoryKind>;
@@ -36,6 +36,12 @@ export const HistoryAction = z.enum([
   "page.suspended",
   "page.unsuspended",
   "page.submissions_erased",
+  "domain.created",
+  "domain.updated",
+  "domain.deleted",
+  "domain.restored",
+  "domain.suspended",
+  "domain.unsuspended",
   "webhook.created",
   "webhook.updated",
   "webhook.rotated",
@@ -70,6 +76,7 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
   folder: "codes.read",
   template: "codes.read",
   page: "codes.read",
+  domain: "codes.read",
   brand: "codes.read",
   logo: "codes.read",
   workspace: "codes.read",

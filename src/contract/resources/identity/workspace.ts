@@ -27,6 +27,7 @@ export const WorkspaceLimits = z
     folders: z.int(),
     pages: z.int().meta({ description: "Hosted pages, including deleted ones that can still be restored" }),
     templates: z.int(),
+    domains: z.int().meta({ description: "Hosts of the workspace's own at which its codes answer" }),
     storedBytes: z.int().meta({
       description:
         "Bytes that QR codes, tags, hosted pages, templates and bulk jobs may take up in the database",
@@ -55,6 +56,7 @@ export const Workspace = z
       folders: z.int(),
       pages: z.int(),
       templates: z.int(),
+      domains: z.int(),
       webhooks: z.int(),
       scans: z.int().meta({ description: "Scans of all QR codes, including deleted ones" }),
       storage: z

@@ -21,6 +21,8 @@ import { codeRoute } from "../../routing/routes.ts";
 import { routing } from "../../routing/timing.ts";
 import { enqueueRepublication } from "../fill.ts";
 import { prepareChanges } from "./prepare-changes.ts";
+import { aliasOfEarlierRow, changedAddresses, onlyOnce } from "../../codes/addresses.ts";
+import { publishAliases } from "../../routing/publish-aliases.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;
@@ -103,6 +105,7 @@ async function changeOpenItems(
   }
   const prepared = await prepareChanges(deps, context, change, live);
   const steps: ItemStep[] = [];
+  const isTaken = onlyOnce();
   for (const { row, code } of live) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
@@ -115,6 +118,7 @@ async function changeOpenItems(
       revertOf,
     });
     if (step === undefined) unchanged.set(row, code.version);
+    else if (isTaken(step.after)) errors.set(row, aliasOfEarlierRow().message);
     else steps.push({ ...step, row });
   }
   if (steps.length === 0) return items;
@@ -123,6 +127,8 @@ async function changeOpenItems(
     current = await changeCodes(deps.db, slice, some, planOf(context));
   });
   for (const { row } of refused) errors.set(row, storageFull().message);
+  const addresses = steps.flatMap(({ before, after }) => changedAddresses(before, after));
+  await publishAliases(deps, context.workspaceId, addresses);
   return current;
 }
 

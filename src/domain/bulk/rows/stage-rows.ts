@@ -11,6 +11,7 @@ import type { WorkspaceContext } from "../../context/context.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 import { takeTurns } from "../../turns.ts";
+import { aliasOfEarlierRow, onlyOnce } from "../../codes/addresses.ts";
 
 /** How many rows are checked or written as JSON before other requests get their turn: a few milliseconds. */
 export const rowsAtATime = 100;
@@ -31,6 +32,7 @@ export async function stageRows(
     if (ofEarlierRows.has(folded)) throw invalid("hash", "is used in another row, or one that looks like it");
     if (taken.has(folded)) throw hashTakenError();
   };
+  const isTaken = onlyOnce();
   const ownIds = new Set<string>();
   const requireFreeId = (externalId: string | null) => {
     if (externalId === null) return;
@@ -45,6 +47,7 @@ export async function stageRows(
       const code = stagedCode(created, isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash));
       requireFreeId(created.externalId);
+      if (isTaken(created)) throw aliasOfEarlierRow();
       // Equal hashes among 10,000 are rare, but would make their slice fail.
       while (!isChosen && (ofEarlierRows.has(code.hash) || chosen.has(code.hash))) {
         code.hash = code.hashFolded = newHash();

@@ -60,6 +60,20 @@ export const de: Texts = {
       text: "Das liegt an uns, der Code ist in Ordnung. Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     },
   },
+  domains: {
+    pending: {
+      title: "Diese Adresse ist noch nicht bereit",
+      text: "Sie wird gerade eingerichtet. Versuchen Sie es später noch einmal.",
+    },
+    suspended: {
+      title: "Diese Adresse wurde gesperrt",
+      text: "Der Betreiber dieses Dienstes hat sie gesperrt. Mit Ihrem Gerät und Ihrer Verbindung ist alles in Ordnung.",
+    },
+    removed: {
+      title: "Diese Adresse wird nicht mehr verwendet",
+      text: "Ihr Inhaber verwendet sie nicht mehr. Fragen Sie dort nach der neuen.",
+    },
+  },
   pages: {
     missing: {
       title: "Diese Seite gibt es nicht",

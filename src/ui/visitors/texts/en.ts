@@ -50,6 +50,20 @@ export const en: Texts = {
       text: "The problem is on our side, and the code is fine. Try again in a few seconds.",
     },
   },
+  domains: {
+    pending: {
+      title: "This address isn't ready yet",
+      text: "Its owner is still setting it up. Try again later.",
+    },
+    suspended: {
+      title: "This address has been disabled",
+      text: "The operator of this service disabled it. Your device and your connection are fine.",
+    },
+    removed: {
+      title: "This address is no longer in use",
+      text: "Its owner has stopped using it. Ask them for the new one.",
+    },
+  },
   pages: {
     missing: {
       title: "This page doesn't exist",

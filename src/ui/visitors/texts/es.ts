@@ -58,6 +58,20 @@ export const es: Texts = {
       text: "El problema es nuestro; el código está bien. Inténtelo de nuevo en unos segundos.",
     },
   },
+  domains: {
+    pending: {
+      title: "Esta dirección aún no está lista",
+      text: "Su propietario todavía la está configurando. Inténtalo más tarde.",
+    },
+    suspended: {
+      title: "Esta dirección se ha desactivado",
+      text: "El operador de este servicio la ha desactivado. Tu dispositivo y tu conexión funcionan bien.",
+    },
+    removed: {
+      title: "Esta dirección ya no se usa",
+      text: "Su propietario ha dejado de usarla. Pídele la nueva.",
+    },
+  },
   pages: {
     missing: {
       title: "Esta página no existe",

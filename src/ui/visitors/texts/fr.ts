@@ -56,6 +56,20 @@ export const fr: Texts = {
       text: "Le problème vient de chez nous, pas du code. Réessayez dans quelques secondes.",
     },
   },
+  domains: {
+    pending: {
+      title: "Cette adresse n’est pas encore prête",
+      text: "Son propriétaire la configure encore. Réessayez plus tard.",
+    },
+    suspended: {
+      title: "Cette adresse a été désactivée",
+      text: "L’opérateur de ce service l’a désactivée. Votre appareil et votre connexion fonctionnent bien.",
+    },
+    removed: {
+      title: "Cette adresse n’est plus utilisée",
+      text: "Son propriétaire ne l’utilise plus. Demandez-lui la nouvelle.",
+    },
+  },
   pages: {
     missing: {
       title: "Cette page n’existe pas",

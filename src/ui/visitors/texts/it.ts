@@ -58,6 +58,20 @@ export const it: Texts = {
       text: "Il problema è nostro, il codice è a posto. Riprova tra qualche secondo.",
     },
   },
+  domains: {
+    pending: {
+      title: "Questo indirizzo non è ancora pronto",
+      text: "Il proprietario lo sta ancora configurando. Riprova più tardi.",
+    },
+    suspended: {
+      title: "Questo indirizzo è stato disattivato",
+      text: "Il gestore di questo servizio lo ha disattivato. Il dispositivo e la connessione funzionano correttamente.",
+    },
+    removed: {
+      title: "Questo indirizzo non è più in uso",
+      text: "Il proprietario non lo usa più. Chiedigli quello nuovo.",
+    },
+  },
   pages: {
     missing: {
       title: "Questa pagina non esiste",

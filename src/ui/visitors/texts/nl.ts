@@ -59,6 +59,20 @@ export const nl: Texts = {
       text: "Dat ligt aan ons, de code is in orde. Probeer het over een paar seconden opnieuw.",
     },
   },
+  domains: {
+    pending: {
+      title: "Dit adres is nog niet klaar",
+      text: "De eigenaar is het nog aan het instellen. Probeer het later opnieuw.",
+    },
+    suspended: {
+      title: "Dit adres is uitgeschakeld",
+      text: "De beheerder van deze dienst heeft het uitgeschakeld. Met je apparaat en je verbinding is niets mis.",
+    },
+    removed: {
+      title: "Dit adres is niet meer in gebruik",
+      text: "De eigenaar gebruikt het niet meer. Vraag naar het nieuwe adres.",
+    },
+  },
   pages: {
     missing: {
       title: "Deze pagina bestaat niet",

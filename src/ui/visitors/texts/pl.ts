@@ -54,6 +54,20 @@ export const pl: Texts = {
       text: "Problem leży po naszej stronie, kod jest w porządku. Spróbuj ponownie za kilka sekund.",
     },
   },
+  domains: {
+    pending: {
+      title: "Ten adres nie jest jeszcze gotowy",
+      text: "Właściciel dopiero go konfiguruje. Spróbuj ponownie później.",
+    },
+    suspended: {
+      title: "Ten adres został wyłączony",
+      text: "Operator tej usługi go wyłączył. Twoje urządzenie i połączenie działają prawidłowo.",
+    },
+    removed: {
+      title: "Ten adres nie jest już używany",
+      text: "Właściciel już go nie używa. Zapytaj o nowy.",
+    },
+  },
   pages: {
     missing: {
       title: "Ta strona nie istnieje",

@@ -59,6 +59,20 @@ export const pt: Texts = {
       text: "O problema é nosso e não do código. Tente novamente em alguns segundos.",
     },
   },
+  domains: {
+    pending: {
+      title: "Este endereço ainda não está pronto",
+      text: "O proprietário ainda o está a configurar. Tente novamente mais tarde.",
+    },
+    suspended: {
+      title: "Este endereço foi desativado",
+      text: "O operador deste serviço desativou-o. O seu dispositivo e a sua ligação estão bem.",
+    },
+    removed: {
+      title: "Este endereço já não é usado",
+      text: "O proprietário deixou de o usar. Peça-lhe o novo.",
+    },
+  },
   pages: {
     missing: {
       title: "Esta página não existe",

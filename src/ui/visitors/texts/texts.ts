@@ -45,6 +45,8 @@ export interface Texts {
   readonly reportCode: string;
   /** Shown for a scanned code that leads nowhere or can't be opened. */
   readonly codes: Readonly<Record<CodeNotice, Notice>>;
+  /** Shown at a domain whose codes don't answer. */
+  readonly domains: Readonly<Record<DomainNotice, Notice>>;
   /** Shown instead of a hosted page. */
   readonly pages: Readonly<Record<PageNotice, Notice>>;
   /** The pages that open an app. */
@@ -81,6 +83,9 @@ export type ClosedCodeStatus = "missing" | "paused" | "notStarted" | "expired" |
 
 /** `noCode`: no code can have this address. `unavailable`: a fault of the service. */
 export type CodeNotice = ClosedCodeStatus | "noCode" | "unavailable";
+
+/** Why no code answers at a domain. */
+export type DomainNotice = "pending" | "suspended" | "removed";
 
 export type PageNotice = "missing" | "suspended" | "unavailable";
 

@@ -54,6 +54,20 @@ export const tr: Texts = {
       text: "Sorun bizden kaynaklanıyor, kodda bir sorun yok. Birkaç saniye sonra yeniden deneyin.",
     },
   },
+  domains: {
+    pending: {
+      title: "Bu adres henüz hazır değil",
+      text: "Sahibi hâlâ ayarlıyor. Daha sonra tekrar deneyin.",
+    },
+    suspended: {
+      title: "Bu adres devre dışı bırakıldı",
+      text: "Bu hizmetin işletmecisi devre dışı bıraktı. Cihazınızda ve bağlantınızda sorun yok.",
+    },
+    removed: {
+      title: "Bu adres artık kullanılmıyor",
+      text: "Sahibi artık kullanmıyor. Yenisini sahibine sorun.",
+    },
+  },
   pages: {
     missing: {
       title: "Böyle bir sayfa yok",

@@ -42,6 +42,11 @@ export const zh: Texts = {
       text: "这是我们的问题，二维码本身没有问题。请过几秒再试。",
     },
   },
+  domains: {
+    pending: { title: "此网址尚未就绪", text: "所有者仍在设置。请稍后再试。" },
+    suspended: { title: "此网址已被停用", text: "本服务的运营者已将其停用。您的设备和网络没有问题。" },
+    removed: { title: "此网址已不再使用", text: "所有者已停止使用。请向其询问新网址。" },
+  },
   pages: {
     missing: {
       title: "找不到此页面",

@@ -1,0 +1,159 @@
+import type { ScanQuery } from "../../contract/resources/enums.ts";
+import { limits } from "../../contract/limits.ts";
+import { foldHash } from "../../lib/text/hash.ts";
+import { type Alias, readAlias } from "../../lib/web/alias.ts";
+import { readHostName } from "../../lib/web/host-name.ts";
+import type { QrRow } from "../../store/codes/columns.ts";
+import {
+  type AliasHolder,
+  findAliasHolders,
+  listAliasesLike,
+  listOwnHashes,
+} from "../../store/domains/aliases.ts";
+import { listDomains } from "../../store/domains/domains.ts";
+import type { AliasAddress } from "../../store/schema/workspaces.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, type ServiceError } from "../errors.ts";
+
+/** The domain and the aliases of codes. */
+
+/** The parts of a code, or of a change of one, that are addresses of its own. */
+export interface Addressed {
+  readonly hash?: string | undefined;
+  readonly domain?: string | null | undefined;
+  readonly aliases?: readonly string[] | null | undefined;
+}
+
+/** What the addresses of codes depend on. */
+export interface AddressLookups {
+  /** The workspace's domains, by host. */
+  readonly domains: ReadonlyMap<string, { readonly isActive: boolean; readonly query: ScanQuery }>;
+  /** The domain of new codes. */
+  readonly defaultDomain: string | null;
+  /** The codes that have the aliases, by address. */
+  readonly holders: ReadonlyMap<string, AliasHolder>;
+  /** Hashes of the workspace that the aliases read like, folded. */
+  readonly hashes: ReadonlySet<string>;
+  /** Aliases of the workspace that read like the codes' hashes, by folded hash. */
+  readonly lookAlikes: ReadonlyMap<string, string>;
+}
+
+/** Looks up what the addresses of codes or changes depend on. */
+export async function findAddressLookups(
+  { db }: Deps,
+  { workspaceId }: WorkspaceContext,
+  all: readonly Addressed[],
+): Promise<AddressLookups> {
+  const aliases = all.flatMap(({ aliases: list }) => (list ?? []).flatMap((text) => aliasIn(text) ?? []));
+  const folded = aliases.flatMap(({ folded: each }) => each ?? []);
+  const hashes = all.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash)));
+  const [rows, holders, taken, lookAlikes] = await Promise.all([
+    listDomains(db, workspaceId),
+    findAliasHolders(db, workspaceId, [...new Set(aliases.map(({ address }) => address))]),
+    listOwnHashes(db, workspaceId, [...new Set(folded)]),
+    listAliasesLike(db, workspaceId, [...new Set(hashes)]),
+  ]);
+  const isActive = ({ status, suspended }: (typeof rows)[number]) =>
+    status === "active" && suspended === null;
+  return {
+    domains: new Map(rows.map((row) => [row.host, { isActive: isActive(row), query: row.query }])),
+    defaultDomain: rows.find((row) => row.isDefault && isActive(row))?.host ?? null,
+    holders,
+    hashes: taken,
+    lookAlikes,
+  };
+}
+
+function aliasIn(text: string): Alias | undefined {
+  const read = readAlias(text, limits.aliases.bytes);
+  return "problem" in read ? undefined : read;
+}
+
+/** The columns of a code's addresses. */
+type AddressColumns = Pick<QrRow, "domain" | "activeDomain" | "aliases" | "aliasAddresses">;
+
+/** Returns the columns of the given addresses. @throws invalid_input */
+export function addressColumns(
+  { domain, aliases }: Addressed,
+  lookups: AddressLookups,
+): Partial<AddressColumns> {
+  return {
+    ...(domain !== undefined && domainColumns(domain, lookups)),
+    ...(aliases !== undefined && aliasColumns(aliases ?? [])),
+  };
+}
+
+function domainColumns(
+  text: string | null,
+  { domains }: AddressLookups,
+): Pick<AddressColumns, "domain" | "activeDomain"> {
+  if (text === null) return { domain: null, activeDomain: null };
+  const host = readHostName(text);
+  if (host === null) throw invalid("domain", "must be the host of a domain of this workspace");
+  return { domain: host, activeDomain: domains.get(host)?.isActive === true ? host : null };
+}
+
+function aliasColumns(list: readonly string[]): Pick<AddressColumns, "aliases" | "aliasAddresses"> {
+  const shown = new Map<string, { text: string; address: AliasAddress }>();
+  for (const [i, text] of list.entries()) {
+    const read = readAlias(text, limits.aliases.bytes);
+    if ("problem" in read) throw invalid(`aliases.${i}`, read.problem);
+    const { address, folded } = read;
+    if (!shown.has(address)) shown.set(address, { text: read.shown, address: [address, folded] });
+  }
+  const all = [...shown.values()];
+  if (all.length === 0) return { aliases: null, aliasAddresses: null };
+  return { aliases: all.map(({ text }) => text), aliasAddresses: all.map(({ address }) => address) };
+}
+
+/** Returns the error of an address that another code has, or that looks like a code's; undefined if there is none. */
+export function takenAddress(
+  {
+    id,
+    hashFolded,
+    aliases,
+    aliasAddresses,
+  }: Pick<QrRow, "id" | "hashFolded" | "aliases" | "aliasAddresses">,
+  { holders, hashes, lookAlikes }: AddressLookups,
+): ServiceError | undefined {
+  for (const [i, [address, folded]] of (aliasAddresses ?? []).entries()) {
+    const holder = holders.get(address);
+    const shown = aliases?.[i] ?? address;
+    if (holder !== undefined && holder.id !== id) {
+      const code = holder.isDeleted ? `the deleted QR code ${holder.id}` : `the QR code ${holder.id}`;
+      return invalid(`aliases.${i}`, `can't be ${shown}, which leads to ${code}. Move it instead`, 409);
+    }
+    if (folded !== null && hashes.has(folded)) {
+      return invalid(`aliases.${i}`, `can't be ${shown}, which reads like the short name of a code`, 409);
+    }
+  }
+  const alias = hashFolded === null ? undefined : lookAlikes.get(hashFolded);
+  return alias === undefined
+    ? undefined
+    : invalid("hash", `reads like the alias ${alias}. Choose another.`, 409);
+}
+
+/** Returns the addresses that are aliases of only one of two versions of a code. @param before null for a new code */
+export function changedAddresses(
+  before: Pick<QrRow, "aliasAddresses"> | null,
+  after: Pick<QrRow, "aliasAddresses">,
+): string[] {
+  const of = (row: typeof before) => (row?.aliasAddresses ?? []).map(([address]) => address);
+  const [then, now] = [of(before), of(after)] as const;
+  return [...then.filter((each) => !now.includes(each)), ...now.filter((each) => !then.includes(each))];
+}
+
+/** Returns a function that tells whether one of the codes that it was called with before has an alias of this one. */
+export function onlyOnce(): (code: Pick<QrRow, "aliasAddresses">) => boolean {
+  const known = new Set<string>();
+  return ({ aliasAddresses }) => {
+    const addresses = (aliasAddresses ?? []).map(([address]) => address);
+    if (addresses.some((address) => known.has(address))) return true;
+    for (const address of addresses) known.add(address);
+    return false;
+  };
+}
+
+/** The error of a row with an alias of an earlier one. */
+export const aliasOfEarlierRow = () => invalid("aliases", "has an address that an earlier row has");

@@ -1,0 +1,91 @@
+import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { limits } from "../../contract/limits.ts";
+import { readAlias } from "../../lib/web/alias.ts";
+import { findAliasHolders } from "../../store/domains/aliases.ts";
+import { isUniqueViolation } from "../../store/database-errors.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
+import { storeSteps } from "../../store/resources/steps.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import { untilStored } from "../lost-races.ts";
+import { stepOf } from "../resources/resource.ts";
+import { publishAliases } from "../routing/publish-aliases.ts";
+import { changedAddresses } from "./addresses.ts";
+import { updateQr } from "./codes.ts";
+import { changedCode } from "./edits.ts";
+import { findLookups } from "./lookups.ts";
+import { requireQr } from "./require-code.ts";
+import { codeResource } from "./resource.ts";
+
+/**
+ * Gives a code another address, which it takes from the code that has it, if any. No scan sees both or neither.
+ * @throws not_found; invalid_input
+ */
+export async function addAlias(deps: Deps, context: WorkspaceContext, id: string, text: string): Promise<Qr> {
+  requirePermission(context, "codes.write");
+  const read = readAlias(text, limits.aliases.bytes);
+  if ("problem" in read) throw invalid("alias", read.problem);
+  return untilStored(deps, "QR code", async () => {
+    const code = await requireQr(deps, context, id);
+    if (code.aliasAddresses?.some(([address]) => address === read.address)) {
+      return presentQr(code, deps.settings.scanOrigin);
+    }
+    const aliases = [...(code.aliases ?? []), read.shown];
+    if (aliases.length > limits.aliases.count) {
+      throw invalid("alias", `can't be added: a code can have at most ${limits.aliases.count} addresses`);
+    }
+    const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
+    if (holder === undefined) {
+      const { qr } = await updateQr(deps, context, id, { aliases }, [code.version]);
+      return qr;
+    }
+    const other = await requireQr(deps, context, holder.id, "shown");
+    return move(deps, context, read.address, other, code, aliases);
+  });
+}
+
+/** Moves an alias from one code to another, in one transaction. */
+async function move(
+  deps: Deps,
+  context: WorkspaceContext,
+  address: string,
+  from: QrRow,
+  to: QrRow,
+  aliases: readonly string[],
+): Promise<Qr | "lost"> {
+  const kept = (from.aliases ?? []).filter((_, i) => from.aliasAddresses?.[i]?.[0] !== address);
+  const input = { aliases };
+  const lookups = await findLookups(deps, context, [input]);
+  // The address is about to be free.
+  const holders = new Map([...lookups.addresses.holders].filter(([held]) => held !== address));
+  const edited = await changedCode(deps, context, to, input, {
+    ...lookups,
+    addresses: { ...lookups.addresses, holders },
+  });
+  const left = {
+    ...from,
+    aliases: kept.length === 0 ? null : kept,
+    aliasAddresses:
+      kept.length === 0 ? null : (from.aliasAddresses ?? []).filter(([each]) => each !== address),
+  };
+  const [first, second] = [
+    stepOf(deps, codeResource, from, left, context),
+    stepOf(deps, codeResource, to, edited, context),
+  ];
+  if (first === undefined || second === undefined) return "lost";
+  const steps = [
+    { ...first, together: { id: to.id, version: to.version } },
+    { ...second, together: { id: from.id, version: from.version } },
+  ];
+  try {
+    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps);
+    if (ids.size < steps.length) return "lost";
+  } catch (error) {
+    if (isUniqueViolation(error, "aliases.")) return "lost";
+    throw error;
+  }
+  await publishAliases(deps, context.workspaceId, changedAddresses(from, left));
+  return presentQr(second.after, deps.settings.scanOrigin);
+}

@@ -1,0 +1,114 @@
+import { limits } from "../../contract/limits.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { serviceActor } from "../../protocol/history.ts";
+import * as store from "../../store/domains/domains.ts";
+import type { Deps } from "../deps.ts";
+import { changeResource } from "../resources/change.ts";
+import { advanceClaim, type ClaimProgress, hasProof, releaseHost } from "./claims.ts";
+import { domainResource, givenByOperator } from "./resource.ts";
+
+/** How many domains a sweep checks. Each takes some requests to DNS and to Cloudflare. */
+const checksAtOnce = 10;
+
+/** When the sweep tries again to check a domain after a fault of ours, milliseconds. */
+const retryMilliseconds = 10 * 60_000;
+
+/** Checks the domains that are due, and ends what is over: claims without proof, and custom hostnames of removed domains. */
+export async function checkDueDomains(deps: Deps): Promise<void> {
+  for (const row of await store.listDueDomains(deps.db, deps.now(), checksAtOnce)) {
+    try {
+      await checkRow(deps, row);
+    } catch (error) {
+      log("error", "domain not checked", { host: row.host, error: describeError(error) });
+      await store.saveCheck(deps.db, row, { checkAt: deps.now() + retryMilliseconds });
+    }
+  }
+}
+
+/** Checks how far a domain is, and stores that. Can be interrupted anywhere, and repeated. */
+export async function checkRow(deps: Deps, row: store.DomainRow): Promise<void> {
+  if (row.deletedAt !== null) return release(deps, row);
+  const now = deps.now();
+  if (row.token === givenByOperator && row.status !== "active") {
+    const isFree = (await store.findHolder(deps.db, row.host)) === undefined;
+    return save(deps, row, {
+      status: isFree ? "active" : "unproved",
+      provedAt: isFree ? now : null,
+      customHostnameId: null,
+      problem: isFree ? null : "held_by_another_workspace",
+      detail: null,
+      checkAt: now + dayLength,
+    });
+  }
+  const claimEnd = row.claimedAt + limits.domain.claimDays * dayLength;
+  if (row.status === "unproved" && now >= claimEnd) return endClaim(deps, row);
+  const progress = await advanceClaim(
+    deps,
+    { ...row, createdAt: row.claimedAt },
+    {
+      mayTake: () => mayTake(deps, row),
+      inUse: () => store.countCustomHostnames(deps.db),
+    },
+  );
+  if (row.provedAt === null && progress.provedAt !== null) await takeFromHolder(deps, row);
+  await save(deps, row, progress);
+}
+
+/** Returns whether no other workspace has the host, or the one that has it proves it no more. */
+async function mayTake(deps: Deps, { id, host }: store.DomainRow): Promise<boolean> {
+  const holder = await store.findHolder(deps.db, host);
+  if (holder === undefined || holder.id === id) return true;
+  return holder.token !== givenByOperator && (await hasProof(deps, host, holder.token)) === false;
+}
+
+/** Takes a host from the workspace that no longer proves it. */
+async function takeFromHolder(deps: Deps, { id, host }: store.DomainRow): Promise<void> {
+  const holder = await store.findHolder(deps.db, host);
+  if (holder === undefined || holder.id === id) return;
+  await save(deps, holder, {
+    status: "unproved",
+    provedAt: null,
+    customHostnameId: null,
+    problem: "held_by_another_workspace",
+    detail: null,
+    checkAt: deps.now() + dayLength,
+  });
+}
+
+/**
+ * Stores the progress of a domain that has not changed since it was read. Only a new status is a change that its owner
+ * sees in the history.
+ */
+async function save(deps: Deps, row: store.DomainRow, progress: ClaimProgress): Promise<void> {
+  const { status, provedAt, ...check } = { ...progress, checkedAt: deps.now() };
+  if (status === row.status && (provedAt === null) === (row.provedAt === null)) {
+    return store.saveCheck(deps.db, row, check);
+  }
+  const newest = await store.findNewestRoute(deps.db, row.host);
+  const context = { workspaceId: row.workspaceId, actor: serviceActor };
+  const isLost = provedAt === null && row.provedAt !== null;
+  const values = { status, provedAt, ...check, ...(isLost && { claimedAt: deps.now() }) };
+  await changeResource(deps, context, domainResource, row.id, (before) =>
+    before.version === row.version
+      ? { ...before, ...values, routeVersion: Math.max(before.routeVersion, newest) }
+      : before,
+  );
+}
+
+/** Ends a claim that nobody proved. */
+async function endClaim(deps: Deps, row: store.DomainRow): Promise<void> {
+  const context = { workspaceId: row.workspaceId, actor: serviceActor };
+  await changeResource(deps, context, domainResource, row.id, (before) =>
+    before.version === row.version ? { ...before, deletedAt: deps.now(), checkAt: null } : before,
+  );
+}
+
+/** Gives the custom hostname of a removed domain back. */
+async function release(deps: Deps, row: store.DomainRow): Promise<void> {
+  if (row.customHostnameId !== null) {
+    const isShared = (await store.findHolder(deps.db, row.host))?.customHostnameId === row.customHostnameId;
+    if (!isShared) await releaseHost(deps, row.customHostnameId);
+  }
+  await store.saveCheck(deps.db, row, { customHostnameId: null, checkAt: null });
+}

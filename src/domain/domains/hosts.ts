@@ -1,0 +1,69 @@
+import { limits } from "../../contract/limits.ts";
+import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
+import { isIpAddress, readHostName } from "../../lib/web/host-name.ts";
+import { requiresHttps } from "../../lib/web/https.ts";
+import type { Deps, Settings } from "../deps.ts";
+import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { invalid } from "../errors.ts";
+
+/**
+ * Reads the host of a domain as people type it.
+ * @param by whom it is given: only the operator may give a host beside the installation's own
+ * @throws invalid_input
+ */
+export function requireHost({ settings }: Deps, text: string, by: "member" | "operator" = "member"): string {
+  const typed = text
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/$/, "");
+  const host = readHostName(typed);
+  if (host === null || isIpAddress(host)) {
+    throw invalid("host", "must be a host name such as go.example.com, without a port, a path or a wildcard");
+  }
+  if (host.length > limits.domain.host) {
+    throw invalid("host", `can have at most ${limits.domain.host} characters`);
+  }
+  if (isOwn(settings, host, by)) throw invalid("host", "belongs to this service. Choose a host of your own");
+  return host;
+}
+
+/** Returns whether a host is at, under or above one of the installation's own. Locally, hosts under `localhost` are anyone's. */
+function isOwn({ ownHosts, scanOrigin }: Settings, host: string, by: "member" | "operator"): boolean {
+  if (!requiresHttps(scanOrigin) && host.endsWith(".localhost")) return false;
+  return ownHosts.some((each) => {
+    const own = each.replace(/:\d+$/, "").toLowerCase();
+    if (host === own || by === "operator") return host === own;
+    return host.endsWith(`.${own}`) || own.endsWith(`.${host}`);
+  });
+}
+
+/** Where a domain's owner leads the paths without a code. */
+interface Targets {
+  readonly rootUrl?: string | null | undefined;
+  readonly unknownUrl?: string | null | undefined;
+}
+
+/**
+ * Reads the addresses to which a domain leads, as people type them.
+ * @param host of the domain, to which they may not lead
+ * @throws invalid_input
+ */
+export async function readTargets(
+  deps: Deps,
+  host: string,
+  targets: Targets,
+): Promise<{ readonly [Field in keyof Targets]?: string | null }> {
+  const read = Object.entries(targets).flatMap(([field, text]): [string, string | null][] => {
+    if (text === undefined || text === null) return text === null ? [[field, null]] : [];
+    const address = readDestination(text, limits.destination);
+    if (!address.ok) throw invalid(field, address.problem);
+    const own = [...deps.settings.ownHosts, host];
+    if (own.some((each) => isOwnHost(address.host, each))) {
+      throw invalid(field, "can't lead to this domain or to this service");
+    }
+    return [[field, address.url]];
+  });
+  const addresses = read.flatMap(([field, url]) => (url === null ? [] : [[field, url] as const]));
+  await requireAllowedHosts(deps, Object.fromEntries(addresses));
+  return Object.fromEntries(read);
+}

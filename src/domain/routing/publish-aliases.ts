@@ -1,0 +1,47 @@
+import { aliasKey } from "../../protocol/routes.ts";
+import { listPendingAliases, listPendingDomains } from "../../store/routing/pending-publications.ts";
+import { findAliases } from "../../store/routing/route-sources.ts";
+import type { Deps } from "../deps.ts";
+import { publishAll, publishPending, queueRepairs } from "./publish.ts";
+import { aliasKind } from "./route-kinds.ts";
+import { routing } from "./timing.ts";
+
+/** How many pending aliases of a workspace a change of one code publishes. */
+const pendingAtOnce = 200;
+
+/**
+ * Publishes where addresses of a workspace lead now, also those that are no aliases any more, and its domains' routes if
+ * these now tell that it has aliases.
+ */
+export async function publishAliases(
+  deps: Deps,
+  workspaceId: string,
+  addresses: readonly string[],
+): Promise<void> {
+  if (addresses.length === 0) return;
+  for (const key of await listPendingDomains(deps.db, workspaceId)) await publishPending(deps, key);
+  const aliases = await findAliases(deps.db, workspaceId, addresses);
+  const publications = aliases.map((route, i) => ({
+    key: aliasKey(workspaceId, addresses[i] ?? ""),
+    route,
+  }));
+  for (const { key, route } of publications) aliasKind.memory(deps).remember(key, route, deps.now());
+  const { isInFeeds, cached } = await publishAll(deps, publications);
+  const isDone = isInFeeds && cached.size === publications.length;
+  await queueRepairs(
+    deps,
+    publications.map(({ key }) => key),
+    isDone ? routing.convergeSeconds : 0,
+  );
+}
+
+/** Publishes aliases of a workspace whose changes were interrupted before they were published. */
+export async function publishPendingAliases(deps: Deps, workspaceId: string): Promise<void> {
+  const keys = await listPendingAliases(deps.db, workspaceId, pendingAtOnce);
+  const { length } = aliasKey(workspaceId, "");
+  await publishAliases(
+    deps,
+    workspaceId,
+    keys.map((key) => key.slice(length)),
+  );
+}

@@ -1,0 +1,172 @@
+import type { Deps } from "../domain/deps.ts";
+import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
+import { feedView } from "../domain/routing/feed-view.ts";
+import { type Deferring, requestContext } from "../domain/routing/request-context.ts";
+import { recallRecord, resolvePage, resolveRecord } from "../domain/routing/resolve.ts";
+import type { Failure } from "../domain/routing/record-reader.ts";
+import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-kinds.ts";
+import { isWorkspaceSuspended } from "../domain/routing/suspended-workspace.ts";
+import { readHash } from "../lib/text/hash.ts";
+import { isId } from "../lib/text/ids.ts";
+import { normalPath } from "../lib/web/url-path.ts";
+import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protocol/routes.ts";
+import { redirectTo } from "./actions.ts";
+import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
+import { methodNotAllowed } from "./pages.ts";
+import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "./paths.ts";
+
+/** Answers requests at a host that isn't the installation's own. */
+export type DomainAnswer = (
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+) => Response | Promise<Response>;
+
+/** Other answers, which the host's path may get. */
+interface OtherAnswers {
+  /** As at the scan origin. */
+  readonly asScanOrigin: DomainAnswer;
+  /** Answers with the public image of a code of the workspace. */
+  image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;
+}
+
+/** Paths, and what is under them, that are answered as at the scan origin, and can't be aliases. */
+const ownPaths = /^\/(?:report|healthz|\.well-known)(?:\/|$)/;
+
+/** Returns whether a path is answered as at the scan origin whatever the domain. */
+export const isOwnPath = (path: string): boolean => ownPaths.test(path);
+
+/**
+ * Answers at the hosts of domains. All other hosts answer as the scan origin does, or codes printed for an earlier one would
+ * stop. At a domain only its workspace's codes answer: by their hash, by an alias, or by a misreading of the hash.
+ */
+export function createDomainAnswer(
+  deps: Deps,
+  redirect: Redirect,
+  { asScanOrigin, image }: OtherAnswers,
+): DomainAnswer {
+  const view = feedView(deps);
+
+  return (request, env, ctx) => {
+    const host = hostIn(request.url);
+    const known = recallRecord(deps, domainKind, domainKey(host), deps.now());
+    return known === undefined ? lookUp(request, env, ctx, host) : answer(request, env, ctx, host, known);
+  };
+
+  async function lookUp(request: Request, env: Env, ctx: ExecutionContext, host: string): Promise<Response> {
+    const domain = await read(domainKind, domainKey(host), request, ctx);
+    // If nothing can be read, the code may still be in memory.
+    return typeof domain === "string"
+      ? asScanOrigin(request, env, ctx)
+      : answer(request, env, ctx, host, domain);
+  }
+
+  function answer(
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    host: string,
+    domain: DomainRoute,
+  ): Response | Promise<Response> {
+    const { status, workspaceId } = domain;
+    if (status === "none") return asScanOrigin(request, env, ctx);
+    const path = pathIn(request.url);
+    if (isOwnPath(path)) return asScanOrigin(request, env, ctx);
+    if (status !== "active") return closedDomains().then(({ domainClosed }) => domainClosed(request, domain));
+    if (path === "/") return lead(request, domain, domain.root, ctx);
+    const segment = onlySegment(request.url);
+    const hash = segment === null ? null : readHash(segment);
+    const site: ScanSite = {
+      workspaceId,
+      via: host,
+      notFound: () => lead(request, domain, domain.unknown, ctx),
+    };
+    if (hash !== null && isScan(request)) {
+      const known = redirect.recallAt(request, hash, ctx, site);
+      if (known !== undefined) return known;
+    }
+    return lookUpPath(request, env, ctx, domain, path, site);
+  }
+
+  /** Answers a path whose code isn't in the isolate's memory. An alias never reads like a hash of its workspace. */
+  async function lookUpPath(
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    { aliases }: DomainRoute,
+    path: string,
+    site: ScanSite,
+  ): Promise<Response> {
+    const alias = aliases && isScan(request) ? await scanByAlias(request, ctx, path, site) : undefined;
+    if (alias !== undefined) return alias;
+    const segment = onlySegment(request.url);
+    const picture = segment === null ? null : imageAddress(segment);
+    if (picture !== null) return image(request, picture, site.workspaceId);
+    const page = /^\/pages\/([^/]+)/.exec(path)?.[1];
+    if (page !== undefined) {
+      const isOwn = await isPageOf(page.toLowerCase(), site.workspaceId, request, ctx);
+      return isOwn ? asScanOrigin(request, env, ctx) : site.notFound();
+    }
+    if (segment === "favicon.ico" || segment === "favicon.svg") return asScanOrigin(request, env, ctx);
+    if (!isScan(request)) return methodNotAllowed();
+    const hash = segment === null ? null : readHash(segment);
+    return hash === null ? site.notFound() : redirect.scanAt(request, hash, ctx, site);
+  }
+
+  /** @returns undefined for a path that isn't an alias */
+  async function scanByAlias(
+    request: Request,
+    ctx: ExecutionContext,
+    path: string,
+    site: ScanSite,
+  ): Promise<Response | undefined> {
+    const via = `${site.via}${normalPath(path)}`;
+    const alias = await read(aliasKind, aliasKey(site.workspaceId, via), request, ctx);
+    if (alias === "unavailable") return (await closedCodes()).codeUnavailable(request);
+    if (typeof alias === "string" || alias.hash === null) return undefined;
+    const at = { ...site, via };
+    return redirect.recallAt(request, alias.hash, ctx, at) ?? redirect.scanAt(request, alias.hash, ctx, at);
+  }
+
+  async function isPageOf(
+    id: string,
+    workspaceId: string,
+    request: Request,
+    ctx: Deferring,
+  ): Promise<boolean> {
+    const found = isId(id) ? await resolvePage(deps, id, requestContext(request, ctx)) : "unknown";
+    return typeof found === "object" && found.route.workspaceId === workspaceId;
+  }
+
+  /** Leads to an address that the domain's owner chose, or to a page of ours. */
+  async function lead(
+    request: Request,
+    domain: DomainRoute,
+    target: string | undefined,
+    ctx: Deferring,
+  ): Promise<Response> {
+    if (!isScan(request)) return methodNotAllowed();
+    const { domainPage } = await closedDomains();
+    const isBlocked = await isWorkspaceSuspended(deps, domain.workspaceId, requestContext(request, ctx));
+    return target === undefined || isBlocked ? domainPage(request, domain) : redirectTo(target);
+  }
+
+  /** Returns a record from memory if it is recent enough, and then refreshes the view if that is due. */
+  async function read<T extends Versioned>(
+    kind: RouteKind<T>,
+    key: string,
+    request: Request,
+    ctx: Deferring,
+  ): Promise<T | Failure> {
+    const now = deps.now();
+    const context = requestContext(request, ctx);
+    const known = recallRecord(deps, kind, key, now);
+    if (known === undefined) return resolveRecord(deps, kind, key, context);
+    if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, context));
+    return known;
+  }
+}
+
+const isScan = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+
+const closedDomains = () => import("./closed-domains.ts");

@@ -1,0 +1,163 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { catalogue } from "../catalogue.ts";
+import { deleteSurplus } from "../deleted.ts";
+import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
+import { domains } from "../schema/workspaces.ts";
+
+export type DomainRow = typeof domains.$inferSelect;
+
+/** Domains as resources. Only one of a workspace is the default. */
+export const domainKind = resourceKind(
+  domains,
+  {
+    ...{ id: {}, workspaceId: {}, host: {}, token: {}, isDefault: {}, query: {}, createdAt: {}, version: {} },
+    ...{
+      problem: {},
+      detail: {},
+      provedAt: {},
+      customHostnameId: {},
+      claimedAt: {},
+      checkedAt: {},
+      checkAt: {},
+    },
+    ...{
+      status: { route: true },
+      name: { route: true },
+      rootUrl: { route: true },
+      unknownUrl: { route: true },
+    },
+    ...{ deletedAt: { route: true }, suspended: { route: true }, routeVersion: { route: true } },
+  },
+  {
+    publicationKey: "'domain:' || c.host",
+    conditions: {
+      room: roomFor<DomainRow>("domains"),
+      // Of several workspaces that claim a host, one has proved it.
+      held: {
+        of: ({ after }) => (after.provedAt !== null && after.deletedAt === null ? after.host : undefined),
+        sql: (host) =>
+          `NOT EXISTS (SELECT 1 FROM domains o WHERE o.host = ${host} AND o.proved_at IS NOT NULL
+             AND o.deleted_at IS NULL AND o.id <> s.value->>'id')`,
+      },
+      twice: {
+        of: (step) => (step.before === null || isSet(step, "deletedAt") ? step.after.host : undefined),
+        sql: (host) =>
+          `NOT EXISTS (SELECT 1 FROM domains o WHERE o.workspace_id = w.id AND o.host = ${host}
+             AND o.deleted_at IS NULL AND o.id <> s.value->>'id')`,
+      },
+    },
+    following: (db, step) => {
+      const { id, workspaceId, deletedAt, isDefault } = step.after;
+      return [
+        ...(isDefault && isSet(step, "isDefault")
+          ? [db.prepare(otherDefaultsSql).bind(workspaceId, id)]
+          : []),
+        ...(isSet(step, "deletedAt") && deletedAt !== null
+          ? deleteSurplus(db, "domains", workspaceId, deletedAt)
+          : []),
+      ];
+    },
+  },
+);
+
+const otherDefaultsSql = `UPDATE domains SET is_default = 0, version = version + 1
+  WHERE workspace_id = ?1 AND id <> ?2 AND is_default
+    AND EXISTS (SELECT 1 FROM domains WHERE id = ?2 AND is_default)`;
+
+/** Returns the workspace's domains, oldest first. */
+export const listDomains = (db: D1Database, workspaceId: string): Promise<DomainRow[]> =>
+  catalogue(db)
+    .select()
+    .from(domains)
+    .where(and(eq(domains.workspaceId, workspaceId), isNull(domains.deletedAt)))
+    .orderBy(domains.id);
+
+/** Returns the workspace's domain with this id, deleted or not. */
+export async function findDomain(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<DomainRow | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(domains)
+    .where(and(eq(domains.workspaceId, workspaceId), eq(domains.id, id)));
+  return row;
+}
+
+/** Returns the domain that holds a host; undefined if no workspace has proved it. Takes no workspace: only one holds it. */
+export async function findHolder(db: D1Database, host: string): Promise<DomainRow | undefined> {
+  const result = await db
+    .prepare(
+      `SELECT ${domainKind.rows.columns("d")} FROM domains d
+       WHERE d.host = ? AND d.proved_at IS NOT NULL AND d.deleted_at IS NULL`,
+    )
+    .bind(host)
+    .first();
+  return result === null ? undefined : domainKind.rows.read(result);
+}
+
+/** Returns the version after the newest route of a host, of any workspace; 0 if there is none. */
+export async function findNewestRoute(db: D1Database, host: string): Promise<number> {
+  const newest = await db
+    .prepare("SELECT max(route_version) AS newest FROM domains WHERE host = ?")
+    .bind(host)
+    .first<number>("newest");
+  return newest ?? 0;
+}
+
+/** Returns domains whose check is due, the longest due first. Takes no workspace: the sweep checks all. */
+export async function listDueDomains(db: D1Database, now: number, limit: number): Promise<DomainRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${domainKind.rows.columns("d")} FROM domains d
+       WHERE d.check_at IS NOT NULL AND d.check_at <= ?1 ORDER BY d.check_at LIMIT ?2`,
+    )
+    .bind(now, limit)
+    .all();
+  return results.map((result) => domainKind.rows.read(result));
+}
+
+/** Counts the custom hostnames of all workspaces. */
+export async function countCustomHostnames(db: D1Database): Promise<number> {
+  const count = await db
+    .prepare("SELECT count(*) AS count FROM domains WHERE custom_hostname_id IS NOT NULL")
+    .first<number>("count");
+  return count ?? 0;
+}
+
+/** Counts codes of the workspace that use a domain in their short link or their aliases, up to a number. */
+export async function countCodesAt(
+  db: D1Database,
+  workspaceId: string,
+  host: string,
+  most: number,
+): Promise<number> {
+  const count = await db
+    .prepare(
+      `SELECT count(*) AS count FROM (
+         SELECT c.id FROM qr_codes c WHERE c.workspace_id = ?1 AND c.domain = ?2 AND c.deleted_at IS NULL
+         UNION SELECT a.qr_id FROM aliases a WHERE a.workspace_id = ?1 AND a.address > ?2 || '/' AND a.address < ?2 || '0'
+         LIMIT ?3 + 1)`,
+    )
+    .bind(workspaceId, host, most)
+    .first<number>("count");
+  return count ?? 0;
+}
+
+/** What a check changes that is neither a version nor in the history. */
+export type CheckedColumns = Partial<
+  Pick<DomainRow, "problem" | "detail" | "customHostnameId" | "checkedAt" | "checkAt">
+>;
+
+/** Stores the outcome of a check, unless the domain has changed since it was read. */
+export async function saveCheck(
+  db: D1Database,
+  { id, version }: Pick<DomainRow, "id" | "version">,
+  { problem, detail, customHostnameId, checkedAt, checkAt }: CheckedColumns,
+): Promise<void> {
+  await catalogue(db)
+    .update(domains)
+    .set({ problem, detail, customHostnameId, checkedAt, checkAt })
+    .where(and(eq(domains.id, id), eq(domains.version, version)));
+}
