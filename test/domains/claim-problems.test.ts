@@ -265,6 +265,19 @@ describe("what Cloudflare waits for", () => {
     });
   });
 
+  it("takes 18 requests for a deep host whose certificate is late", async () => {
+    const deep = `${"a.".repeat(12)}acme.com`;
+    cloudflare.dns.set("TXT", `_qr-owner.${deep}`, "qr-owner=acme-token");
+    cloudflare.dns.set("A", deep, "104.16.100.1");
+    cloudflare.hostnames.add(deep, "active", "pending_validation");
+    acme.claim = { ...acme.claim, host: deep, customHostnameId: cloudflare.hostnames.add("old.acme.com") };
+    cloudflare.hostnames.readsPerStep = 1000;
+    clock.advance(hour);
+    expect(await acme.advance()).toMatchObject({ problem: "certificate_pending" });
+    // TXT, two of the hostname, two of the host and two of the target, ten of CAA, one of the challenge.
+    expect(cloudflare.log.filter((line) => /^(DNS|API)/.test(line))).toHaveLength(18);
+  });
+
   it("can have a name that is too long for a certificate's common name", async () => {
     const long = `${"a".repeat(60)}.acme.com`;
     cloudflare.dns.set("TXT", `_qr-owner.${long}`, "qr-owner=acme-token");
