@@ -95,13 +95,14 @@ it("scans that arrive while the alarm is due do not set it again, unless it is l
   });
 });
 
-it("a ledger that was evicted writes no more for codes, places and user agents that it has", async () => {
+it("a ledger that was evicted writes no more for codes, places, user agents and addresses that it has", async () => {
   const stub = newLedger();
-  await stub.recordScans(packed(scan({ referrer: "example.com" })), start);
+  const one = () => scan({ referrer: "example.com", via: "go.example/menu" });
+  await stub.recordScans(packed(one()), start);
   await evictDurableObject(stub);
   await runInDurableObject(stub, async (ledger, { storage }) => {
     const meter = new RowMeter(storage);
-    await ledger.recordScans(packed(scan({ referrer: "example.com" })), start);
+    await ledger.recordScans(packed(one()), start);
     expect(meter.take().written).toBe(rows.scan + rows.codeInMessage + rows.message);
   });
 });
