@@ -69,11 +69,10 @@ export async function createDomain(
   requirePermission(context, "domains");
   requireInPlan(context);
   const host = requireHost(deps, input.host);
-  if (deps.settings.customHostnames === null && requiresHttps(deps.settings.scanOrigin)) {
-    const command = `npm run domains -- add ${host} --workspace ${context.workspaceId}`;
+  if (!canClaimHosts(deps)) {
     throw invalid(
       "host",
-      `can be added by the operator of this installation alone. Ask them to run ${command}`,
+      `can be added by the operator of this installation alone. Ask them to run ${operatorCommand(context, host)}`,
     );
   }
   const row = {
@@ -85,6 +84,16 @@ export async function createDomain(
   await checkRow(deps, row);
   return getVersionedDomain(deps, context, row.id);
 }
+
+/** Returns whether members can add hosts. Without custom hostnames, only the operator can, except in local development. */
+export const canClaimHosts = ({ settings: { customHostnames, scanOrigin } }: Deps): boolean =>
+  customHostnames !== null || !requiresHttps(scanOrigin);
+
+/** Returns the command by which the operator gives the workspace a host. */
+export const operatorCommand = (
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  host: string,
+): string => `npm run domains -- add ${host} --workspace ${workspaceId}`;
 
 /** Returns a new claim of a host. */
 export function newRow(deps: Deps, workspaceId: string, host: string, token: string): store.DomainRow {
