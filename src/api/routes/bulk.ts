@@ -27,7 +27,7 @@ export function bulkRoutes(app: Hono<ApiEnv>): void {
         ? { preview: await previewRows(deps, caller, sent.rows, options) }
         : { result: await createRowUpdate(deps, caller, sent.rows, options, await body.idempotency()) };
     }
-    const update = readSelection(deps, sent);
+    const update = await readSelection(deps, caller, sent);
     return sent.dryRun === true
       ? { preview: await previewBulkUpdate(deps, caller, update) }
       : { result: await createBulkUpdate(deps, caller, update, await body.idempotency()) };

@@ -22,9 +22,11 @@ import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.listQr, ({ deps, caller, query }) => listQr(deps, caller, readFilter(deps, query)));
+  bind(app, endpoints.listQr, async ({ deps, caller, query }) =>
+    listQr(deps, caller, await readFilter(deps, caller, query)),
+  );
   bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
-    exported("codes", query.format, await exportQr(deps, caller, readFilter(deps, query))),
+    exported("codes", query.format, await exportQr(deps, caller, await readFilter(deps, caller, query))),
   );
   bindVersioned(app, endpoints.createQr, async ({ deps, caller, body, idempotency }) =>
     created(await createQr(deps, caller, body, idempotency)),

@@ -19,18 +19,30 @@ export function printRoutes(app: Hono<ApiEnv>): void {
   bindStream(app, endpoints.printLabels, async ({ deps, caller, body }) => ({
     mediaType: "application/pdf",
     filename: "labels.pdf",
-    body: inBlocks([await printLabels(deps, caller, readSelection(deps, body), body)]),
+    body: inBlocks([await printLabels(deps, caller, await readSelection(deps, caller, body), body)]),
   }));
   bindStream(app, endpoints.archiveImages, async ({ deps, caller, body }) => ({
     mediaType: "application/zip",
     filename: "qr-codes.zip",
-    body: await archiveImages(deps, caller, readSelection(deps, body), body),
+    body: await archiveImages(deps, caller, await readSelection(deps, caller, body), body),
   }));
-  bind(app, endpoints.createLabelJob, ({ deps, caller, body, idempotency }) =>
-    createLabelJob(deps, caller, readSelection(deps, body), PrintOptions.parse(body), idempotency),
+  bind(app, endpoints.createLabelJob, async ({ deps, caller, body, idempotency }) =>
+    createLabelJob(
+      deps,
+      caller,
+      await readSelection(deps, caller, body),
+      PrintOptions.parse(body),
+      idempotency,
+    ),
   );
-  bind(app, endpoints.createImageJob, ({ deps, caller, body, idempotency }) =>
-    createImageJob(deps, caller, readSelection(deps, body), ArchiveOptions.parse(body), idempotency),
+  bind(app, endpoints.createImageJob, async ({ deps, caller, body, idempotency }) =>
+    createImageJob(
+      deps,
+      caller,
+      await readSelection(deps, caller, body),
+      ArchiveOptions.parse(body),
+      idempotency,
+    ),
   );
   bind(app, endpoints.getPrintJob, ({ deps, caller, params }) => getPrintJob(deps, caller, params.jobId));
   bindStream(app, endpoints.downloadPrintJob, async ({ deps, caller, params }) => ({

@@ -14,7 +14,7 @@ import { countListed, type ListFilter, listQrs, namePosition } from "../../store
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor, toPage } from "../paging.ts";
-import { hashOfAddress, hostOf } from "./filter.ts";
+import { findHashOf, hostOf } from "./filter.ts";
 
 /** Which codes to list, and from where. */
 export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
@@ -85,8 +85,12 @@ export const countQr = (
 const mostWords = 8;
 
 /** Returns the filter for a search: a short link's code, or codes that contain the words. */
-export function wordFilter(deps: Deps, text: string): Pick<ListFilter, "words" | "hash"> {
-  const hash = hashOfAddress(deps, text);
+export async function wordFilter(
+  deps: Deps,
+  context: WorkspaceContext,
+  text: string,
+): Promise<Pick<ListFilter, "words" | "hash">> {
+  const hash = await findHashOf(deps, context, text);
   if (hash !== null) return { hash };
   const words = [...new Set(wordsOf(text, limits.name))].slice(0, mostWords);
   return words.length === 0 ? {} : { words };

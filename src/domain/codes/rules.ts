@@ -1,7 +1,9 @@
 import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import { hostNameOf } from "../../lib/web/destination.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { Deps } from "../deps.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import { invalid } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -71,6 +73,14 @@ const hasFreeAddresses: Rule = (step, { addresses }) => {
   if (taken !== undefined) throw taken;
 };
 
+const leadsElsewhere: Rule = (step, { addresses }) => {
+  if (!isNew(step, "data") && !isNew(step, "fallbackUrl")) return;
+  for (const { field, address } of allAddressesOf(step.after)) {
+    if (addresses.domains.get(hostNameOf(new URL(address).host))?.isActive !== true) continue;
+    throw invalid(field, "can't lead to a domain of this workspace, because scans would go in circles");
+  }
+};
+
 const startsBeforeItExpires: Rule = ({ after: { startsAt, expiresAt } }) => {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
     throw invalid("expiresAt", "must be after startsAt");
@@ -97,6 +107,7 @@ const rules: readonly Rule[] = [
   hasFreeId,
   hasOwnDomain,
   hasFreeAddresses,
+  leadsElsewhere,
   startsBeforeItExpires,
   isScannable,
   hasPlaceForLogo,

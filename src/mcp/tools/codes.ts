@@ -35,7 +35,7 @@ const findCodes = tool({
   input: z.object({ ...QrListQuery.shape, limit: pageSize({ default: 20, max: limits.qrList.max }) }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
-    const { items, nextCursor } = await listQr(deps, caller, readFilter(deps, query));
+    const { items, nextCursor } = await listQr(deps, caller, await readFilter(deps, caller, query));
     return { value: { items: items.map((qr) => Code.parse(qr)), nextCursor } };
   },
 });
@@ -119,7 +119,7 @@ const changeCodes = tool({
   }),
   output: Answer,
   run: (call, { ids, filter, change, items, token }) =>
-    proposed(call, token, ["update", "rows"], () => {
+    proposed(call, token, ["update", "rows"], async () => {
       const { deps, caller } = call;
       if (items !== undefined) {
         if (change !== undefined) throw invalid("change", "can't be combined with items");
@@ -130,7 +130,7 @@ const changeCodes = tool({
         throw invalid("filter", "or ids is required, but only one of them. The filter {} selects all codes.");
       }
       const unique = ids && [...new Set(ids)];
-      return examineUpdate(deps, caller, readSelection(deps, { ids: unique, filter }), change);
+      return examineUpdate(deps, caller, await readSelection(deps, caller, { ids: unique, filter }), change);
     }),
 });
 

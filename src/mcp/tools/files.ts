@@ -80,7 +80,12 @@ const labels = tool({
   async run({ deps, caller }, input) {
     const { data: sent, error } = LabelJobInput.safeParse(input);
     if (sent === undefined) throw new ServiceError("invalid_input", describeIssues(error.issues));
-    const print = await createLabelJob(deps, caller, readSelection(deps, sent), PrintOptions.parse(sent));
+    const print = await createLabelJob(
+      deps,
+      caller,
+      await readSelection(deps, caller, sent),
+      PrintOptions.parse(sent),
+    );
     const file = fileOf(deps, print);
     return {
       value: {

@@ -1,6 +1,7 @@
 /** The code that has an alias. */
 export interface AliasHolder {
   readonly id: string;
+  readonly hash: string;
   readonly isDeleted: boolean;
 }
 
@@ -13,13 +14,15 @@ export async function findAliasHolders(
   if (addresses.length === 0) return new Map();
   const { results } = await db
     .prepare(
-      `SELECT a.address, c.id, c.deleted_at IS NOT NULL AS isDeleted
+      `SELECT a.address, c.id, c.hash, c.deleted_at IS NOT NULL AS isDeleted
        FROM json_each(?2) j JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
        JOIN qr_codes c ON c.id = a.qr_id`,
     )
     .bind(workspaceId, JSON.stringify(addresses))
-    .all<{ address: string; id: string; isDeleted: 0 | 1 }>();
-  return new Map(results.map(({ address, id, isDeleted }) => [address, { id, isDeleted: isDeleted === 1 }]));
+    .all<{ address: string; id: string; hash: string; isDeleted: 0 | 1 }>();
+  return new Map(
+    results.map(({ address, isDeleted, ...code }) => [address, { ...code, isDeleted: isDeleted === 1 }]),
+  );
 }
 
 /** Returns which folded hashes a code of the workspace has. */

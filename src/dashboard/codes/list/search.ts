@@ -89,7 +89,7 @@ export async function filtersOf(
   const destinationHost = host === undefined ? undefined : hostOf(host);
   if (isUnknown || destinationHost === null) return null;
   return {
-    ...wordFilter(deps, words),
+    ...(await wordFilter(deps, context, words)),
     tag: tag?.trim(),
     folderId,
     qrType,

@@ -8,6 +8,7 @@ import { setAt } from "../../../lib/field-path.ts";
 import { undefused } from "../../../lib/text/csv.ts";
 import { readHash } from "../../../lib/text/hash.ts";
 import { limits } from "../../../contract/limits.ts";
+import { readAlias } from "../../../lib/web/alias.ts";
 import { hashOfAddress } from "../../codes/filter.ts";
 import { readList } from "../../codes/list-cells.ts";
 import type { Deps } from "../../deps.ts";
@@ -152,11 +153,15 @@ function namesOf(
 ): CodeNames | { readonly column: CodeColumn; readonly problem: string } {
   const named = hash === undefined ? undefined : readHash(hash);
   if (named === null) return { column: "hash", problem: "isn't a short name" };
-  const scanned = scanUrl === undefined ? undefined : hashOfAddress(deps, scanUrl);
-  if (scanned === null) return { column: "scanUrl", problem: "isn't a short link of this service" };
+  const scanned = (scanUrl === undefined ? undefined : hashOfAddress(deps, scanUrl)) ?? undefined;
+  const alias =
+    scanUrl === undefined || scanned !== undefined ? undefined : readAlias(scanUrl, limits.aliases.bytes);
+  if (alias !== undefined && "problem" in alias) {
+    return { column: "scanUrl", problem: "isn't a short link of this service" };
+  }
   const hashes = [named, scanned].filter((each) => each !== undefined);
-  if (id === undefined && hashes.length === 0 && externalId === undefined) {
+  if (id === undefined && hashes.length === 0 && alias === undefined && externalId === undefined) {
     return { column: "id", problem: unnamed };
   }
-  return { id: id?.toLowerCase(), hashes, externalId: externalId?.normalize() };
+  return { id: id?.toLowerCase(), hashes, at: alias && scanUrl, externalId: externalId?.normalize() };
 }

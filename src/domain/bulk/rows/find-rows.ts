@@ -1,6 +1,7 @@
 import { findNamedCodes, type NamedCodes } from "../../../store/codes/named.ts";
 import type { StagedChange } from "../../../store/bulk/staging.ts";
 import type { CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
+import { findHashesOf } from "../../codes/filter.ts";
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { takeTurns } from "../../turns.ts";
@@ -18,7 +19,7 @@ export type FoundRow = (StagedChange & Pick<NamedChange, "change">) | RowFailure
  */
 export async function findRows(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   rows: readonly ChangeRow[],
   force: boolean,
 ): Promise<FoundRow[]> {
@@ -27,23 +28,38 @@ export async function findRows(
   for (let from = 0; from < rows.length; from += rowsAtATime) {
     const some = rows.slice(from, from + rowsAtATime);
     const names = some.flatMap((row) => ("names" in row ? [row.names] : []));
-    const codes = await findNamedCodes(deps.db, workspaceId, {
+    const atDomains = await findHashesOf(
+      deps,
+      context,
+      names.flatMap(({ at }) => at ?? []),
+    );
+    const codes = await findNamedCodes(deps.db, context.workspaceId, {
       ids: names.flatMap(({ id }) => id ?? []),
-      hashes: names.flatMap(({ hashes }) => hashes),
+      hashes: [...names.flatMap(({ hashes }) => hashes), ...atDomains.values()],
       externalIds: names.flatMap(({ externalId }) => externalId ?? []),
     });
-    for (const row of some) found.push("names" in row ? findRow(row, codes, seen, force) : row);
+    for (const row of some) found.push("names" in row ? findRow(row, codes, atDomains, seen, force) : row);
     await takeTurns(deps);
   }
   return found;
 }
 
-function findRow(row: NamedChange, codes: NamedCodes, seen: Set<string>, force: boolean): FoundRow {
+function findRow(
+  row: NamedChange,
+  codes: NamedCodes,
+  atDomains: ReadonlyMap<string, string>,
+  seen: Set<string>,
+  force: boolean,
+): FoundRow {
   const { names, change, empty, since, line, cells } = row;
   const place = { ...(line !== undefined && { line }), ...(cells && { cells }) };
   const fail = (column: CodeColumn | "", problem: string, isFound?: true) =>
     rowFailure(column, problem, { ...(isFound && { isFound }), ...place });
-  const named = codesOf(names, codes);
+  const at = names.at === undefined ? undefined : atDomains.get(names.at);
+  if (names.at !== undefined && at === undefined) {
+    return fail("scanUrl", "isn't a short link of this service, or at a domain of this workspace");
+  }
+  const named = codesOf(at === undefined ? names : { ...names, hashes: [...names.hashes, at] }, codes);
   const [code] = named;
   if (code === undefined || named.includes(undefined)) return fail("", rowNotFound);
   if (named.some((each) => each?.id !== code.id)) return fail("", "The row names two QR codes.");

@@ -71,6 +71,8 @@ export interface NamedChange {
 export interface CodeNames {
   readonly id?: string | undefined;
   readonly hashes: readonly string[];
+  /** An address that isn't the installation's: a short link or alias at a domain of the workspace, if any. */
+  readonly at?: string | undefined;
   readonly externalId?: string | undefined;
 }
 
