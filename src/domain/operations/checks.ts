@@ -2,6 +2,7 @@ import type { Finding } from "../../contract/resources/operations/operations.ts"
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
+import { countCustomHostnames } from "../../store/domains/domains.ts";
 import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
 import {
   readCatalogue,
@@ -12,7 +13,7 @@ import {
   readRuns,
 } from "../../store/operations/readiness.ts";
 import { findRefusal } from "../../store/routing/route-cache-refusals.ts";
-import type { Deps } from "../deps.ts";
+import type { CustomHostnameSettings, Deps } from "../deps.ts";
 import { readProviderMetadata } from "../identity/provider.ts";
 import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
 import { queuesOf } from "./queues.ts";
@@ -45,6 +46,9 @@ const probe = "readiness";
 /** The size of the catalogue that calls for attention: 80 % of what a database can hold. */
 const largeCatalogueBytes = 8_000_000_000;
 
+/** The share of the custom hostnames in use that calls for attention. */
+const highShare = 0.8;
+
 /** Dead letters are counted up to this many, because counting reads each. */
 const countedDeadLetters = 1000;
 
@@ -75,6 +79,7 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     `queue ${name}`,
     { binding: name.toUpperCase().replaceAll("-", "_"), run: () => checkQueue(deps, queue) },
   ]);
+  const { customHostnames } = deps.settings;
   return {
     bindings: { run: async () => checkBindings(deps) },
     secrets: { run: async () => checkSecrets(deps) },
@@ -89,6 +94,9 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     outbox: inCatalogue(() => checkOutbox(deps)),
     sweep: inCatalogue(() => checkSweep(deps)),
     clock: inCatalogue(() => checkClock(deps)),
+    ...(customHostnames !== null && {
+      "custom hostnames": inCatalogue(() => checkCustomHostnames(deps, customHostnames)),
+    }),
     "sign-in": { run: () => checkSignIn(deps) },
   };
 }
@@ -197,6 +205,19 @@ async function checkClock({ db, now }: Deps): Promise<Verdict> {
   const difference = Math.round(Math.abs(now() - (await readClock(db))));
   if (difference < clockMilliseconds) return ok("The Worker and the database agree.");
   return warning(`The Worker and the database differ by ${Math.round(difference / 1000)} s.`, statusPage);
+}
+
+async function checkCustomHostnames(
+  { db }: Deps,
+  { max }: Pick<CustomHostnameSettings, "max">,
+): Promise<Verdict> {
+  const used = await countCustomHostnames(db);
+  const what = `${used} of ${max} are in use.`;
+  if (used < highShare * max) return ok(what);
+  return warning(
+    `${what} At ${max}, customers can't add hosts.`,
+    dashboardPage(":zone/ssl-tls/custom-hostnames"),
+  );
 }
 
 async function checkSignIn(deps: Deps): Promise<Verdict> {

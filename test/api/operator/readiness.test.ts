@@ -37,10 +37,10 @@ const installation = ({ settings: changed, ...overrides }: DepsOverrides = {}) =
   new Service({ ...queues, fetch: provider.fetch, ...overrides, settings: { ...settings, ...changed } });
 
 /** Asks for the readiness. @returns the findings that aren't ok */
-async function faultsOf(service: Service, status: number) {
+async function faultsOf(service: Service, status: number, checked = names) {
   const answer = await service.operator.expect(status, Readiness.strict(), "GET", "/operator/readiness");
   expect(answer.ready).toBe(status === 200);
-  expect(answer.findings.map(({ name }) => name)).toEqual(names);
+  expect(answer.findings.map(({ name }) => name)).toEqual(checked);
   expect(JSON.stringify(answer)).not.toMatch(/secret details|for tests/);
   return answer.findings
     .filter((finding) => finding.status !== "ok")
@@ -264,6 +264,35 @@ describe("a fault is named alone, with what mends it", () => {
       },
     ]);
     await env.DB.prepare("DELETE FROM last_runs WHERE name = 'failed sweep'").run();
+  });
+
+  it("custom hostnames: from 80 % of those that there may be", async () => {
+    const custom = { zoneId: "zone", token: "secret details", target: "hosts.example.net", max: 5 };
+    const use = async (count: number) => {
+      const { workspaceId } = await new Service().workspace();
+      for (let i = 0; i < count; i++) {
+        await env.DB.prepare(
+          `INSERT INTO domains (id, workspace_id, host, status, token, custom_hostname_id, created_at, claimed_at,
+             version, route_version) VALUES (?1, ?2, ?1 || '.example', 'unproved', 'token', ?1, 0, 0, 1, 0)`,
+        )
+          .bind(newId(Date.now()), workspaceId)
+          .run();
+      }
+    };
+    const withHosts = installation({ settings: { customHostnames: custom } });
+    const checked = names.flatMap((name) => (name === "sign-in" ? ["custom hostnames", name] : [name]));
+    await use(3);
+    expect(await faultsOf(withHosts, 200, checked)).toEqual([]);
+    await use(1);
+    expect(await faultsOf(withHosts, 200, checked)).toEqual([
+      {
+        name: "custom hostnames",
+        status: "warning",
+        what: "4 of 5 are in use. At 5, customers can't add hosts.",
+        mend: "https://dash.cloudflare.com/?to=/:account/:zone/ssl-tls/custom-hostnames",
+      },
+    ]);
+    await env.DB.prepare("DELETE FROM domains").run();
   });
 
   it("sign-in: the provider is silent, which passkeys outlast", async () => {
