@@ -64,6 +64,11 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       may: ["base", "context"],
     },
     {
+      name: "domains",
+      holds: "hosts of workspaces: claims, their proof, custom hostnames at Cloudflare",
+      may: ["base", "context", "routing", "destinations", "resources"],
+    },
+    {
       name: "logos",
       holds: "files of logos and what they look like",
       may: ["base", "context", "requests", "history"],
@@ -160,7 +165,18 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       name: "undo",
       holds: "undoing a change or a job",
       files: ["undo.ts"],
-      may: ["base", "context", "history", "resources", "folders", "templates", "codes", "pages", "bulk"],
+      may: [
+        "base",
+        "context",
+        "history",
+        "resources",
+        "domains",
+        "folders",
+        "templates",
+        "codes",
+        "pages",
+        "bulk",
+      ],
     },
     {
       name: "proposals",
