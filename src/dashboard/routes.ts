@@ -71,6 +71,11 @@ import { codePreview, codeScore } from "./codes/form/preview.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
 import { showCode } from "./codes/show.tsx";
+import { editDomain, saveDomain } from "./domains/edit.tsx";
+import { domainList } from "./domains/list.tsx";
+import { newDomain, saveNewDomain } from "./domains/new.tsx";
+import { confirmRemoval as confirmDomainRemoval, removeDomain, restoreDomain } from "./domains/remove.tsx";
+import { checkNow, showDomain } from "./domains/show.tsx";
 import { keyList } from "./developer/keys/list.tsx";
 import { newKey, saveKey } from "./developer/keys/new.tsx";
 import { confirmRevocation, revokeKey } from "./developer/keys/revoke.tsx";
@@ -292,6 +297,17 @@ export const routes: readonly Route[] = [
   ["GET", "/templates/:id/delete", "codes.write", confirmTemplateDeletion],
   ["POST", "/templates/:id/delete", "codes.write", deleteTemplate],
   ["POST", "/templates/:id/restore", "codes.write", restoreTemplate],
+
+  ["GET", "/domains", "codes.read", domainList],
+  ["GET", "/domains/new", "domains", newDomain],
+  ["POST", "/domains/new", "domains", saveNewDomain],
+  ["GET", "/domains/:id", "codes.read", showDomain],
+  ["POST", "/domains/:id/check", "domains", checkNow],
+  ["GET", "/domains/:id/edit", "domains", editDomain],
+  ["POST", "/domains/:id/edit", "domains", saveDomain],
+  ["GET", "/domains/:id/remove", "domains", confirmDomainRemoval],
+  ["POST", "/domains/:id/remove", "domains", removeDomain],
+  ["POST", "/domains/:id/restore", "domains", restoreDomain],
 
   ["GET", "/history", "codes.read", workspaceHistory],
   ["GET", "/history/export.ndjson", "codes.read", historyFile],

@@ -14,6 +14,7 @@ import { tintStyles } from "../codes/tint.ts";
 import codes from "../codes/codes.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
 import designer from "../design/designer.css" with { type: "text" };
+import domains from "../domains/domains.css" with { type: "text" };
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
 import bin from "../bin/bin.css" with { type: "text" };
@@ -103,6 +104,7 @@ const styles = [
   overview,
   firstSteps,
   developer,
+  domains,
   account,
   members,
   settings,

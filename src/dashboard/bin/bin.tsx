@@ -1,5 +1,6 @@
 import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Permission } from "../../contract/roles.ts";
 import { listBin } from "../../domain/bin.ts";
 import { type CodeWords, findCodeWords } from "../../domain/codes/titles.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
@@ -18,16 +19,27 @@ import { actorName } from "../../ui/values/actors.ts";
 
 const path = "/dashboard/bin";
 
+interface KindInBin {
+  readonly name: string;
+  readonly many: string;
+  readonly icon: IconName;
+  readonly area: string;
+  /** One's role must allow this to restore one. */
+  readonly permission: Permission;
+}
+
+const permission = "codes.write";
+
 /** Each kind of thing in the bin. */
-const kinds: Readonly<Record<BinKind, { name: string; many: string; icon: IconName; area: string }>> = {
-  code: { name: "Code", many: "Codes", icon: "qr-code", area: "codes" },
-  page: { name: "Page", many: "Pages", icon: "panels-top-left", area: "pages" },
-  folder: { name: "Folder", many: "Folders", icon: "folder", area: "folders" },
-  template: { name: "Template", many: "Templates", icon: "palette", area: "templates" },
-  domain: { name: "Domain", many: "Domains", icon: "globe", area: "domains" },
+const kinds: Readonly<Record<BinKind, KindInBin>> = {
+  code: { name: "Code", many: "Codes", icon: "qr-code", area: "codes", permission },
+  page: { name: "Page", many: "Pages", icon: "panels-top-left", area: "pages", permission },
+  folder: { name: "Folder", many: "Folders", icon: "folder", area: "folders", permission },
+  template: { name: "Template", many: "Templates", icon: "palette", area: "templates", permission },
+  domain: { name: "Domain", many: "Domains", icon: "globe", area: "domains", permission: "domains" },
 };
 
-/** The deleted codes, pages, folders and templates that can be restored, the last deleted first. */
+/** The deleted codes, pages, folders, templates and domains that can be restored, the last deleted first. */
 export async function bin(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query, timeZone } = request;
   const cursor = query.get("cursor") ?? undefined;
@@ -51,7 +63,8 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
         <Head title="Bin" />
         <p class="quiet">
           Everything you delete stays here for {limits.deletedDays} days, then it is erased for good. A
-          restored code works again, with its short link and scans; a restored folder has its codes again.
+          restored code works again, with its short link and scans; a restored folder has its codes again; the
+          host of a restored domain has to be proved again.
         </p>
         <Segmented label="Kind" items={choices} />
         {items.length === 0 ? (
@@ -83,9 +96,11 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
               may(context, "codes.write")
                 ? (item) => (
                     <>
-                      <Action path={`/dashboard/${kinds[item.kind].area}/${item.id}/restore`}>
-                        Restore<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
-                      </Action>
+                      {may(context, kinds[item.kind].permission) && (
+                        <Action path={`/dashboard/${kinds[item.kind].area}/${item.id}/restore`}>
+                          Restore<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
+                        </Action>
+                      )}
                       {item.kind === "code" && (
                         <a class="button plain" href={`/dashboard/codes/${item.id}/erase`}>
                           Erase<span class="visually-hidden"> {titleOf(item, words.get(item.id))}</span>
@@ -124,6 +139,6 @@ function Deleted({ item, words }: { item: BinItem; words: CodeWords | undefined 
 const Nothing = ({ kind }: { kind: BinKind | undefined }) => (
   <Empty
     title={kind === undefined ? "The bin is empty" : `No deleted ${kinds[kind].many.toLowerCase()}`}
-    text={`Deleted ${kind === undefined ? "codes, pages, folders and templates" : kinds[kind].many.toLowerCase()} stay here for ${limits.deletedDays} days, to be restored with everything they had.`}
+    text={`Deleted ${kind === undefined ? "codes, pages, folders, templates and domains" : kinds[kind].many.toLowerCase()} stay here for ${limits.deletedDays} days, to be restored with everything they had.`}
   />
 );

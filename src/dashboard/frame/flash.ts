@@ -16,6 +16,11 @@ const flashes = {
   folderRenamed: "Folder renamed.",
   folderDeleted: "Folder deleted. Its codes are kept.",
   folderRestored: "Folder restored, with its codes.",
+  domainAdded: "Domain added. Follow the steps below.",
+  domainChecked: "Checked just now.",
+  domainSaved: "Domain saved.",
+  domainRemoved: "Domain removed.",
+  domainRestored: "Domain restored.",
   templateCreated: "Template created.",
   templateSaved: "Template saved. Codes keep their design until you apply it again.",
   templateDeleted: "Template deleted. Codes keep their design.",
@@ -82,6 +87,7 @@ const undoPaths: Partial<Record<FlashName, (id: string) => string>> = {
   deleted: (id) => `/dashboard/codes/${id}/restore`,
   codesChanged: (id) => `/dashboard/jobs/${id}/undo`,
   folderDeleted: (id) => `/dashboard/folders/${id}/restore`,
+  domainRemoved: (id) => `/dashboard/domains/${id}/restore`,
   templateDeleted: (id) => `/dashboard/templates/${id}/restore`,
   pageDeleted: (id) => `/dashboard/pages/${id}/restore`,
 };
@@ -92,6 +98,7 @@ const inHistory: readonly FlashName[] = [
   "destinationSaved",
   "undone",
   "folderRenamed",
+  "domainSaved",
   "templateSaved",
   "pageSaved",
 ];

@@ -22,6 +22,8 @@ interface Section {
   readonly keys: string;
   /** One's role must allow this; undefined for an area that every member has. */
   readonly permission?: Permission;
+  /** The path of another area that belongs to it. */
+  readonly also?: string;
 }
 
 /** The dashboard's areas, in the groups and order of the navigation. */
@@ -41,7 +43,13 @@ const groups: readonly (readonly Section[])[] = [
   ],
   [
     { name: "Developer", path: "/dashboard/developer", icon: "code", keys: "g a", permission: "keys" },
-    { name: "Settings", path: "/dashboard/settings", icon: "settings", keys: "g s" },
+    {
+      name: "Settings",
+      path: "/dashboard/settings",
+      icon: "settings",
+      keys: "g s",
+      also: "/dashboard/domains",
+    },
   ],
 ];
 
@@ -140,7 +148,7 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
 function SectionLink({ section, request }: { section: Section; request: DashboardRequest }) {
   const { name, path, icon, keys } = section;
   return (
-    <a href={path} aria-current={isCurrent(path, request.address) ? "page" : undefined} data-key={keys}>
+    <a href={path} aria-current={isCurrent(section, request.address) ? "page" : undefined} data-key={keys}>
       <Icon name={icon} size={18} />
       <span>{name}</span>
       {name === "Codes" && (
@@ -157,10 +165,10 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
   const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
   const { member } = request.user;
   const others = sections.filter(({ name }) => !barred.includes(name)).filter(isOpenTo(member));
-  const isOther = others.some(({ path }) => isCurrent(path, request.address));
+  const isOther = others.some((section) => isCurrent(section, request.address));
   const link = (section: Section | undefined) =>
     section !== undefined && (
-      <a href={section.path} aria-current={isCurrent(section.path, request.address) ? "page" : undefined}>
+      <a href={section.path} aria-current={isCurrent(section, request.address) ? "page" : undefined}>
         <Icon name={section.icon} size={20} />
         <span>{section.name}</span>
       </a>
@@ -182,9 +190,9 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
           <span>More</span>
         </summary>
         <div class="menu-panel">
-          {others.map(({ name, path, icon }) => (
-            <MenuLink href={path} icon={icon} current={isCurrent(path, request.address)}>
-              {name}
+          {others.map((section) => (
+            <MenuLink href={section.path} icon={section.icon} current={isCurrent(section, request.address)}>
+              {section.name}
             </MenuLink>
           ))}
           <MenuDivider />
@@ -198,9 +206,10 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
 }
 
 /** Returns whether a page belongs to an area. The overview has no subpages. */
-function isCurrent(path: string, address: string): boolean {
+function isCurrent({ path, also }: Section, address: string): boolean {
   const page = address.split("?")[0] ?? "";
-  return page === path || (path !== "/dashboard" && page.startsWith(`${path}/`));
+  const isIn = (area: string) => page === area || page.startsWith(`${area}/`);
+  return path === "/dashboard" ? page === path : isIn(path) || (also !== undefined && isIn(also));
 }
 
 /** How many of the plan's codes are used, once that matters. */

@@ -26,6 +26,7 @@ const groups: readonly (readonly [group: string, links: readonly Link[]])[] = [
     [
       { name: "General", path: settingsPath },
       { name: "Members", path: membersPath },
+      { name: "Domains", path: "/dashboard/domains" },
       { name: "Plan and usage", path: `${settingsPath}/plan` },
       { name: "Time zone and retention", path: `${settingsPath}/reports`, permission: "settings" },
       { name: "Brand", path: `${settingsPath}/brand`, permission: "settings" },

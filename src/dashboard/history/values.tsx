@@ -46,7 +46,9 @@ export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => 
       <div>
         <dt>{fieldLabel(kind, field)}</dt>
         <dd>
-          {before !== null && before !== undefined && <del>{shown(field, before, names, timeZone)}</del>}
+          {before !== null && before !== undefined && (
+            <del>{shown(kind, field, before, names, timeZone)}</del>
+          )}
           <span>
             {before !== null && before !== undefined && (
               <>
@@ -54,7 +56,7 @@ export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => 
                 <span class="visually-hidden">became</span>
               </>
             )}
-            <ins>{shown(field, after, names, timeZone)}</ins>
+            <ins>{shown(kind, field, after, names, timeZone)}</ins>
           </span>
         </dd>
       </div>
@@ -63,7 +65,7 @@ export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => 
 );
 
 /** Returns how a field's value is shown. */
-function shown(field: string, value: unknown, names: Names, timeZone: string): Child {
+function shown(kind: HistoryKind, field: string, value: unknown, names: Names, timeZone: string): Child {
   if (value === null || value === undefined || value === "") return "None";
   switch (field) {
     case "folderId":
@@ -87,6 +89,7 @@ function shown(field: string, value: unknown, names: Names, timeZone: string): C
       return query === undefined ? String(value) : queryNames[query];
     }
     case "status":
+      if (kind === "domain") return value === "active" ? "Active" : "Not active";
       return value === "paused" ? "Paused" : "Active";
     case "data":
       return <Data value={value} />;

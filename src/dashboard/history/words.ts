@@ -128,6 +128,9 @@ function wordsOfUpdate(entry: HistoryEntry, names: Names): Phrase {
  */
 function wordsOfField(field: string, entry: HistoryEntry, names: Names, object: string): Phrase | undefined {
   const { before, after } = entry.changes[field] ?? {};
+  if (entry.object.kind === "domain") {
+    return field === "status" ? [`${after === "active" ? "activated" : "deactivated"}${object}`] : undefined;
+  }
   switch (field) {
     case "name":
     case "title":

@@ -226,6 +226,12 @@ const areas: readonly Target[] = [
     synonyms: "logos colours colors images upload settings",
   },
   {
+    name: "Domains",
+    href: "/dashboard/domains",
+    icon: "globe",
+    synonyms: "host custom own address short links dns cname settings",
+  },
+  {
     name: "Time zone and scan retention",
     href: "/dashboard/settings/reports",
     permission: "settings",
@@ -345,6 +351,17 @@ function creationsOf(plan: DashboardRequest["context"]["plan"]): readonly Target
       icon: "share-2",
       synonyms: "public link statistics analytics",
     },
+    ...(plans[plan].domains > 0
+      ? [
+          {
+            name: "Add domain",
+            href: "/dashboard/domains/new",
+            icon: "globe",
+            synonyms: "create new host custom own address",
+            permission: "domains",
+          } as const,
+        ]
+      : []),
     {
       name: "New API key",
       href: "/dashboard/developer/keys/new",

@@ -18,6 +18,10 @@ const otherLabels: Readonly<Record<string, string>> = {
   pausedReason: "Reason",
   addTags: "Tags added",
   removeTags: "Tags removed",
+  isDefault: "Default for new codes",
+  rootUrl: "Home link",
+  unknownUrl: "Link for unknown paths",
+  query: "Query of scans",
 };
 
 type Described = { readonly label: string; readonly group?: string } | null | undefined;

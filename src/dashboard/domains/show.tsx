@@ -1,0 +1,111 @@
+import type { Domain } from "../../contract/resources/domains.ts";
+import { checkDomain, countCodesAt, getVersionedDomain } from "../../domain/domains/domains.ts";
+import { Action } from "../../ui/forms/buttons.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
+import { Facts } from "../../ui/values/facts.tsx";
+import { RelativeTime } from "../../ui/values/relative-time.tsx";
+import { queryNames } from "../codes/query-names.ts";
+import { May } from "../frame/may.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import { Reason } from "../frame/workspace-notices.tsx";
+import { labels } from "./fields.tsx";
+import { DomainStatus, domainPath, domainsPath } from "./status.tsx";
+import { DomainSteps } from "./steps.tsx";
+
+/** A domain: how far it is, what it needs, and its settings. @throws not_found */
+export async function showDomain(request: DashboardRequest): Promise<PageResponse> {
+  const { deps, context } = request;
+  const { domain } = await getVersionedDomain(deps, context, request.param("id"));
+  const [codes, timeZone] = await Promise.all([countCodesAt(deps, context, domain.host), request.timeZone()]);
+  const path = domainPath(domain.id);
+  const { checkedAt } = domain;
+  return {
+    title: domain.host,
+    content: (
+      <>
+        <Head
+          title={domain.host}
+          back={{ path: domainsPath, name: "Domains" }}
+          beside={<DomainStatus domain={domain} />}
+        >
+          <May permission="domains">
+            <Action path={`${path}/check`}>Check now</Action>
+            <a class="button" href={`${path}/edit`}>
+              Edit
+            </a>
+            <Menu label="More actions" icon="ellipsis">
+              <MenuLink href={`/dashboard/history?kind=domain`} icon="rotate-ccw-clock">
+                History of domains
+              </MenuLink>
+              <MenuDivider />
+              <MenuLink href={`${path}/remove`} icon="trash" danger>
+                Remove
+              </MenuLink>
+            </Menu>
+          </May>
+        </Head>
+        {domain.suspended !== null && (
+          <Notice kind="bad">
+            <p>
+              The operator of this service has suspended this domain. Visitors see a generic page, and short
+              links have the usual host again. <Reason suspended={domain.suspended} />
+            </p>
+          </Notice>
+        )}
+        <section class="card" aria-labelledby="setup">
+          <div class="setup-head">
+            <h2 id="setup">Setup</h2>
+            <p class="small quiet">
+              {checkedAt === null ? (
+                "Not checked yet"
+              ) : (
+                <>
+                  Checked <RelativeTime time={checkedAt} now={deps.now()} timeZone={timeZone} />
+                </>
+              )}
+            </p>
+          </div>
+          <DomainSteps domain={domain} />
+        </section>
+        <Settings domain={domain} codes={codes} timeZone={timeZone} />
+      </>
+    ),
+  };
+}
+
+const ours = <span class="quiet">A page of ours</span>;
+
+interface SettingsProps {
+  readonly domain: Domain;
+  readonly codes: number;
+  readonly timeZone: string;
+}
+
+const Settings = ({ domain, codes, timeZone }: SettingsProps) => (
+  <section class="card" aria-labelledby="settings">
+    <h2 id="settings">Settings</h2>
+    <Facts
+      items={[
+        [labels.isDefault, domain.isDefault ? "Yes" : "No"],
+        [labels.name, domain.name ?? <span class="quiet">None</span>],
+        [labels.rootUrl, domain.rootUrl === null ? ours : <span class="address">{domain.rootUrl}</span>],
+        [
+          labels.unknownUrl,
+          domain.unknownUrl === null ? ours : <span class="address">{domain.unknownUrl}</span>,
+        ],
+        [labels.query, queryNames[domain.query]],
+        ["Used by", codeCountWithNoun(codes)],
+        ["Added", formatTime(domain.createdAt, timeZone)],
+      ]}
+    />
+  </section>
+);
+
+/** Checks now how far a domain is. @throws not_found */
+export async function checkNow({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+  const { domain } = await checkDomain(deps, context, param("id"));
+  return { seeOther: domainPath(domain.id), flash: "domainChecked" };
+}
