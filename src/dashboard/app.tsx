@@ -245,7 +245,7 @@ function buildRoutes(): Hono<Env> {
     const { deps } = c.env;
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
     if ("fragment" in answer) {
-      return c.html(<ForMember member={request.context}>{answer.fragment}</ForMember>);
+      return c.html(<ForMember request={request}>{answer.fragment}</ForMember>);
     }
     if ("seeOther" in answer) {
       const { flash, subject, about, preferences, firstCode, seeOther } = answer;

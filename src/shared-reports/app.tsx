@@ -126,7 +126,7 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
         {subject.kind === "code" && (
           <img
             class="code-image"
-            src={`${subject.qr.scanUrl}.svg?margin=2`}
+            src={`${deps.settings.scanOrigin}/${subject.qr.hash}.svg?margin=2`}
             alt={`QR code for ${subject.qr.scanUrl}`}
             width="112"
             height="112"

@@ -41,7 +41,12 @@ export async function testPage(request: DashboardRequest): Promise<PageResponse 
         <Head title={title} back={{ path: page, name: codeTitle(qr) }} />
         <div class="columns wide-right test-page">
           <div class="test-code sticky">
-            <img src={`${qr.scanUrl}.svg`} width="256" height="256" alt="The code to scan" />
+            <img
+              src={`${deps.settings.scanOrigin}/${qr.hash}.svg`}
+              width="256"
+              height="256"
+              alt="The code to scan"
+            />
             <p>
               <strong>{codeTitle(qr)}</strong>
               <br />

@@ -30,11 +30,11 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
   const icons = isPart ? null : new Set<IconName>();
   const { words, main } = await withHeading(
     <WithSprite icons={icons}>
-      <ForMember member={request.context}>{content}</ForMember>
+      <ForMember request={request}>{content}</ForMember>
     </WithSprite>,
   );
   const body = (
-    <ForMember member={request.context}>
+    <ForMember request={request}>
       <a class="skip" href="#main">
         Skip to the content
       </a>

@@ -2,16 +2,25 @@ import { type Child, createContext, type PropsWithChildren, useContext } from "h
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
 import { WithFormFields } from "../../ui/forms/post-form.tsx";
+import { WithCodeImages } from "../../ui/values/code-image.tsx";
 import { formFields } from "./form-workspace.ts";
+import type { DashboardRequest } from "./request.ts";
 import { may } from "../../domain/context/permissions.ts";
 
 /** The member whom a page is drawn for. */
 const Viewer = createContext<Pick<Member, "role"> | null>(null);
 
-/** Draws its children for a member: as their role allows, with forms that name their workspace. */
-export const ForMember = ({ member, children }: PropsWithChildren<{ member: Member }>) => (
-  <Viewer.Provider value={member}>
-    <WithFormFields fields={[[formFields.workspace, member.workspaceId]]}>{children}</WithFormFields>
+type MemberRequest = Pick<DashboardRequest, "context" | "deps">;
+
+/**
+ * Draws its children for the member of a request: as their role allows, with forms that name their workspace, and with
+ * images of codes.
+ */
+export const ForMember = ({ request, children }: PropsWithChildren<{ request: MemberRequest }>) => (
+  <Viewer.Provider value={request.context}>
+    <WithFormFields fields={[[formFields.workspace, request.context.workspaceId]]}>
+      <WithCodeImages scanOrigin={request.deps.settings.scanOrigin}>{children}</WithCodeImages>
+    </WithFormFields>
   </Viewer.Provider>
 );
 

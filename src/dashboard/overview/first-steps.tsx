@@ -8,7 +8,7 @@ import { destinationText } from "../../domain/codes/titles.ts";
 import { type LatestScans, latestScans } from "../../domain/scans/list.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import { describeScan } from "../../ui/report/labels.ts";
-import { codeImageAddress } from "../../ui/values/code-image.tsx";
+import { CodeImage } from "../../ui/values/code-image.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -176,7 +176,7 @@ function Created({ qr }: { qr: Qr }) {
 function ToScan({ qr }: { qr: Qr }) {
   return (
     <div class="to-scan">
-      <img src={codeImageAddress(qr)} width="160" height="160" alt={`QR code for ${qr.scanUrl}`} />
+      <CodeImage qr={qr} size={160} alt={`QR code for ${qr.scanUrl}`} />
       <div>
         <p>
           {isLoopback(qr.scanUrl)

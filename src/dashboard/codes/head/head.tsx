@@ -14,7 +14,7 @@ import { Head } from "../../../ui/head.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink, MenuTitle } from "../../../ui/menu.tsx";
 import { NotAvailable } from "../../../ui/missing.tsx";
-import { codeImageAddress } from "../../../ui/values/code-image.tsx";
+import { CodeImage } from "../../../ui/values/code-image.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
 import { Views } from "../../../ui/views.tsx";
 import { May } from "../../frame/may.tsx";
@@ -118,13 +118,7 @@ export function CodeHead({ head, current }: Props) {
         <Actions qr={qr} query={current === "report" ? head.address.replace(/^[^?]*/, "") : ""} />
       </Head>
       <div class="about">
-        <img
-          class="picture"
-          src={codeImageAddress(qr)}
-          alt={`QR code for ${qr.scanUrl}`}
-          width="196"
-          height="196"
-        />
+        <CodeImage qr={qr} size={196} alt={`QR code for ${qr.scanUrl}`} class="picture" />
         <div class="texts">
           <LeadsTo {...head} last={last} back={head.address} />
           <ShortLink qr={qr} />
