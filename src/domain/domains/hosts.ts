@@ -53,7 +53,8 @@ export async function readTargets(
   host: string,
   targets: Targets,
 ): Promise<{ readonly [Field in keyof Targets]?: string | null }> {
-  const read = Object.entries(targets).flatMap(([field, text]): [string, string | null][] => {
+  const { rootUrl, unknownUrl } = targets;
+  const read = Object.entries({ rootUrl, unknownUrl }).flatMap(([field, text]): [string, string | null][] => {
     if (text === undefined || text === null) return text === null ? [[field, null]] : [];
     const address = readDestination(text, limits.destination);
     if (!address.ok) throw invalid(field, address.problem);

@@ -1,7 +1,6 @@
 import type { DomainStatus } from "../../contract/resources/domains.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
-import { aliasKey } from "../../protocol/routes.ts";
 import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**
@@ -170,8 +169,9 @@ export async function findDomainByHost(db: D1Database, host: string): Promise<Do
   return row && { ...row, suspended: readSuspension(row.suspended), hasAliases: row.hasAliases === 1 };
 }
 
-/** An alias as stored, and the version of its change that is being published, if any. */
+/** Where an address leads. */
 export interface AliasSource {
+  /** Of an address that isn't an alias, the version of the workspace's newest one: if it was one, it was so before. */
   readonly version: number;
   /** Of the code; null for an address that isn't an alias. */
   readonly hash: string | null;
@@ -186,12 +186,12 @@ export async function findAliases(
   const { results } = await db
     .withSession("first-primary")
     .prepare(
-      `SELECT coalesce(a.version, p.version, 0) AS version, c.hash FROM json_each(?2) j
-       LEFT JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
+      `SELECT coalesce(a.version, w.alias_version) AS version, c.hash FROM workspaces w CROSS JOIN json_each(?2) j
+       LEFT JOIN aliases a ON a.workspace_id = w.id AND a.address = j.value
        LEFT JOIN qr_codes c ON c.id = a.qr_id
-       LEFT JOIN pending_publications p ON p.key = ?3 || j.value ORDER BY j.key`,
+       WHERE w.id = ?1 ORDER BY j.key`,
     )
-    .bind(workspaceId, JSON.stringify(addresses), aliasKey(workspaceId, ""))
+    .bind(workspaceId, JSON.stringify(addresses))
     .all<AliasSource>();
   return results;
 }
