@@ -17,7 +17,10 @@ const { deps } = broken;
 const { appOrigin } = deps.settings;
 
 /** Values in a path, in each form that is not answered 404 before the catalogue is read. */
-const secrets = ["5ec2e7ab".repeat(5), "5ec2e7ab-5ec2-7ab5-8ec2-5ec2e7ab5ec2", "5ec2e7ab".repeat(4)];
+const secrets = [
+  ...["5ec2e7ab".repeat(5), "5ec2e7ab-5ec2-7ab5-8ec2-5ec2e7ab5ec2", "5ec2e7ab".repeat(4)],
+  "5ec2e7ab.example",
+];
 
 interface Row {
   readonly route: string;

@@ -289,16 +289,21 @@ describe("without a host of the app's own", () => {
   it.each([
     ["one origin", { scanOrigin }],
     ["two ports of a host", { scanOrigin, appOrigin: "https://qr.example:8443" }],
-  ])("every host answers everything: %s", async (_, origins) => {
+  ])("the app answers at its own host alone, scans at every host: %s", async (_, origins) => {
     const one = new Service({ ...parts, settings: { ...settings, appOrigin: scanOrigin, ...origins } });
-    for (const origin of [scanOrigin, "https://192.168.1.20:8787"]) {
-      const paths = ["/", `/${code.hash}`, `/${code.hash}.svg`, `/pages/${page.id}`, "/embed.js"];
-      const answers = [...paths, "/dashboard/signed-out", "/api/v1/docs", "/llms.txt"].map((path) =>
-        one.fetch(origin + path),
-      );
-      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
-        200, 302, 200, 200, 200, 200, 200, 200,
-      ]);
+    const ofVisitors = ["/", `/${code.hash}`, `/${code.hash}.svg`, `/pages/${page.id}`, "/embed.js"];
+    const ofApp = ["/dashboard/signed-out", "/api/v1/docs", "/llms.txt"];
+    const statuses = async (origin: string, paths: readonly string[]) =>
+      (await Promise.all(paths.map((path) => one.fetch(origin + path)))).map(({ status }) => status);
+    const own = [scanOrigin, "https://localhost:8787", "https://127.0.0.1:8787", "https://[::1]:8787"];
+    for (const origin of own) {
+      expect([origin, ...(await statuses(origin, ofApp))]).toEqual([origin, 200, 200, 200]);
+    }
+    for (const origin of [...own, "https://192.168.1.20:8787", "https://go.acme.example"]) {
+      expect([origin, ...(await statuses(origin, ofVisitors))]).toEqual([origin, 200, 302, 200, 200, 200]);
+    }
+    for (const origin of ["https://192.168.1.20:8787", "https://go.acme.example", "https://qr.localhost"]) {
+      expect([origin, ...(await statuses(origin, ofApp))]).toEqual([origin, 404, 404, 404]);
     }
   });
 

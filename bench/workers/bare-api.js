@@ -91,6 +91,8 @@ const present = (row) => ({
   fallbackUrl: row.fallback_url,
   utm: JSON.parse(row.utm),
   query: row.query,
+  domain: row.domain,
+  aliases: JSON.parse(row.aliases ?? "[]"),
 });
 
 const routeOf = ({ id, hash, version, data }) =>
@@ -169,6 +171,8 @@ async function createCode(env, workspace, input) {
     fallback_url: null,
     utm: null,
     query: "off",
+    domain: null,
+    aliases: null,
     created_at: now,
     updated_at: now,
   };

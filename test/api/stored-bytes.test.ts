@@ -112,9 +112,17 @@ describe("the bytes of a workspace", () => {
     };
     await harness.run(client, await harness.update(client, { filter: {}, change }));
     const ids = created.items.flatMap(({ createdQrId }) => createdQrId ?? []).slice(0, 10);
+    const host = "bytes.example";
+    await service.operator.send("PUT", `/operator/domains/${host}`, { workspaceId: client.workspaceId });
+    const withAliases = { domain: host, aliases: [`${host}/Menu_2019`, `${host}/a/b`] };
+    const { id } = await client.createQr(withAliases);
+    await client.createQr({ domain: host });
+    for (const aliases of [[`${host}/Menu_2019`], [`${host}/c`, `${host}/d`, `${host}/e`]]) {
+      expect((await client.send("PATCH", `/qr/${id}`, { aliases })).status).toBe(200);
+    }
     await harness.run(client, await harness.update(client, { ids, change: { delete: true } }));
     const rows = await env.DB.prepare(
-      "SELECT sum(bytes + index_bytes) AS n FROM qr_codes WHERE workspace_id = ?",
+      "SELECT sum(bytes + index_bytes + alias_bytes) AS n FROM qr_codes WHERE workspace_id = ?",
     )
       .bind(client.workspaceId)
       .first<number>("n");

@@ -109,7 +109,7 @@ it("refuses keys what is for people only, whatever their scopes", () => {
       return true;
     }
   });
-  expect(refused).toEqual(["account", "keys", "members", "workspace"]);
+  expect(refused).toEqual(["account", "keys", "domains", "members", "workspace"]);
 });
 
 describe.each(Object.entries(verbs) as [Permission, readonly Verb[]][])("%s", (permission, needing) => {

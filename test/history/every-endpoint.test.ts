@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { endpoints } from "../../src/contract/endpoints/index.ts";
 import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
+import type { HistoryEntry } from "../../src/contract/resources/history/history.ts";
 import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
@@ -29,6 +30,8 @@ interface Request {
 
 interface Case {
   readonly told: Told;
+  /** What the service itself then finds and changes, such as that a host is free. */
+  readonly found?: Told;
   /** Prepares what the request changes. By default it has the path of the table and the valid body of `endpoints.ts`. */
   readonly request?: (world: ToldWorkspace) => Promise<Request>;
 }
@@ -69,6 +72,13 @@ const cases: Readonly<Record<Changing, Case>> = {
     request: async (w) => {
       await w.client.createQr({ externalId: "SKU-2" });
       return { path: "SKU-2" };
+    },
+  },
+  addAlias: {
+    told: ["code.updated"],
+    request: async (w) => {
+      const { host } = await w.domain();
+      return { path: (await w.code()).id, body: { alias: `${host}/menu` } };
     },
   },
   eraseQr: {
@@ -203,6 +213,19 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
 
+  createDomain: { told: ["domain.created"] },
+  updateDomain: { told: ["domain.updated"], request: byId((w) => w.domain()) },
+  checkDomain: {
+    told: { none: "Only a new status is a change, and the records of this host haven't changed" },
+    request: byId((w) => w.domain()),
+  },
+  deleteDomain: { told: ["domain.deleted"], request: byId((w) => w.domain()) },
+  restoreDomain: {
+    told: ["domain.restored"],
+    found: ["domain.updated"],
+    request: byId(async (w) => w.deleted(w.owner, "/developer/domains", await w.domain())),
+  },
+
   updateWorkspace: { told: ["workspace.updated"] },
   createWorkspace: { told: { none: "The new workspace's history begins with it" } },
   deleteWorkspace: {
@@ -306,6 +329,27 @@ const cases: Readonly<Record<Changing, Case>> = {
       return { path };
     },
   },
+  putDomain: {
+    told: ["domain.created"],
+    found: ["domain.updated"],
+    request: async ({ client: { workspaceId } }) => ({ path: "given.example", body: { workspaceId } }),
+  },
+  removeDomain: {
+    told: ["domain.deleted"],
+    request: async (w) => ({ path: (await w.domain()).host }),
+  },
+  suspendDomain: {
+    told: ["domain.suspended"],
+    request: async (w) => ({ path: `${(await w.domain()).host}/suspension` }),
+  },
+  liftDomain: {
+    told: ["domain.unsuspended"],
+    request: async (w) => {
+      const path = `${(await w.domain()).host}/suspension`;
+      await w.service.operator.send("PUT", `/operator/domains/${path}`, validBody.suspendDomain);
+      return { path };
+    },
+  },
   decideAbuseReport: {
     told: ["code.suspended"],
     request: async (w) => {
@@ -365,7 +409,7 @@ const needsOwn = (told: Told) =>
     : told.some((action) => /^(workspace|member|invitation|brand|logo)\./.test(action));
 
 it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
-  const { told, request } = cases[name];
+  const { told, found, request } = cases[name];
   const endpoint = table.find((row) => row.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
   const world = needsOwn(told) ? await ToldWorkspace.of(service) : shared;
@@ -383,7 +427,10 @@ it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
   const text = await response.text();
   expect(response.ok ? "" : `${response.status}: ${text}`).toBe("");
 
-  const entries = await world.news();
+  const news = await world.news();
+  const isOwn = ({ actor: { kind } }: HistoryEntry) => kind === "service";
+  expect(news.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
+  const entries = news.filter((entry) => !isOwn(entry));
   expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
   const actor = {
     key: { kind: "key", id: world.client.keyId },

@@ -12,7 +12,7 @@ async function saved(table: string): Promise<() => Promise<void>> {
   const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
   return async () => {
     for (const { id, ...all } of results) {
-      const generated = ["bytes", "index_bytes", "destination", "destination_host"];
+      const generated = ["bytes", "index_bytes", "alias_bytes", "destination", "destination_host"];
       const columns = Object.fromEntries(Object.entries(all).filter(([name]) => !generated.includes(name)));
       const changes = Object.keys(columns).map((name, i) => `${name} = ?${i + 2}`);
       const update = env.DB.prepare(`UPDATE ${table} SET ${changes.join(", ")} WHERE id = ?1`);

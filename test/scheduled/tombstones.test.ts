@@ -106,6 +106,7 @@ describe("a deleted code", () => {
       erased_at: clock.now(),
       bytes: 304,
       index_bytes: 0,
+      alias_bytes: 0,
     });
     await expectError(await client.send("POST", `/qr/${qr.id}/restore`), 404, "not_found");
     await expectError(await client.send("DELETE", `/qr/${qr.id}`), 404, "not_found");

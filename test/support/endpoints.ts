@@ -4,6 +4,7 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
 import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
@@ -34,7 +35,8 @@ export const namesSomethingElse: readonly string[] = ["deleteWorkspace", "delete
 export const method = (endpoint: Endpoint) => endpoint.method.toUpperCase();
 /** Includes the query that the endpoint requires. */
 export const somePath = (endpoint: Endpoint, id = crypto.randomUUID()) =>
-  endpoint.path.replace(/\{\w+\}/g, id) + (requiredQueries.get(endpoint.path + endpoint.method) ?? "");
+  endpoint.path.replace("{host}", `${id}.example`).replace(/\{\w+\}/g, id) +
+  (requiredQueries.get(endpoint.path + endpoint.method) ?? "");
 
 const requiredQueries = new Map(
   [
@@ -48,6 +50,7 @@ export const validBody: Record<string, object> = {
   putQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   putQrByOwnId: { qrType: "url", data: { type: "url", url: "example.com" } },
   updateQr: { name: "New name" },
+  addAlias: { alias: "go.example.com/menu" },
   createBulk: { items: [{ qrType: "url", data: { type: "url", url: "example.com" } }] },
   bulkUpdate: { ids: ["01900000-0000-7000-8000-000000000001"], change: { addTags: ["summer"] } },
   createBulkFromCsv: new TextEncoder().encode("url\nexample.com\n"),
@@ -77,6 +80,13 @@ export const validBody: Record<string, object> = {
     logo: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5IDkiLz4=",
   },
   updateBrandLogo: { name: "A logo" },
+  createDomain: {
+    /** Different in each copy, since a workspace has a host once. */
+    get host() {
+      return `${crypto.randomUUID()}.example`;
+    },
+  },
+  updateDomain: { name: "A domain" },
   createPage: { title: "A page" },
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
@@ -90,6 +100,8 @@ export const validBody: Record<string, object> = {
   suspendQr: { reason: "A test" },
   suspendPage: { reason: "A test" },
   suspendWorkspace: { reason: "A test" },
+  putDomain: { workspaceId: "01900000-0000-7000-8000-000000000001" },
+  suspendDomain: { reason: "A test" },
 };
 
 /** Returns the headers that a body of the endpoint needs: its media type, unless it is JSON. */
@@ -115,10 +127,20 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/developer/brand/logos": (
       await others.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
     ).id,
+    "/developer/domains": (
+      await service.operator.expect(
+        200,
+        OperatorDomain,
+        "PUT",
+        `/operator/domains/${crypto.randomUUID()}.example`,
+        { workspaceId: other.workspaceId },
+      )
+    ).id,
     "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
     "/operator/workspaces": crypto.randomUUID(),
     "/operator/qr": crypto.randomUUID(),
     "/operator/pages": crypto.randomUUID(),
+    "/operator/domains": crypto.randomUUID(),
     "/operator/dead-letters": crypto.randomUUID(),
     "/operator/reports": crypto.randomUUID(),
     "/operator/blocked-hosts": crypto.randomUUID(),

@@ -79,6 +79,8 @@ const fullCode = {
   fallbackUrl: "example.com/closed",
   utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
   query: "merge",
+  domain: null,
+  aliases: [],
 };
 
 /** Bodies with a value in every field, including nested ones. */
@@ -129,8 +131,11 @@ const bodies: Record<string, object[]> = {
       fallbackUrl: "example.com/closed",
       utm: { source: "a", medium: null, campaign: "c", term: "d", content: "e" },
       query: "raw",
+      domain: "go.example.com",
+      aliases: ["go.example.com/Menu_2019"],
     },
   ],
+  addAlias: [{ alias: "go.example.com/Menu_2019" }],
   putQr: [
     {
       qrType: "url",
@@ -240,6 +245,20 @@ const bodies: Record<string, object[]> = {
       hashLength: 8,
     },
   ],
+  createDomain: [
+    {
+      host: "go.example.com",
+      isDefault: true,
+      name: "Harbour Coffee",
+      rootUrl: "example.com",
+      unknownUrl: "example.com/lost",
+      query: "merge",
+    },
+  ],
+  updateDomain: [
+    { isDefault: false, name: null, rootUrl: null, unknownUrl: "example.com/lost", query: "off" },
+  ],
+  putDomain: [{ workspaceId: "01900000-0000-7000-8000-000000000001" }],
   updateBrand: [{ colors: [{ hex: "#14532d", name: "Forest" }] }],
   createBrandLogo: [{ name: "Wordmark", logo: pixel }],
   updateBrandLogo: [{ name: "Wordmark" }],
@@ -276,6 +295,7 @@ const bodies: Record<string, object[]> = {
   suspendQr: [{ reason: "Phishing", legalOrder: true }],
   suspendPage: [{ reason: "Phishing", legalOrder: true }],
   suspendWorkspace: [{ reason: "Phishing", legalOrder: true }],
+  suspendDomain: [{ reason: "Phishing", legalOrder: true }],
 };
 
 /** A code by the own id in its path has it in its body, too. */

@@ -6,6 +6,7 @@ import {
 import { listHistory } from "../../src/domain/history/history.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
 import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
@@ -60,6 +61,17 @@ export class ToldWorkspace {
   template = () => this.owner.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate);
   page = (input: object = {}) =>
     this.owner.expect(201, Page, "POST", "/developer/pages", { title: "Fair", ...input });
+  /** A host that the operator gave the workspace. */
+  domain = () =>
+    this.service.operator.expect(
+      200,
+      OperatorDomain,
+      "PUT",
+      `/operator/domains/${crypto.randomUUID()}.example`,
+      {
+        workspaceId: this.client.workspaceId,
+      },
+    );
   logo = () => this.owner.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo);
   key = () => this.owner.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey);
   webhook = () =>

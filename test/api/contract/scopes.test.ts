@@ -56,6 +56,7 @@ it("lists all that only people can do", () => {
       ...["updateWorkspace", "listBin"],
       ...["deleteWorkspace", "getWorkspaceDeletion", "cancelWorkspaceDeletion", "deleteAccount"],
     ],
+    Domains: ["createDomain", "updateDomain", "checkDomain", "deleteDomain", "restoreDomain"],
     Members: [
       ...["listOwnWorkspaces", "createWorkspace", "leaveWorkspace", "transferOwnership"],
       ...["listMembers", "updateMember", "removeMember"],

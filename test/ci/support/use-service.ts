@@ -7,8 +7,13 @@ import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { DeliveryList, DeliveryWithAttempts } from "../../../src/contract/resources/webhooks/webhooks.ts";
 
-/** A code as any version answers it: 1.0.0 has no own ids and no `query`, and doesn't say whether a design can be read. */
-export const anyQr = Qr.partial({ externalId: true, query: true, readability: true });
+/**
+ * A code as any version answers it: 1.0.0 has no own ids, `query`, domains and aliases, and doesn't say whether a design
+ * can be read.
+ */
+export const anyQr = Qr.partial({
+  ...{ externalId: true, query: true, domain: true, aliases: true, readability: true },
+});
 
 const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
 

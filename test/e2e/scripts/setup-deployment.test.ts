@@ -53,6 +53,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0025_idempotency_bytes.sql",
       "0026_own_ids.sql",
       "0029_scan_query.sql",
+      "0030_domains.sql",
     ]);
     await expectInstalled();
   });

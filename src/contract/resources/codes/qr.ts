@@ -116,8 +116,7 @@ const domain = z
   .nullable()
   .meta({
     description:
-      "The host in `scanUrl`: a domain of the workspace, or null for the scan origin. While the domain isn't active, `scanUrl` has the scan origin",
-    example: "go.example.com",
+      "The host in `scanUrl`: a domain of the workspace such as go.example.com, or null for the scan origin. While the domain isn't active, `scanUrl` has the scan origin",
   });
 
 export const alias = z
@@ -129,8 +128,7 @@ export const alias = z
   .refine(...wellFormed)
   .meta({
     description:
-      "A host of the workspace's domains and a path, such as that of an older short link. Case counts",
-    example: "go.example.com/Menu_2019",
+      "A host of the workspace's domains and a path, such as that of an older short link: go.example.com/Menu_2019. Case counts",
   });
 
 const aliases = z
@@ -138,12 +136,13 @@ const aliases = z
   .max(limits.aliases.count, `can have at most ${limits.aliases.count} addresses`)
   .transform((list): readonly string[] => [...new Set(list)])
   .meta({
-    description: `Other addresses of the code, at domains of the workspace: at most ${limits.aliases.count}, each with a path of at most ${limits.aliases.bytes} bytes`,
-    example: ["go.example.com/Menu_2019"],
+    description: `Other addresses of the code, at domains of the workspace, such as go.example.com/Menu_2019: at most ${limits.aliases.count}, each with a path of at most ${limits.aliases.bytes} bytes`,
   });
 
 /** The address that a code gets besides its others, or takes from another code. */
-export const AliasInput = z.object({ alias }).meta({ id: "AliasInput" });
+export const AliasInput = z
+  .object({ alias: alias.meta({ example: "go.example.com/Menu_2019" }) })
+  .meta({ id: "AliasInput" });
 export type AliasInput = z.output<typeof AliasInput>;
 
 const lifeSpan = {
