@@ -12,6 +12,8 @@ export interface Target {
   /** The entry to build, for servers that run a build of the service. */
   readonly entry?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** The host that is requested, if not the server's own. */
+  readonly host?: string;
   /** GET when absent. */
   readonly method?: "HEAD";
 }
@@ -80,10 +82,9 @@ export async function compareRedirects<Name extends string>(
   await using generator = new LoadGenerator({ pinned: !sizes.smoke });
   const load = (name: Name, { connections, hashes: hashCount }: RedirectCase, seconds: number) => {
     const server = servers.get(serverKey(targets[name]));
-    const method = targets[name].method ?? "GET";
-    const requests = server.paths
-      .slice(0, hashCount)
-      .map((path): LoadRequest => ({ method, path, headers: { "user-agent": phone } }));
+    const { method = "GET", host } = targets[name];
+    const headers = { "user-agent": phone, ...(host !== undefined && { host }) };
+    const requests = server.paths.slice(0, hashCount).map((path): LoadRequest => ({ method, path, headers }));
     const expected = targets[name].server === "hostedPage" ? 200 : 302;
     return generator.measure(
       server,

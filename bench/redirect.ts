@@ -1,6 +1,7 @@
 import type { Benchmark } from "./lib/benchmark.ts";
 import { compareRedirects, fullSizes, smokeSizes } from "./compare.ts";
 import { corePlacement } from "./load/cores.ts";
+import { domainHost } from "./servers.ts";
 
 /** Redirects of the service compared with those of bare Workers. */
 export const redirect: Benchmark = {
@@ -13,6 +14,18 @@ export const redirect: Benchmark = {
         kv: { title: "(b) one KV read", server: "kv" },
         d1: { title: "(c) one D1 read", server: "d1" },
         service: { title: "(d) the service, recording", server: "service", entry: "src/index.ts" },
+        domain: {
+          title: "(f) the service, at a domain",
+          server: "domain",
+          entry: "src/index.ts",
+          host: domainHost,
+        },
+        alias: {
+          title: "(g) the service, by an alias at a domain",
+          server: "alias",
+          entry: "src/index.ts",
+          host: domainHost,
+        },
         hostedPage: {
           title: "(e) the service, a hosted page with a form",
           server: "hostedPage",

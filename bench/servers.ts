@@ -7,6 +7,7 @@ import {
   fillLedger,
   ledgerRows,
   seedCodes,
+  seedDomain,
   seedPage,
   seedWorkspace,
   sessionId,
@@ -57,6 +58,24 @@ const measuredDesign = {
   },
 } as const;
 
+/** The host of the workspace's domain. */
+export const domainHost = "go.bench.localhost";
+
+const aliasOf = (i: number) => `Old/${i}`;
+
+/** Starts the service with codes that have an alias each. @param pathOf returns the path to request of a code */
+async function withDomain(
+  options: ServerOptions,
+  pathOf: (hash: string, i: number) => string,
+): Promise<RunningServer> {
+  const miniflare = new Miniflare(await serviceWith(options));
+  await seedWorkspace(miniflare);
+  await seedDomain(miniflare, domainHost);
+  const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
+  const more = (i: number) => ({ aliases: [`${domainHost}/${aliasOf(i)}`] });
+  return { miniflare, paths: (await seedCodes(miniflare, options.size, dataOf, more)).map(pathOf) };
+}
+
 const destination = "https://example.com/";
 const bareHashes = (count: number) =>
   Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, "0"));
@@ -95,6 +114,12 @@ const servers = {
     const dataOf = (i: number) => ({ type: "url", url: `https://example.com/${i}` });
     return { miniflare, paths: await seedCodes(miniflare, options.size, dataOf) };
   },
+
+  /** (f) The same, whose codes answer at a domain, too. */
+  domain: (options: ServerOptions) => withDomain(options, (hash) => hash),
+
+  /** (g) The same, by an alias of each code. */
+  alias: (options: ServerOptions) => withDomain(options, (_, i) => aliasOf(i)),
 
   /** (e) The same, with codes whose scans show a hosted page. */
   async hostedPage(options: ServerOptions) {

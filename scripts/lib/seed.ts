@@ -62,16 +62,22 @@ export async function seedWorkspace(miniflare: Miniflare): Promise<void> {
   }
 }
 
-/** Creates codes through the API. @param dataOf returns the `data` of the code with this index @returns their hashes */
+/**
+ * Creates codes through the API.
+ * @param dataOf returns the `data` of the code with this index
+ * @param more returns its other fields
+ * @returns their hashes
+ */
 export async function seedCodes(
   miniflare: Miniflare,
   count: number,
   dataOf: (i: number) => { type: string },
+  more: (i: number) => object = () => ({}),
 ): Promise<string[]> {
   const hashes: string[] = [];
   for (let i = 0; i < count; i += 1) {
     const data = dataOf(i);
-    const body = { qrType: data.type, data };
+    const body = { qrType: data.type, data, ...more(i) };
     hashes.push((await create(miniflare, "qr", { authorization: `Bearer ${apiKey}` }, body)).hash);
   }
   return hashes;
@@ -86,6 +92,11 @@ export async function seedPage(miniflare: Miniflare): Promise<string> {
   }));
   const page = { title: "Summer fair", blocks, form: { fields } };
   return (await create(miniflare, "developer/pages", { cookie: await memberCookie(), origin }, page)).id;
+}
+
+/** Gives the workspace a host, which has to end in `.localhost`. */
+export async function seedDomain(miniflare: Miniflare, host: string): Promise<void> {
+  await create(miniflare, "developer/domains", { cookie: await memberCookie(), origin }, { host });
 }
 
 async function create(miniflare: Miniflare, path: string, credentials: object, body: object) {
