@@ -94,15 +94,15 @@ export class Transport {
     });
   }
 
-  /** Returns a list whose pages are read by an operation. */
+  /** Returns a list whose pages are read by an operation; without a `query`, one that answers the whole list. */
   list<Id extends OperationId, Item>(
     id: Id,
-    { path, query = {} }: AnyParts,
+    { path, query }: AnyParts,
     itemsOf: (page: Answer<Id, 200>) => readonly Item[],
     options?: Options,
   ): List<Item, Answer<Id, 200>> {
     const read = (cursor: string | undefined, limit: number | undefined) => {
-      const all = { limit, ...query, ...(cursor === undefined ? {} : { cursor }) };
+      const all = query === undefined ? {} : { limit, ...query, ...(cursor === undefined ? {} : { cursor }) };
       return this.json<Id, 200>(id, { path, query: all } as unknown as Parts<Id>, options);
     };
     return new List(read, itemsOf);

@@ -114,6 +114,7 @@ export type Scan = Schema<"ScanEvent">;
 export type Report = Schema<"Analytics">;
 export type Folder = Schema<"Folder">;
 export type FolderInput = Schema<"FolderInput">;
+export type Domain = Schema<"Domain">;
 export type Template = Schema<"Template">;
 export type TemplateInput = Schema<"TemplateInput">;
 export type TemplateUpdate = Schema<"TemplateUpdate">;

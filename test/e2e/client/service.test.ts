@@ -12,6 +12,7 @@ import {
   type WebhookDelivery,
 } from "../../../clients/typescript/src/index.ts";
 import { slices } from "../../../clients/typescript/src/bulk-run.ts";
+import { Domain } from "../../../src/contract/resources/domains.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { json, ScriptedServer } from "../support/client/scripted-server.ts";
@@ -46,6 +47,22 @@ describe("the client, at a running service", () => {
     expect(change?.action).toBe("code.restored");
     await client.qr.delete(code.id);
     expect(await client.qr.erase(code.id)).toEqual({ success: true });
+  });
+
+  it("shows domains, and moves an alias from one code to another", async () => {
+    const host = `client-${Date.now()}.localhost`;
+    const add = workspace.callDeveloper("POST", "/domains", { host });
+    const { id } = await readStrictly(add, 201, Domain);
+    const [domain] = await client.domains.list().all();
+    expect(domain).toMatchObject({ id, host, status: "active" });
+    expect(await client.domains.get(id)).toEqual(domain);
+    expect(await client.templates.list().all()).toEqual([]);
+    expect(await client.webhooks.list().all()).toEqual([]);
+    const old = await client.qr.create({ ...input("old"), domain: host, aliases: [`${host}/Menu_2019`] });
+    expect(new URL(old.scanUrl).hostname).toBe(host);
+    const next = await client.qr.create(input("new"));
+    expect((await client.qr.addAlias(next.id, `${host}/Menu_2019`)).aliases).toEqual([`${host}/Menu_2019`]);
+    expect((await client.qr.get(old.id)).aliases).toEqual([]);
   });
 
   it("keeps codes by own ids of any characters", async () => {

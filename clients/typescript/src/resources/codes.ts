@@ -94,6 +94,11 @@ export class Codes {
     return this.#transport.json("eraseQr", { path: { id } }, options);
   }
 
+  /** Adds an alias to a code, such as `go.example.com/menu`, and takes it from the code that has it. */
+  addAlias(id: string, alias: string, options?: RequestOptions): Promise<Qr> {
+    return this.#transport.json("addAlias", { path: { id }, body: { alias } }, options);
+  }
+
   /** Draws a code as SVG, PNG or PDF. */
   image(id: string, image: Query<"getQrImage"> = {}, options?: RequestOptions): Promise<Download> {
     return this.#transport.download("getQrImage", { path: { id }, query: image }, options);

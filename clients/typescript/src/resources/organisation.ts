@@ -10,6 +10,7 @@ import type {
   ChangeOptions,
   CreateOptions,
   Deleted,
+  Domain,
   Folder,
   FolderInput,
   Query,
@@ -53,6 +54,25 @@ export class Folders {
   /** Restores a deleted folder with its codes, within 30 days. */
   restore(id: string, options?: RequestOptions): Promise<Folder> {
     return this.#transport.json("restoreFolder", { path: { id } }, options);
+  }
+}
+
+/** The workspace's domains: hosts at which its codes answer. */
+export class Domains {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Lists domains, oldest first. */
+  list(options?: RequestOptions): List<Domain, Schema<"DomainList">> {
+    return this.#transport.list("listDomains", {}, ({ domains }) => domains, options);
+  }
+
+  /** Returns a domain. */
+  get(id: string, options?: RequestOptions): Promise<Domain> {
+    return this.#transport.json("getDomain", { path: { id } }, options);
   }
 }
 

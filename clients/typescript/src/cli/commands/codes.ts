@@ -27,7 +27,12 @@ function printCode(output: Output, code: Qr): void {
   output.result(code, () => {
     const rows = {
       ...{ id: code.id, name: code.name, "leads to": destinationOf(code), status: code.status },
-      ...{ "short link": code.scanUrl, tags: code.tags.join(", "), folder: code.folderId },
+      ...{
+        "short link": code.scanUrl,
+        "also at": code.aliases.join(", "),
+        tags: code.tags.join(", "),
+        folder: code.folderId,
+      },
       ...{
         "own id": code.externalId,
         starts: code.startsAt,
@@ -53,6 +58,8 @@ const fields = {
   tag: { type: "string", multiple: true },
   folder: { type: "string" },
   "external-id": { type: "string" },
+  domain: { type: "string" },
+  alias: { type: "string", multiple: true },
   status: { type: "string" },
   type: { type: "string" },
   data: { type: "string" },
@@ -63,6 +70,9 @@ const fieldsHelp = `
   --tag TAG            Any number of times
   --folder ID          A folder
   --external-id ID     Your own id of it
+  --domain HOST        A domain of the workspace, for the short link
+  --alias ADDRESS      Another address, such as go.example.com/menu: any number
+                       of times. Replaces those that the code has
   --status STATUS      active or paused
   --data JSON          The content of a code of another type`;
 
@@ -74,14 +84,20 @@ function fieldsOf(
     const value = values[name];
     return typeof value === "string" ? value || null : undefined;
   };
+  const list = (name: "tag" | "alias") => {
+    const value = values[name];
+    return Array.isArray(value) ? value.filter((each) => each !== "") : undefined;
+  };
   const given = {
     ...{
       name: text("name"),
       folderId: text("folder"),
       externalId: text("external-id"),
+      domain: text("domain"),
       status: text("status"),
     },
-    tags: Array.isArray(values.tag) ? values.tag.filter((tag) => tag !== "") : undefined,
+    tags: list("tag"),
+    aliases: list("alias"),
     data: typeof values.data === "string" ? jsonOf(values.data) : undefined,
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
