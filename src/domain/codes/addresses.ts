@@ -14,12 +14,13 @@ import { listDomains } from "../../store/domains/domains.ts";
 import type { AliasAddress } from "../../store/schema/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
+import type { Linked } from "../destinations/addresses.ts";
 import { invalid, type ServiceError } from "../errors.ts";
 
 /** The domain and the aliases of codes. */
 
 /** The parts of a code, or of a change of one, that are addresses of its own. */
-export interface Addressed {
+export interface Addressed extends Linked {
   readonly hash?: string | undefined;
   readonly domain?: string | null | undefined;
   readonly aliases?: readonly string[] | null | undefined;
@@ -49,7 +50,7 @@ export async function findAddressLookups(
   const folded = aliases.flatMap(({ folded: each }) => each ?? []);
   const hashes = all.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash)));
   const [rows, holders, taken, lookAlikes] = await Promise.all([
-    listDomains(db, workspaceId),
+    all.some(concernsDomains) ? listDomains(db, workspaceId) : [],
     findAliasHolders(db, workspaceId, [...new Set(aliases.map(({ address }) => address))]),
     listOwnHashes(db, workspaceId, [...new Set(folded)]),
     listAliasesLike(db, workspaceId, [...new Set(hashes)]),
@@ -64,6 +65,10 @@ export async function findAddressLookups(
     lookAlikes,
   };
 }
+
+/** Returns whether a code or change may depend on the domains: where it answers, and that it doesn't lead there. */
+const concernsDomains = ({ domain, aliases, data, fallbackUrl }: Addressed): boolean =>
+  [domain, aliases, data, fallbackUrl].some((value) => value !== undefined && value !== null);
 
 function aliasIn(text: string): Alias | undefined {
   const read = readAlias(text, limits.aliases.bytes);

@@ -48,19 +48,29 @@ async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promi
   }
 }
 
-/** The same for several keys. */
-export async function queueRepairs(deps: Deps, keys: readonly string[], delaySeconds: number): Promise<void> {
-  for (const some of chunksBySize(keys, repairsAtOnce, () => 1)) {
+/** Queues the repairs of several keys. @returns the keys that the queue refused */
+export async function queueRepairs(
+  deps: Deps,
+  keys: readonly string[],
+  delaySeconds: number = 0,
+): Promise<string[]> {
+  const refused: string[] = [];
+  for (const some of chunksBySize(keys, messagesPerBatch, () => 1)) {
     try {
-      await deps.routeRepairQueue.sendBatch(some.map((key) => ({ body: { key }, delaySeconds })));
+      await deps.routeRepairQueue.sendBatch(
+        some.map((key) => ({ body: { key } })),
+        { delaySeconds },
+      );
     } catch (error) {
       log("error", "route repairs not queued", { keys: some.length, error: describeError(error) });
+      refused.push(...some);
     }
   }
+  return refused;
 }
 
-/** Messages in a batch of a queue. */
-const repairsAtOnce = 100;
+/** Cloudflare Queues accepts 100 messages per call. */
+const messagesPerBatch = 100;
 
 /** Adds a record that the route cache lacks: a new code's, or one that a scan had to look up in the catalogue. */
 export async function fillCache(deps: Deps, key: string, route: Versioned): Promise<void> {

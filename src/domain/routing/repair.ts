@@ -1,4 +1,3 @@
-import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import {
   completePublications,
@@ -14,7 +13,7 @@ import {
 } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, type Publication, refusalCause, tryWrite } from "./cache-writes.ts";
-import { publishAll, publishToFeeds } from "./publish.ts";
+import { publishAll, publishToFeeds, queueRepairs } from "./publish.ts";
 import { routeKindOf } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
 
@@ -63,8 +62,6 @@ const sweepLimit = 500;
  * How many publications one sweep completes itself. Each takes three subrequests, and an invocation has at least 1,000.
  */
 const directLimit = 30;
-/** Cloudflare Queues accepts 100 messages per call. */
-const messagesPerBatch = 100;
 
 /**
  * Completes interrupted publications, through the queue if it accepts them. The next sweep continues with the rest.
@@ -85,23 +82,8 @@ export async function repairStalePublications(deps: Deps): Promise<void> {
     await publishVersions(deps, others);
     return;
   }
-  await queueRepairs(
-    deps,
-    others.map(({ key }) => key),
-  );
-}
-
-async function queueRepairs(deps: Deps, keys: readonly string[]): Promise<void> {
-  const refused: string[] = [];
-  for (const chunk of chunksBySize(keys, messagesPerBatch, () => 1)) {
-    try {
-      await deps.routeRepairQueue.sendBatch(chunk.map((key) => ({ body: { key } })));
-    } catch (error) {
-      log("error", "route repairs not queued", { keys: chunk.length, error: describeError(error) });
-      refused.push(...chunk);
-    }
-  }
-  await repairRoutes(deps, refused.slice(0, directLimit));
+  const keys = others.map(({ key }) => key);
+  await repairRoutes(deps, (await queueRepairs(deps, keys)).slice(0, directLimit));
 }
 
 /** While the route cache refuses writes, the installation tries only this one write a minute. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
@@ -65,12 +65,16 @@ const otherDefaultsSql = `UPDATE domains SET is_default = 0, version = version +
     AND EXISTS (SELECT 1 FROM domains WHERE id = ?2 AND is_default)`;
 
 /** Returns the workspace's domains, oldest first. */
-export const listDomains = (db: D1Database, workspaceId: string): Promise<DomainRow[]> =>
-  catalogue(db)
-    .select()
-    .from(domains)
-    .where(and(eq(domains.workspaceId, workspaceId), isNull(domains.deletedAt)))
-    .orderBy(domains.id);
+export async function listDomains(db: D1Database, workspaceId: string): Promise<DomainRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${domainKind.rows.columns("d")} FROM domains d
+       WHERE d.workspace_id = ? AND d.deleted_at IS NULL ORDER BY d.id`,
+    )
+    .bind(workspaceId)
+    .all();
+  return results.map((result) => domainKind.rows.read(result));
+}
 
 /** Returns the workspace's domain with this id, deleted or not. */
 export async function findDomain(

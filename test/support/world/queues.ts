@@ -59,8 +59,8 @@ export class WorldQueues {
     };
     return {
       send: async (body: Body, options?: QueueSendOptions) => add(body, options?.delaySeconds),
-      sendBatch: async (messages: Iterable<MessageSendRequest<Body>>) => {
-        for (const { body } of messages) add(body);
+      sendBatch: async (messages: Iterable<MessageSendRequest<Body>>, options?: QueueSendBatchOptions) => {
+        for (const { body } of messages) add(body, options?.delaySeconds);
       },
     } as unknown as Queue<Body>;
   }
