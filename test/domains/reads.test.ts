@@ -139,9 +139,11 @@ describe("what a scan at a domain reads", () => {
       } as never,
     });
     expect((await edge.fetch(`https://${host}/${qr.hash}`)).status).toBe(503);
-    const warm = new Service({ now: clock.now });
+    let isDown = false;
+    const get = (key: string) => (isDown ? down() : env.ROUTES.get(key, "json"));
+    const warm = new Service({ now: clock.now, routeCache: { get } as unknown as KVNamespace });
     expect((await warm.fetch(`https://${host}/${qr.hash}`)).status).toBe(302);
-    warm.deps.routeCache.get = down as never;
+    isDown = true;
     expect((await warm.fetch(`https://${host}/${qr.hash}`)).status).toBe(302);
   });
 });
