@@ -65,6 +65,7 @@ import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { confirmPdf } from "./codes/print.tsx";
 import { codeList } from "./codes/list/list.tsx";
+import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
 import { publishDestination } from "./codes/head/publish.ts";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore } from "./codes/form/preview.tsx";
@@ -212,6 +213,8 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/:id/edit", "codes.write", orDeleted(editCode)],
   ["POST", "/codes/:id/edit", "codes.write", orDeleted(saveCode)],
   ["POST", "/codes/:id/destination", "codes.write", orDeleted(publishDestination)],
+  ["GET", "/codes/:id/aliases", "codes.write", orDeleted(confirmAliasMove)],
+  ["POST", "/codes/:id/aliases", "codes.write", orDeleted(saveAlias)],
   ["POST", "/codes/:id/pause", "codes.write", orDeleted(pauseCode)],
   ["POST", "/codes/:id/resume", "codes.write", orDeleted(resumeCode)],
   ["GET", "/codes/:id/delete", "codes.write", orDeleted(confirmDeletion)],

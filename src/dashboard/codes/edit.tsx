@@ -13,6 +13,7 @@ import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
+import { aboutAliases } from "./form/domains.ts";
 import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
 import { codeFormValues, zoneOfForm } from "./form/values.ts";
@@ -53,7 +54,7 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
     // Changed since it was read above, so it is compared with the form again.
     return outcome.rejection.status === 412
       ? saveCode(request)
-      : show(request, edited, form, outcome.rejection);
+      : show(request, edited, form, await aboutAliases(request, outcome.rejection));
   }
   const flash = sameJson(outcome.done.qr.data, qr.data) ? "saved" : "destinationSaved";
   return { seeOther: `/dashboard/codes/${qr.id}`, flash, subject: qr.id };

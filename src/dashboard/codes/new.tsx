@@ -16,6 +16,7 @@ import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
 import { dataFields } from "./form/data-fields.ts";
+import { aboutAliases, withChosenDomain, withDefaultDomain } from "./form/domains.ts";
 import { mapLinkField } from "./form/fields.ts";
 import { formChoices } from "./form/choices.ts";
 import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
@@ -35,7 +36,10 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   const id = from ?? like;
   const model = id === null ? undefined : await getVersionedQr(deps, context, id);
   const type = model?.qr.qrType ?? typeOf(query.get("type"));
-  if (model === undefined) return show(request, type, await withTemplate(request, query, noStyle));
+  if (model === undefined) {
+    const values = await withDefaultDomain(request, query);
+    return show(request, type, await withTemplate(request, values, noStyle));
+  }
   const zone = zoneOf(await request.timeZone());
   return show(request, type, from === null ? settingsOf(model, zone) : copyOf(model, zone));
 }
@@ -44,6 +48,9 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
 export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
   const type = typeOf(request.form.get("type"));
+  if (request.form.get("change") === "domain") {
+    return show(request, type, await withChosenDomain(request, request.form));
+  }
   if (request.form.has("change")) {
     return show(request, type, await changedForm(request, request.form, noStyle));
   }
@@ -58,7 +65,9 @@ export async function createCode(request: DashboardRequest): Promise<DashboardRe
   const outcome = await submitForm(QrCreateInput, entered, (input) =>
     createQr(deps, context, input, idempotency),
   );
-  if ("rejection" in outcome) return show(request, type, form, outcome.rejection);
+  if ("rejection" in outcome) {
+    return show(request, type, form, await aboutAliases(request, outcome.rejection));
+  }
   const next = form.get("next") === "another" ? `new?like=${outcome.done.id}` : outcome.done.id;
   return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
 }

@@ -11,19 +11,16 @@ import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { queryNames } from "./query-names.ts";
 import { dataFacts, fieldFacts } from "./facts.tsx";
-import { CodeHead, latestChanges, readHead } from "./head/head.tsx";
-import type { RefusedDestination } from "./head/destination-form.ts";
+import { DomainNotice } from "./head/addresses.tsx";
+import { CodeHead, latestChanges, readHead, type RefusedInHead } from "./head/head.tsx";
 import { ReadabilityNotice } from "./status.tsx";
 
 /**
  * A code: its image, its effect, and its scans as they arrive.
- * @param refused a form of its destination that can't be stored as it is
+ * @param refused a form of its head that can't be stored as it is
  * @throws not_found
  */
-export async function showCode(
-  request: DashboardRequest,
-  refused?: RefusedDestination,
-): Promise<PageResponse> {
+export async function showCode(request: DashboardRequest, refused?: RefusedInHead): Promise<PageResponse> {
   const { deps, context } = request;
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr } = edited;
@@ -47,6 +44,7 @@ export async function showCode(
             </p>
           </Notice>
         )}
+        <DomainNotice qr={qr} domains={head.addresses.domains} />
         <ReadabilityNotice qr={qr}>
           <May permission="codes.write">
             <a href={`/dashboard/codes/${qr.id}/edit`}>Change the design</a> before you print it.
@@ -81,6 +79,8 @@ function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {
       query: (query) => (query === "off" ? undefined : queryNames[query]),
       folderId: none,
       tags: none,
+      domain: none,
+      aliases: none,
     }),
     ...utmFacts(qr),
   ];

@@ -43,7 +43,9 @@ export function readSettings(form: URLSearchParams): object {
 export function SettingsFields({ form, host }: { form: FormState; host: string }) {
   return (
     <>
-      <Checkbox form={form} name="isDefault" label={labels.isDefault} />
+      <div class="field">
+        <Checkbox form={form} name="isDefault" label={labels.isDefault} />
+      </div>
       <TextField
         form={form}
         name="name"

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import type { Domain, DomainProblem } from "../../contract/resources/domains.ts";
 
 /** The steps from a host to scans at it, in order. */
@@ -30,7 +31,7 @@ export const problemTexts: Readonly<Record<DomainProblem, ProblemTexts>> = {
     isWaiting: true,
     short: "TXT record not found yet",
     advice: (domain) =>
-      `There is no TXT record at ${proofName(domain)} yet. Add the one above where you manage your DNS. New records are often seen within minutes, sometimes only after hours.`,
+      `No TXT record was found at ${proofName(domain)} yet. A new record is often seen within minutes, sometimes only after hours. We keep looking for ${limits.domain.claimDays} days.`,
   },
   txt_differs: {
     step: "proof",
@@ -57,7 +58,7 @@ export const problemTexts: Readonly<Record<DomainProblem, ProblemTexts>> = {
     advice: (domain) =>
       targetOf(domain) === undefined
         ? `${domain.host} has no DNS record any more. ${askOperator} to restore it.`
-        : `${domain.host} has no CNAME record yet. Add the one above. Only a host below your domain can have one: go.example.com, not example.com.`,
+        : `No record was found at ${domain.host} yet. Only a host below your domain can have a CNAME: go.example.com, not example.com. We keep looking.`,
   },
   cname_elsewhere: {
     step: "pointing",

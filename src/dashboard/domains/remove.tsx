@@ -65,12 +65,13 @@ async function show(
             <strong>
               {codeCountWithNoun(codes)} {codes === 1 ? "uses" : "use"} this domain.
             </strong>{" "}
-            Scans of what was printed with {host} find a page that says so, within a second.
+            Within a second, scans of what was printed with {host} show a page that says that the address is
+            no longer in use.
           </p>
         )}
         <p>
-          The codes are kept and go on working at {usual}, which their short links then have. You can restore
-          the domain for {limits.deletedDays} days; its host then has to be proved again.
+          {codes > 0 && `The codes go on working at ${usual}, the host that their short links get back. `}
+          You can restore the domain for {limits.deletedDays} days; its host then has to be proved again.
         </p>
         <PostForm novalidate>
           {codes > 0 && (

@@ -55,7 +55,7 @@ export async function showDomain(request: DashboardRequest): Promise<PageRespons
             </p>
           </Notice>
         )}
-        <section class="card" aria-labelledby="setup">
+        <section class="card domain-part" aria-labelledby="setup">
           <div class="setup-head">
             <h2 id="setup">Setup</h2>
             <p class="small quiet">
@@ -85,7 +85,7 @@ interface SettingsProps {
 }
 
 const Settings = ({ domain, codes, timeZone }: SettingsProps) => (
-  <section class="card" aria-labelledby="settings">
+  <section class="card domain-part" aria-labelledby="settings">
     <h2 id="settings">Settings</h2>
     <Facts
       items={[

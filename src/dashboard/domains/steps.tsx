@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import type { Domain } from "../../contract/resources/domains.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StepMark } from "../../ui/stepper.tsx";
@@ -30,13 +29,13 @@ export function DomainSteps({ domain }: Props) {
     <ol class="plain domain-steps">
       {steps.map((step) => (
         <li aria-current={states[step] === "current" ? "step" : undefined}>
-          <span class={`mark ${states[step]}`}>
+          <span class={`mark at-${states[step]}`}>
             {states[step] === "problem" ? <Icon name="circle-alert" /> : <StepMark progress={states[step]} />}
           </span>
           <div>
             <h3>
               {titles[step](domain)}{" "}
-              <span class={`small step-state ${states[step]}`}>{stateWords[states[step]]}</span>
+              <span class={`small step-state at-${states[step]}`}>{stateWords[states[step]]}</span>
             </h3>
             <Explanation step={step} state={states[step]} domain={domain} />
             {step === held && <Problem domain={domain} isWrong={states[step] === "problem"} />}
@@ -50,42 +49,50 @@ export function DomainSteps({ domain }: Props) {
 /** What a step is about, with its DNS record. */
 function Explanation({ step, state, domain }: Props & { step: Step; state: StepState }) {
   const { host } = domain;
-  const record = domain.records.find(({ type }) => type === (step === "proof" ? "TXT" : "CNAME"));
-  switch (step) {
-    case "proof":
-      return (
-        <>
-          <p class="quiet">
-            {record === undefined
-              ? "The operator of this service vouches for it."
-              : "Add this TXT record where you manage your DNS. Keep it as long as you use the host: without it, somebody else could claim the host."}
-          </p>
-          {record && <DnsRecord {...record} id="txt" />}
-        </>
-      );
-    case "pointing":
-      return (
-        <>
-          <p class="quiet">
-            {record === undefined
-              ? "The operator of this service has set up its DNS."
-              : "Add this CNAME record in the same place. You can add both at once."}
-          </p>
-          {record && <DnsRecord {...record} id="cname" />}
-        </>
-      );
-    case "certificate":
-      return <p class="quiet">Issued and renewed automatically once the host points here.</p>;
-    case "codes":
-      return (
-        <p class="quiet">
-          {state === "done"
-            ? `Every code of this workspace answers here, and at its other addresses as before.`
-            : `Then every code of this workspace answers at ${host}, too. Until then, short links keep their present host.`}
-        </p>
-      );
-  }
+  const isDone = state === "done";
+  const record = domain.records.find(({ type }) => type === recordTypes[step]);
+  return (
+    <>
+      <p class="quiet">{(isDone ? afterwards : before)[step](host, record !== undefined)}</p>
+      {record !== undefined && isDone && (
+        <details>
+          <summary class="button plain">Show {record.type} record</summary>
+          <DnsRecord {...record} />
+        </details>
+      )}
+      {record !== undefined && !isDone && <DnsRecord {...record} />}
+    </>
+  );
 }
+
+const recordTypes: Readonly<Partial<Record<Step, "TXT" | "CNAME">>> = { proof: "TXT", pointing: "CNAME" };
+
+type Words = (host: string, hasRecord: boolean) => string;
+
+/** What is to be done in each step. */
+const before: Readonly<Record<Step, Words>> = {
+  proof: () =>
+    "Add this TXT record where you manage your DNS. If your provider adds your domain to names by itself, leave that part out.",
+  pointing: (_, hasRecord) =>
+    hasRecord
+      ? "Add this CNAME record in the same place. You can add both at once."
+      : "The operator of this service sets up its DNS.",
+  certificate: () => "Issued and renewed automatically once the host points here.",
+  codes: (host) =>
+    `Then every code of this workspace also answers at ${host}. Until then, short links keep their present host.`,
+};
+
+/** What each step that is done means. */
+const afterwards: Readonly<Record<Step, Words>> = {
+  proof: (_, hasRecord) =>
+    hasRecord
+      ? "Keep the record for as long as you use the host. Without it, somebody else could claim the host."
+      : "No record is needed for this host.",
+  pointing: (host, hasRecord) =>
+    hasRecord ? "Keep the record: without it, scans don't reach your codes." : `${host} leads here.`,
+  certificate: () => "Renewed automatically.",
+  codes: () => "Every code of this workspace answers here, and at its other addresses as before.",
+};
 
 /** What holds up a step, and what was found. */
 function Problem({ domain, isWrong }: Props & { isWrong: boolean }) {
@@ -104,21 +111,20 @@ function Problem({ domain, isWrong }: Props & { isWrong: boolean }) {
 }
 
 /** A DNS record, whose name and value can be copied. */
-const DnsRecord = ({ type, name, value, id }: Domain["records"][number] & { id: string }) => (
+const DnsRecord = ({ type, name, value }: Domain["records"][number]) => (
   <dl class="dns-record">
     <Part name="Type" value={type} />
-    <Part name="Name" value={name} copied={`${id}-name`} />
-    <Part name="Value" value={value} copied={`${id}-value`} />
+    <Part name="Name" value={name} isCopied />
+    <Part name="Value" value={value} isCopied />
   </dl>
 );
 
-/** @param copied the id of the text, if it can be copied */
-const Part = ({ name, value, copied }: { name: string; value: string; copied?: string }): Child => (
+const Part = ({ name, value, isCopied = false }: { name: string; value: string; isCopied?: boolean }) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      <code id={copied}>{value}</code>
-      {copied !== undefined && (
+      <code>{value}</code>
+      {isCopied && (
         <button
           class="button plain"
           type="button"
@@ -129,7 +135,7 @@ const Part = ({ name, value, copied }: { name: string; value: string; copied?: s
           hidden
         >
           <Icon name="copy" />
-          Copy
+          <span class="hidden-on-phones">Copy</span>
         </button>
       )}
     </dd>

@@ -3,6 +3,7 @@ const flashes = {
   created: "Code created.",
   saved: "Changes saved.",
   destinationSaved: "Changes saved. Every printed copy leads there now.",
+  aliasAdded: "{} leads to this code now.",
   paused: "Code paused. Visitors see that it's paused.",
   resumed: "Code resumed.",
   deleted: "Code deleted.",

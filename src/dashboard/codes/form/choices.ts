@@ -1,7 +1,9 @@
 import { plans } from "../../../contract/plans.ts";
+import type { Domain } from "../../../contract/resources/domains.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
 import { brandOf } from "../../../domain/brand/brand.ts";
 import { listLogos, type LogoUses } from "../../../domain/brand/logos.ts";
+import { listDomains } from "../../../domain/domains/domains.ts";
 import { listTemplates } from "../../../domain/templates/templates.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { type Choices, choicesOf, type Item } from "../../choices/choices.ts";
@@ -9,7 +11,7 @@ import { folderSource, pageSource } from "../../choices/sources.ts";
 import type { BrandColors } from "../../design/color-chips.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 
-/** The folders, pages and templates that a code's form offers. */
+/** The folders, pages, templates and domains that a code's form offers. */
 export interface FormChoices {
   readonly folders: Choices<ListedFolder>;
   readonly templates: readonly (readonly [id: string, name: string])[];
@@ -17,6 +19,7 @@ export interface FormChoices {
   readonly logos: readonly LogoUses[];
   readonly colors: BrandColors;
   readonly pages: Choices<Item>;
+  readonly domains: readonly Domain[];
 }
 
 /** Reads what the form of a type needs. @param values of its fields */
@@ -27,12 +30,13 @@ export async function formChoices(
 ): Promise<FormChoices> {
   const { deps, context } = request;
   const { fullDesign } = plans[context.plan];
-  const [folders, { templates }, logos, { colors }, pages] = await Promise.all([
+  const [folders, { templates }, logos, { colors }, pages, { domains }] = await Promise.all([
     choicesOf(folderSource, request, values),
     fullDesign ? listTemplates(deps, context) : { templates: [] },
     fullDesign ? listLogos(deps, context) : [],
     brandOf(deps, context),
     type === "servicepage" ? choicesOf(pageSource, request, values) : { items: [], hasMore: false },
+    listDomains(deps, context),
   ]);
   return {
     folders,
@@ -40,5 +44,6 @@ export async function formChoices(
     logos,
     colors,
     pages,
+    domains,
   };
 }

@@ -18,7 +18,8 @@ import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
 import { previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
-import { LifeSpan, OwnId, ShortName } from "./rows.tsx";
+import { Aliases, DomainField, hasAddresses, ShortName } from "./addresses.tsx";
+import { LifeSpan, OwnId } from "./rows.tsx";
 import { CampaignOfType, DataOfType, TypeTiles } from "./type-parts.tsx";
 import { May } from "../../frame/may.tsx";
 
@@ -38,6 +39,12 @@ interface Props {
 export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
   const id = edited?.qr.id;
   const plan: PlanLimits = plans[request.context.plan];
+  const { scanOrigin } = request.deps.settings;
+  const { domains } = choices;
+  const hasDomain = hasAddresses(form, domains);
+  const isNew = edited === undefined;
+  const hasShortName = isNew && plan.chosenShortName;
+  const domain = <DomainField form={form} domains={domains} scanOrigin={scanOrigin} isNew={isNew} />;
   return (
     <PostForm class="beside-preview" novalidate data-draft="redraw">
       <DefaultSubmit />
@@ -72,9 +79,8 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
               ]}
             />
           )}
-          {edited === undefined && plan.chosenShortName && (
-            <ShortName form={form} scanOrigin={request.deps.settings.scanOrigin} />
-          )}
+          {hasShortName && !hasDomain && <ShortName form={form} scanOrigin={scanOrigin} />}
+          {hasDomain && !hasShortName && domain}
           {choices.folders.items.length > 0 && (
             <SearchedSelect
               source={folderSource}
@@ -86,6 +92,12 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           )}
           <WordsField form={form} name="tags" label={qrFields.tags.label} source={tagSuggestions} />
         </div>
+        {hasDomain && hasShortName && (
+          <div class="pair">
+            {domain}
+            <ShortName form={form} scanOrigin={scanOrigin} />
+          </div>
+        )}
         <Design
           request={request}
           form={form}
@@ -93,9 +105,10 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
           address={id === undefined ? "/dashboard/codes/new" : `/dashboard/codes/${id}/edit`}
         />
         <LifeSpan form={form} timeZone={timeZone} />
+        {hasDomain && <Aliases form={form} domains={domains} />}
         <OwnId form={form} />
         <CampaignOfType form={form} type={type} />
-        {edited === undefined && (
+        {isNew && (
           <p class="only-phone">
             <AddAnother />
           </p>

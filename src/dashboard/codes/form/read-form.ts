@@ -74,6 +74,8 @@ function readTime(form: URLSearchParams, name: string, zone: Zone): string | nul
 
 /** Returns a field's value in the contract's form; null if it is empty. */
 function readField(form: URLSearchParams, { path, kind }: Entered, zone: Zone): unknown {
+  // A path can contain a comma.
+  if (path === "aliases") return linesOf(form.get(path) ?? "");
   if (kind === "list") return readTags(form.get(path) ?? "");
   return kind === "time" ? readTime(form, path, zone) : filledText(form, path);
 }
@@ -99,6 +101,8 @@ export function readNewCode(form: URLSearchParams, type: QrType, zone: Zone, bas
   const { templateId, ...changes } = readStyle(form, base, null);
   return {
     ...withoutEmpty(readPlain(form, zone, hasUtm(type) ? commonFields : withoutQuery)),
+    // Without one, the code would get the default domain.
+    ...(form.get("domain") === "" && { domain: null }),
     qrType: type,
     data: readData(form, type),
     ...(hasUtm(type) ? { utm: withoutEmpty(readUtm(form)) } : {}),

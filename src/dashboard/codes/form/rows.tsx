@@ -1,28 +1,11 @@
-import type { Child, PropsWithChildren } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
 import { ScanQuery } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
-import { controlAttributes, Field, Select, TextField } from "../../../ui/forms/field.tsx";
+import { Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { queryNames } from "../query-names.ts";
 import { utmFields } from "./fields.ts";
-
-interface RowProps {
-  readonly title: string;
-  /** A brief summary of its fields. */
-  readonly state: Child;
-  readonly isOpen: boolean;
-}
-
-/** Rarely needed fields: a line that summarises and opens them. */
-const Row = ({ title, state, isOpen, children }: PropsWithChildren<RowProps>) => (
-  <details class="more" open={isOpen}>
-    <summary>
-      {title} <span class="quiet">{state}</span>
-    </summary>
-    <div>{children}</div>
-  </details>
-);
+import { Row } from "./row.tsx";
 
 /** When the code works, and where scans lead outside that time. */
 export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string }) {
@@ -120,34 +103,6 @@ export function PassedQuery({ form }: { form: FormState }) {
         choices={Object.entries(queryNames)}
       />
     </Row>
-  );
-}
-
-/** The end of the short link, if chosen by the owner. */
-export function ShortName({ form, scanOrigin }: { form: FormState; scanOrigin: string }) {
-  const props = {
-    form,
-    name: "hash",
-    label: qrFields.hash.label,
-    hint: "Leave empty for a random one. Can't be changed later.",
-  } as const;
-  return (
-    <Field
-      {...props}
-      control={
-        <div class="entry prefixed">
-          <span class="quiet">{new URL(scanOrigin).host}/</span>
-          <input
-            type="text"
-            maxlength={32}
-            autocapitalize="none"
-            spellcheck={false}
-            value={form.values.get("hash") ?? ""}
-            {...controlAttributes(props)}
-          />
-        </div>
-      }
-    />
   );
 }
 

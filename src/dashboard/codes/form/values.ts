@@ -32,7 +32,7 @@ export function codeFormValues(edited: Pick<VersionedQr, "qr" | "logoId">, zone:
 
 function fieldText(qr: Qr, { path, kind }: Entered, zone: Zone): string {
   const value = valueAt(qr, path) ?? "";
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value)) return value.join(path === "aliases" ? "\n" : ", ");
   return kind === "time" && value !== "" ? toLocalTime(Date.parse(String(value)), zone) : String(value);
 }
 
@@ -57,5 +57,7 @@ export const settingsOf = (edited: VersionedQr, zone: Zone): URLSearchParams =>
 export function copyOf(edited: VersionedQr, zone: Zone): URLSearchParams {
   const values = codeFormValues(edited, zone);
   values.set("applied", edited.qr.templateId ?? "");
+  // An address leads to one code.
+  values.delete("aliases");
   return values;
 }

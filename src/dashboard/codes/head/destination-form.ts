@@ -20,6 +20,7 @@ export interface DestinationForm {
 
 /** A form of a code's destination that was refused. */
 export interface RefusedDestination {
+  readonly field: "destination";
   readonly values: URLSearchParams;
   readonly problem: string;
   readonly status: Rejection["status"];

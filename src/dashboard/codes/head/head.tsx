@@ -7,6 +7,7 @@ import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { codeTitle, pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders, type ListedFolder } from "../../../domain/folders/folders.ts";
 import { listObjectHistory } from "../../../domain/history/history.ts";
+import { listDomains } from "../../../domain/domains/domains.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
 import { codeActivity } from "../../../domain/scans/list.ts";
 import type { RecentScans } from "../../../protocol/analytics.ts";
@@ -25,8 +26,12 @@ import { CodeActions, statusChange } from "../menu.tsx";
 import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { tintClasses } from "../tint.ts";
 import { type DestinationForm, destinationForm, type RefusedDestination } from "./destination-form.ts";
+import { Addresses, type AddressesForm, type RefusedAlias } from "./addresses.tsx";
 import { LeadsTo } from "./leads-to.tsx";
 import { LastScan, LiveCard } from "./live-card.tsx";
+
+/** A form of the head that was refused. */
+export type RefusedInHead = RefusedDestination | RefusedAlias;
 
 /** A code and the rest that the head of its pages shows, whichever page it is. */
 export interface HeadOfCode {
@@ -39,6 +44,7 @@ export interface HeadOfCode {
   /** Its latest changes, newest first; empty if they can't be read. */
   readonly changes: readonly HistoryEntry[];
   readonly destination: DestinationForm;
+  readonly addresses: AddressesForm;
   /** Epoch milliseconds. */
   readonly now: number;
   /** IANA name. */
@@ -61,27 +67,33 @@ export async function latestChanges(
 /**
  * Reads what the head of a code's pages shows.
  * @param changes its latest changes, if they are read already
- * @param refused the form of its destination, if that was refused
+ * @param refused a form of the head that was refused
  */
 export async function readHead(
   request: DashboardRequest,
   edited: VersionedQr,
   changes = latestChanges(request, edited.qr),
-  refused?: RefusedDestination,
+  refused?: RefusedInHead,
 ): Promise<HeadOfCode> {
   const { deps, context } = request;
   const { qr } = edited;
-  const [[folder], pageTitles, activity, latest, destination, timeZone] = await Promise.all([
+  const [[folder], pageTitles, activity, latest, destination, { domains }, timeZone] = await Promise.all([
     qr.folderId === null ? [] : findFolders(deps, context, [qr.folderId]),
     pageTitlesOf(deps, context, [qr]),
     ifAvailable(deps, () => codeActivity(deps, context, qr.id)),
     changes,
-    destinationForm(request, edited, refused),
+    destinationForm(request, edited, refused?.field === "destination" ? refused : undefined),
+    listDomains(deps, context),
     request.timeZone(),
   ]);
   const address = refused === undefined ? request.address : `/dashboard/codes/${qr.id}`;
   return {
     ...{ qr, folder, pageTitles, activity, destination, timeZone, address },
+    addresses: {
+      domains,
+      scanOrigin: deps.settings.scanOrigin,
+      refused: refused?.field === "alias" ? refused : undefined,
+    },
     changes: latest,
     now: deps.now(),
   };
@@ -122,6 +134,7 @@ export function CodeHead({ head, current }: Props) {
         <div class="texts">
           <LeadsTo {...head} last={last} back={head.address} />
           <ShortLink qr={qr} />
+          <Addresses qr={qr} {...head.addresses} />
           <HeadFacts {...head} />
         </div>
         <LiveCard qr={qr} activity={activity} now={now} timeZone={timeZone} />

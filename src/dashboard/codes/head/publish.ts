@@ -25,7 +25,7 @@ export async function publishDestination(request: DashboardRequest): Promise<Das
   for (const [field, text] of form) values.set(field, text);
   const entered = values.get(name) ?? "";
   const refuse = (problem: string, status: Rejection["status"]) =>
-    showCode(request, { values, problem, status });
+    showCode(request, { field: "destination", values, problem, status });
   if (isChanged(stored, form.get("seen") ?? stored) && isChanged(stored, entered)) {
     return refuse(`Somebody changed this to ${stored} in the meantime. Publish again to replace it.`, 409);
   }
