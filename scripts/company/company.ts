@@ -12,6 +12,10 @@ export const folders = ["Cafés", "Packaging", "Campaigns"] as const;
 
 /** A code, its age, and how often it is scanned. */
 export interface StagedCode {
+  /** Whether its short link has the company's domain. */
+  readonly atDomain?: true;
+  /** Paths of older short links at the company's domain, which lead to it. */
+  readonly oldPaths?: readonly string[];
   readonly input: Omit<QrCreateInput, "folderId"> & { readonly hash: string };
   readonly folder?: (typeof folders)[number];
   /** How many days ago it was created. */
@@ -23,6 +27,9 @@ export interface StagedCode {
   /** How much more often it is scanned at the end than at the beginning. */
   readonly growth: number;
 }
+
+/** The company's domain: the name on its pages, and where the host itself leads. */
+export const domain = { name: companyName, rootUrl: "https://harbour.example/" } as const;
 
 const url = (address: string) => ({ qrType: "url", data: { type: "url", url: address } }) as const;
 const green = { dotsColor: "#14532d" };
@@ -53,6 +60,7 @@ export const codes: readonly StagedCode[] = [
       colorConfig: green,
     },
     folder: "Packaging",
+    oldPaths: ["Guji_2019", "bags/guji"],
     age: 74,
     scans: 930,
     growth: 1.2,
@@ -136,6 +144,7 @@ export const codes: readonly StagedCode[] = [
       name: "Wholesale orders",
       tags: ["wholesale"],
     },
+    atDomain: true,
     age: 22,
     scans: 210,
     growth: 1.4,
@@ -189,6 +198,7 @@ export const codes: readonly StagedCode[] = [
       tags: ["label"],
     },
     folder: "Packaging",
+    atDomain: true,
     age: 33,
     scans: 120,
     growth: 1.6,

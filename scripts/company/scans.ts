@@ -21,6 +21,12 @@ function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: 
   return items[index] as Item;
 }
 
+/** Returns by which addresses a code is scanned: null for the scan origin. */
+const viasOf = ({ atDomain, oldPaths = [] }: StagedCode, host: string): (string | null)[] => [
+  atDomain === true ? host : null,
+  ...oldPaths.map((path) => `${host}/${path}`),
+];
+
 /**
  * Returns the scans of a code until now: more at weekends and at certain hours, following its growth. The same in each
  * run.
@@ -28,7 +34,7 @@ function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: 
 export function scansOf(
   { hash, id }: Qr,
   staged: StagedCode,
-  { workspaceId, seed, now }: { workspaceId: string; seed: number; now: number },
+  { workspaceId, host, seed, now }: { workspaceId: string; host: string | null; seed: number; now: number },
 ): ScanRecord[] {
   const random = new SeededRandom(seed);
   const midnight = now - (now % day);
@@ -42,7 +48,8 @@ export function scansOf(
     ] as const;
   });
   const hourWeights = hours.map((weight, i) => [firstHour + i, weight] as const);
-  return Array.from({ length: staged.scans }, () => {
+  const vias = host === null ? [null] : viasOf(staged, host);
+  return Array.from({ length: staged.scans }, (_, i) => {
     const [date] = weighted(random, dates);
     const [at] = weighted(random, hourWeights);
     const [country, city] = weighted(random, places);
@@ -60,7 +67,7 @@ export function scansOf(
       referrer,
       visitor: (seed * 100_000 + random.below(Math.ceil(staged.scans * 0.62))).toString(16).padStart(16, "0"),
       prefetch: false,
-      via: null,
+      via: vias[i % vias.length] ?? null,
     };
   });
 }

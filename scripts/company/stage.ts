@@ -17,6 +17,7 @@ import {
   changes,
   codes,
   companyName,
+  domain,
   folders,
   page,
   type StagedCode,
@@ -70,6 +71,8 @@ export class Stage implements AsyncDisposable {
   readonly codes = new Map<string, Qr>();
   /** The id of the hosted page. */
   pageId = "";
+  /** The company's domain; null if another workspace has its host already. */
+  #host: string | null = null;
   #webhookId = "";
 
   private constructor(setting: Setting, miniflare: Miniflare, workspace: Workspace, cookie: string) {
@@ -82,7 +85,9 @@ export class Stage implements AsyncDisposable {
   static async set(setting: Setting): Promise<Stage> {
     const { now, origin, issuer, variables, storage, images } = setting;
     const script = await build("scripts/company/staged-worker.ts");
-    const settings = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer, ...variables };
+    const operatorSecret = variables.OPERATOR_SECRET ?? randomBase62(43);
+    const addresses = { SCAN_ORIGIN: origin, APP_ORIGIN: origin, OIDC_ISSUER: issuer };
+    const settings = { ...addresses, ...variables, OPERATOR_SECRET: operatorSecret };
     const options = serviceOptions(0, script, { variables: settings, storage, images });
     const miniflare = new Miniflare({ ...options, handleStructuredLogs: printErrors });
     const db = await miniflare.getD1Database("DB");
@@ -92,7 +97,7 @@ export class Stage implements AsyncDisposable {
     const secrets = readKeyring(variables, "SESSION_SECRET");
     const session = await encryptClaims(secrets, "session", claims, now, now + day);
     const name = origin.startsWith("https:") ? "__Host-session" : "session";
-    const stage = new Stage(setting, miniflare, workspace, `${name}=${session}`);
+    const stage = new Stage(setting, miniflare, { ...workspace, operatorSecret }, `${name}=${session}`);
     await stage.#fill();
     await db.prepare("UPDATE qr_codes SET readable = 1 WHERE readable IS NULL").run();
     return stage;
@@ -123,6 +128,7 @@ export class Stage implements AsyncDisposable {
     for (const logo of brand.logos) await this.#send("POST", "/developer/brand/logos", logo, oldest);
     for (const template of templates) await this.#send("POST", "/developer/templates", template, oldest);
     await this.#send("PATCH", "/developer/analytics", { timeZone }, oldest);
+    this.#host = await this.#addDomain(oldest);
     const creations = codes.map((staged, i): Step => {
       const at = now - staged.age * day;
       return [at, () => this.#createCode(staged, i, folderIds, at)];
@@ -136,13 +142,35 @@ export class Stage implements AsyncDisposable {
     for (const [i, staged] of codes.entries()) await this.#scan(staged, i);
   }
 
+  /**
+   * Gives the company its domain, as the operator does with a host that leads here.
+   * @returns its host; null if another workspace has it already
+   */
+  async #addDomain(at: number): Promise<string | null> {
+    const host = this.setting.origin.startsWith("https:") ? "go.harbour.example" : "go.harbour.localhost";
+    const { workspaceId } = this.#workspace;
+    const given = this.#send<{ id: string }>("PUT", `/operator/domains/${host}`, { workspaceId }, at);
+    const added = await given.catch((error: Error) => {
+      if (!error.message.includes(": 409 ")) throw error;
+      return null;
+    });
+    if (added === null) return null;
+    await this.#send("PATCH", `/developer/domains/${added.id}`, domain, at);
+    return host;
+  }
+
   async #createCode(staged: StagedCode, i: number, folderIds: Map<string, string>, at: number) {
-    const { input, folder, expiresIn } = staged;
+    const { input, folder, expiresIn, atDomain, oldPaths = [] } = staged;
+    const host = this.#host;
     const expiry = Math.floor(this.setting.now / day + (expiresIn ?? 0)) * day;
     const body = {
       ...input,
       data: input.data.type === "servicepage" ? { ...input.data, pageId: this.pageId } : input.data,
       folderId: folderIds.get(folder ?? "") ?? null,
+      ...(host !== null && {
+        domain: atDomain === true ? host : null,
+        aliases: oldPaths.map((path) => `${host}/${path}`),
+      }),
       ...(expiresIn === undefined ? {} : { expiresAt: new Date(expiry).toISOString() }),
     };
     // Another workspace may have the short name already.
@@ -157,7 +185,8 @@ export class Stage implements AsyncDisposable {
     if (qr === undefined) throw new Error(`the code ${i} has not been created`);
     const { workspaceId } = this.#workspace;
     const { now } = this.setting;
-    for (const batch of packScans(scansOf(qr, staged, { workspaceId, seed: i + 1, now }))) {
+    const host = this.#host;
+    for (const batch of packScans(scansOf(qr, staged, { workspaceId, host, seed: i + 1, now }))) {
       for (let from = 0; from < batch.scans.length; from += 500) {
         await this.#stage(scansPath, { ...batch, scans: batch.scans.slice(from, from + 500) }, now);
       }
@@ -233,11 +262,12 @@ export class Stage implements AsyncDisposable {
   }
 
   async #send<T>(method: string, path: string, body: object, now: number): Promise<T> {
-    const isOwners = path.startsWith("/developer");
     const { origin } = this.setting;
-    const credentials = isOwners
+    const { apiKey, operatorSecret } = this.#workspace;
+    const secret = path.startsWith("/operator") ? operatorSecret : apiKey;
+    const credentials = path.startsWith("/developer")
       ? { cookie: this.cookie, origin }
-      : { authorization: `Bearer ${this.#workspace.apiKey}` };
+      : { authorization: `Bearer ${secret}` };
     const headers = { ...credentials, "content-type": "application/json" };
     const response = await this.fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) }, now);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -260,11 +290,15 @@ const founded = (now: number): number => now - (Math.max(...codes.map(({ age }) 
 interface Workspace {
   readonly workspaceId: string;
   readonly apiKey: string;
+  readonly operatorSecret: string;
   readonly sessionId: string;
 }
 
 /** Inserts the company's workspace with a key, and its member with a session. */
-async function found(db: Database, { now, issuer, subject }: Setting): Promise<Workspace> {
+async function found(
+  db: Database,
+  { now, issuer, subject }: Setting,
+): Promise<Omit<Workspace, "operatorSecret">> {
   const at = founded(now);
   const [workspaceId, userId, keyId, sessionId] = [newId(at), newId(at), newId(at), newId(at)];
   const apiKey = `sk_live_${randomBase62(32)}`;

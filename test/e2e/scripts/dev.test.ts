@@ -15,6 +15,7 @@ import { Deleted, Qr, QrList } from "../../../src/contract/resources/codes/qr.ts
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import type { Browser } from "../support/browser.ts";
+import { locationAt } from "../support/at-host.ts";
 import { DevServer, freePort, runDev } from "../support/dev-server.ts";
 import { runDoctor } from "../support/installation/doctor.ts";
 import { readStrictly } from "../support/read-strictly.ts";
@@ -185,6 +186,18 @@ describe("npm run dev", () => {
       expect(new Set(days).size).toBeGreaterThanOrEqual(60);
       const codes = await (await browser.fetch("/dashboard/codes/export.csv")).text();
       for (const type of QrType.options) expect(codes).toContain(`,${type},`);
+    });
+
+    it("answers at the company's domain: codes, old short links, and the host itself", async () => {
+      const locations = ["wholesale", "guji-250g", "Guji_2019", "bags/guji", "", "guji_2019"].map((path) =>
+        locationAt(server.origin, "go.harbour.localhost", `/${path}`),
+      );
+      expect(await Promise.all(locations)).toEqual([
+        expect.stringMatching(/^https:\/\/wa\.me\//),
+        ...Array.from({ length: 3 }, () => "https://harbour.example/coffees/ethiopia-guji"),
+        "https://harbour.example/",
+        null,
+      ]);
     });
 
     it("shows deliveries that arrived and that failed, and a hosted page with submissions", async () => {
