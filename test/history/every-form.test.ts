@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import type { HistoryEntry } from "../../src/contract/resources/history/history.ts";
 import { InvitationList } from "../../src/contract/resources/identity/members.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
@@ -7,28 +8,12 @@ import { routes } from "../../src/dashboard/routes.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
-import type { FormValues } from "../support/images/templates.ts";
 import { origin, Service, type SessionClient } from "../support/service.ts";
 import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
+import { domainForms } from "./domain-forms.ts";
+import { button, type Case, edit, type Form, filled, type World } from "./forms.ts";
 
 /** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
-
-/** A workspace with the browser of its owner. */
-interface World extends ToldWorkspace {
-  readonly browser: Browser;
-}
-
-/** A form that is about to be submitted, and who does, instead of the owner. */
-interface Form {
-  readonly path: string;
-  readonly fields?: FormValues;
-  readonly by?: SessionClient;
-}
-
-interface Case {
-  readonly told: Told;
-  readonly form: (world: World) => Promise<Form>;
-}
 
 const service = new Service();
 
@@ -37,25 +22,6 @@ function browserOf({ cookie }: SessionClient): Browser {
   browser.cookies.set("session", cookie.replace("session=", ""));
   return browser;
 }
-
-/** Fills in the main form of a page. */
-const filled = async ({ browser }: World, path: string, fields: FormValues = {}): Promise<Form> => ({
-  path,
-  fields: { ...fieldsOf(await pageAt(browser, `/dashboard${path}`)), ...fields },
-});
-
-type Make = (world: World) => Promise<{ readonly id: string }>;
-
-/** A form with a button and few fields, for one of the things in an area. */
-const button =
-  (area: string, make: Make, then: string, fields?: FormValues): Case["form"] =>
-  async (world) => ({ path: `${area}/${(await make(world)).id}/${then}`, ...(fields && { fields }) });
-
-/** The form of the page for one of the things in an area. */
-const edit =
-  (area: string, make: Make, then: string, fields: FormValues = {}): Case["form"] =>
-  async (world) =>
-    filled(world, `${area}/${(await make(world)).id}/${then}`, fields);
 
 const none = {
   account: { none: "It belongs to the person, not to a workspace" },
@@ -92,6 +58,7 @@ const asAdmin = async (w: World, path: string): Promise<Form> => {
 };
 
 const cases: Readonly<Record<string, Case>> = {
+  ...domainForms,
   "/first-steps": {
     told: ["code.created"],
     form: async (w) => ({
@@ -470,7 +437,7 @@ const needsOwn = (path: string, told: Told) =>
   told === none.account ||
   /"(workspace|member|invitation|brand|logo)\./.test(JSON.stringify(told));
 
-it.each(Object.entries(cases))("%s", async (name, { told, form }) => {
+it.each(Object.entries(cases))("%s", async (name, { told, found, form }) => {
   const world = needsOwn(name, told) ? worldOf(await ToldWorkspace.of(service)) : shared;
   const { path, fields = {}, by = world.owner } = await form(world);
   await world.news();
@@ -484,7 +451,10 @@ it.each(Object.entries(cases))("%s", async (name, { told, form }) => {
   const page = await response.text();
   expect(response.status < 400 ? "" : `${response.status}: ${page}`).toBe("");
 
-  const entries = await world.news();
+  const news = await world.news();
+  const isOwn = ({ actor: { kind } }: HistoryEntry) => kind === "service";
+  expect(news.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
+  const entries = news.filter((entry) => !isOwn(entry));
   expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
   for (const { actor, via, requestId } of entries) {
     expect([actor.kind, actor.id, via]).toEqual(["person", by.userId, "dashboard"]);

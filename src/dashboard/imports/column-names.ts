@@ -154,6 +154,33 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
   utmTerm: ["UTM term", "utm_term"],
   utmContent: ["UTM content", "utm_content"],
   query: ["Query of scans", "Pass on query", "Query"],
+  domain: [
+    ...[
+      "Domain",
+      "Host",
+      "Short domain",
+      "Custom domain",
+      "النطاق",
+      "Domäne",
+      "Dominio",
+      "Domaine",
+      "Dominio",
+    ],
+    ...["ドメイン", "Domein", "Domena", "Domínio", "Alan adı", "域名", "網域"],
+  ],
+  aliases: [
+    ...["Aliases", "Also answers at", "Old links", "Old short links", "Previous links", "Other addresses"],
+    ...["عناوين أخرى", "Aliasse", "Alte Links", "Alte Kurzlinks", "Enlaces antiguos", "Anciens liens"],
+    ...[
+      "Vecchi link",
+      "古いリンク",
+      "Oude links",
+      "Stare linki",
+      "Links antigos",
+      "Eski bağlantılar",
+      "旧链接",
+    ],
+  ],
 };
 
 /** Folds a name's case, accents, spaces and punctuation, so that different spellings match. */

@@ -6,6 +6,13 @@ import { reportList } from "./reports/list.tsx";
 import { decideReport, showReport } from "./reports/show.tsx";
 import type { OperatorRoute } from "./request.ts";
 import { liftCode, liftPage, saveSuspension, suspensionList } from "./suspensions.tsx";
+import {
+  confirmDomainRemoval,
+  domainSuspensionForm,
+  liftDomain,
+  removeDomain,
+  suspendDomain,
+} from "./workspaces/domains.tsx";
 import { editPlan, savePlan } from "./workspaces/plan.tsx";
 import { createLink } from "./workspaces/links.tsx";
 import { workspaceList } from "./workspaces/list.tsx";
@@ -25,6 +32,12 @@ export const operatorRoutes: readonly OperatorRoute[] = [
   ["GET", "/workspaces/:id/suspend", suspensionForm],
   ["POST", "/workspaces/:id/suspend", suspendWorkspace],
   ["POST", "/workspaces/:id/lift", liftWorkspace],
+
+  ["GET", "/domains/:host/suspend", domainSuspensionForm],
+  ["POST", "/domains/:host/suspend", suspendDomain],
+  ["POST", "/domains/:host/lift", liftDomain],
+  ["GET", "/domains/:host/remove", confirmDomainRemoval],
+  ["POST", "/domains/:host/remove", removeDomain],
 
   ["GET", "/reports", reportList],
   ["GET", "/reports/:id", showReport],

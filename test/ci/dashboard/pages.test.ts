@@ -96,11 +96,15 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
     headers: { authorization: `Bearer ${await operatorSecret()}` },
   });
   const { items } = AbuseReportList.parse(await list.json());
-  const ids: Readonly<Record<string, string | undefined>> = { workspaces: own.id, reports: items[0]?.id };
+  const host = `${"long-".repeat(9)}name.localhost`;
+  await callOperator(service, "PUT", `/domains/${host}`, { workspaceId: own.id });
+  const ids: Readonly<Record<string, string | undefined>> = {
+    ...{ workspaces: own.id, reports: items[0]?.id, domains: host },
+  };
   return readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
     .filter(([method]) => method === "GET")
     .map(
-      ([, route]) => `/operator${route.replace(/(\w+)\/:id/, (_, name: string) => `${name}/${ids[name]}`)}`,
+      ([, route]) => `/operator${route.replace(/(\w+)\/:\w+/, (_, name: string) => `${name}/${ids[name]}`)}`,
     )
     .map((address) => address.replace(/\/$/, ""));
 }

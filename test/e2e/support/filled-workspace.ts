@@ -5,6 +5,7 @@ import * as z from "zod";
 import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
+import { Domain } from "../../../src/contract/resources/domains.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { MemberList, NewInvitation } from "../../../src/contract/resources/identity/members.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
@@ -132,6 +133,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");
   expect((await service.send("DELETE", `/qr/${deleted.id}`)).status).toBe(200);
+  const domain = await giveDomain(workspace, created);
   const [jobId, printId, proposalId, developer] = await Promise.all([
     runJob(workspace, scanned),
     runPrint(workspace),
@@ -147,6 +149,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       templates: template.id,
       logos: createHash("sha256").update(logo).digest("hex"),
       pages: page.id,
+      domains: domain.id,
       submissions: submission,
       tags: "summer",
       choices: "tags",
@@ -164,6 +167,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       "/go": "?q=summer",
       "/first-steps": `?code=${scanned.id}`,
       "/first-steps/image": `?code=${scanned.id}`,
+      "/codes/:id/aliases": `?alias=${domain.host}/moved`,
       "/codes/bulk": "?q=",
       "/print": "?q=&all=on",
       "/print/images": "?q=&all=on",
@@ -174,6 +178,22 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     },
     deletedCode: deleted.id,
   };
+}
+
+/** Adds a domain with a long host, at which the first code has other addresses, and another has one that can be moved. */
+async function giveDomain(workspace: OwnWorkspace, [first, second]: readonly Qr[]): Promise<Domain> {
+  const { service, id } = workspace;
+  const host = `${"long-".repeat(9)}${id.slice(-12)}.localhost`;
+  const input = { host, name: names.markup, rootUrl: `https://example.com/${names.unbroken}` };
+  const domain = await readStrictly(workspace.callDeveloper("POST", "/domains", input), 201, Domain);
+  const aliases = [...Array(5).keys()].map((i) => `${host}/${names.long.replaceAll(" ", "-")}/${i}`);
+  for (const [qr, list] of [
+    [first, aliases],
+    [second, [`${host}/moved`]],
+  ] as const) {
+    await readStrictly(service.send("PATCH", `/qr/${qr?.id}`, { aliases: list }), 200, Qr);
+  }
+  return domain;
 }
 
 /** Proposes a change of all codes, as an agent whose changes a person confirms. @returns its id */

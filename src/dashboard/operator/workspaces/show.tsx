@@ -1,3 +1,5 @@
+import { listWorkspaceDomains } from "../../../domain/domains/operator.ts";
+import { Domains } from "./domains.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
@@ -17,7 +19,10 @@ import type { OperatorRequest } from "../request.ts";
 
 /** A workspace with its usage and its people. @throws not_found */
 export async function showWorkspace({ deps, param }: OperatorRequest): Promise<PageResponse> {
-  const workspace = await inspectWorkspace(deps, param("id"));
+  const [workspace, { domains }] = await Promise.all([
+    inspectWorkspace(deps, param("id")),
+    listWorkspaceDomains(deps, param("id")),
+  ]);
   const { id, name, plan, requestsPerMinute, storedBytes, usage, suspended, deletion, ledgerProblem } =
     workspace;
   const path = `/operator/workspaces/${id}`;
@@ -65,6 +70,14 @@ export async function showWorkspace({ deps, param }: OperatorRequest): Promise<P
             ]}
           />
         </section>
+        {domains.length > 0 && (
+          <section aria-labelledby="domains">
+            <div class="section-head">
+              <h2 id="domains">Domains</h2>
+            </div>
+            <Domains domains={domains} />
+          </section>
+        )}
         <section aria-labelledby="people">
           <div class="section-head">
             <h2 id="people">People</h2>
