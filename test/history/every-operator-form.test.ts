@@ -82,6 +82,22 @@ const cases: Readonly<Record<string, Case>> = {
       return [`${path}/lift`];
     },
   },
+  "/domains/:host/suspend": {
+    told: ["domain.suspended"],
+    form: async (world) => [`/domains/${(await world.domain()).host}/suspend`, reason],
+  },
+  "/domains/:host/lift": {
+    told: ["domain.unsuspended"],
+    form: async (world) => {
+      const path = `/domains/${(await world.domain()).host}`;
+      await suspended(path);
+      return [`${path}/lift`];
+    },
+  },
+  "/domains/:host/remove": {
+    told: ["domain.deleted"],
+    form: async (world) => [`/domains/${(await world.domain()).host}/remove`],
+  },
   "/blocked-hosts": {
     told: installation,
     form: async () => ["/blocked-hosts", { host: "blocked.example", ...reason }],

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { OperatorDomain } from "../../../src/contract/resources/domains.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type BulkColumn, enteredFields } from "../../../src/contract/resources/codes/qr-fields.ts";
@@ -25,6 +26,11 @@ beforeAll(async () => {
     (await me.client.expect(201, Folder, "POST", "/folders", { name })).id;
   const template = async (name: string) =>
     (await session.expect(201, Template, "POST", "/developer/templates", { name })).id;
+  const domain = async (host: string) => {
+    const { workspaceId } = me.client;
+    const path = `/operator/domains/${host}`;
+    return (await harness.service.operator.expect(200, OperatorDomain, "PUT", path, { workspaceId })).host;
+  };
   const two: { readonly [Column in keyof Cells]: readonly [before: string, after: string] } = {
     name: ["Lunch menu", "Dinner menu"],
     url: ["https://example.com/lunch", "https://example.com/dinner"],
@@ -47,15 +53,19 @@ beforeAll(async () => {
     utmTerm: ["noon", "night"],
     utmContent: ["front", "back"],
     query: ["merge", "raw"],
+    domain: [await domain("menus.example"), await domain("dinners.example")],
+    aliases: ["menus.example/Menu_1|menus.example/a,b", "dinners.example/Menu_2"],
   };
   const cells = (index: 0 | 1) =>
     Object.fromEntries(Object.entries(two).map(([column, texts]) => [column, texts[index]])) as Cells;
   [before, after] = [cells(0), cells(1)];
 });
 
-// Each test gives its code the same own id.
+// Each test gives its code the same own id and addresses.
 beforeEach(async () => {
-  await env.DB.prepare("UPDATE qr_codes SET external_id = NULL WHERE workspace_id = ?")
+  await env.DB.prepare(
+    "UPDATE qr_codes SET external_id = NULL, aliases = NULL, alias_addresses = NULL WHERE workspace_id = ?",
+  )
     .bind(me.client.workspaceId)
     .run();
 });
@@ -92,7 +102,11 @@ const formOf = (cells: Cells): Record<string, string> =>
       if (path === "shape") return [inputOf(path), text === "circle" ? "dots" : text];
       return [
         path,
-        kind === "list" ? text.replaceAll("|", ", ") : kind === "time" ? text.slice(0, 16) : text,
+        kind === "list"
+          ? text.replaceAll("|", path === "aliases" ? "\n" : ", ")
+          : kind === "time"
+            ? text.slice(0, 16)
+            : text,
       ];
     }),
   );
@@ -107,7 +121,7 @@ describe("every field that clients can set", () => {
   it("is kept by the creation of a code, and a column of a CSV", async () => {
     const sent = { ...before, hash: chosen() };
     expect(cellsIn(await create(sent.hash))).toEqual(sent);
-    const inCsv = { ...before, hash: chosen(), externalId: "Menu 00125" };
+    const inCsv = { ...before, hash: chosen(), externalId: "Menu 00125", aliases: "menus.example/csv" };
     const job = await harness.run(me.client, await harness.csv(me.client, csvOf(inCsv)));
     expect(job.items).toMatchObject([{ status: "succeeded" }]);
     expect(cellsIn(await read(job.items[0]?.createdQrId ?? ""))).toEqual(inCsv);
