@@ -5,6 +5,7 @@ import architecture from "../../../docs/architecture.md";
 import connect from "../../../docs/connect.md";
 import dashboard from "../../../docs/dashboard.md";
 import developing from "../../../docs/developing.md";
+import domains from "../../../docs/domains.md";
 import embed from "../../../docs/embed.md";
 import firstChange from "../../../docs/first-change.md";
 import guarantee from "../../../docs/guarantee.md";
@@ -47,6 +48,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/agents.md": agents,
     "docs/history.md": history,
     "docs/pages.md": hostedPages,
+    "docs/domains.md": domains,
     "docs/embed.md": embed,
     "docs/dashboard.md": dashboard,
     "docs/members.md": members,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
-import { plans } from "../../../src/contract/plans.ts";
+import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
@@ -30,10 +30,12 @@ it("the page on limits states those of all that grows", () => {
   const stated = page("limits")
     .tableRows("All limits", "Thing")
     .filter(([, limit]) => limit !== "");
-  const creations = Object.values(plans)
-    .map(({ creationsPerDay }) => creationsPerDay)
-    .join(", ")
-    .replace(/, (\d+)$/, " or $1");
+  const eachCount = (of: (plan: PlanLimits) => number) =>
+    Object.values(plans)
+      .map(of)
+      .join(", ")
+      .replace(/, (\d+)$/, " or $1");
+  const creations = eachCount(({ creationsPerDay }) => creationsPerDay);
   const expected = [
     [
       "Requests of a person in the dashboard, a minute",
@@ -87,12 +89,24 @@ it("the page on limits states those of all that grows", () => {
       "By [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
     ],
     [
+      "[Domains](domains.md) of a workspace",
+      `${eachCount(({ domains }) => domains)} by plan; of a host, ${limits.domain.host} characters. Unproved ones for ${limits.domain.claimDays} days`,
+    ],
+    [
+      "Custom hostnames of an installation",
+      "[`MAX_CUSTOM_HOSTNAMES`](operating/settings.md), 100 by default",
+    ],
+    [
+      "[Aliases](domains.md#aliases) of a code",
+      `${limits.aliases.count}, each with a path of ${limits.aliases.bytes} bytes`,
+    ],
+    [
       "Attempts to change a code or page that other requests are changing",
       `${limits.changeAttempts.count}; a suspension keeps trying for ${limits.changeAttempts.suspensionSeconds} seconds`,
     ],
     ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
     [
-      "Deleted folders and templates",
+      "Deleted folders, templates and domains",
       expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
     ],
     [

@@ -13,6 +13,12 @@ import {
   ReportingSettingsInput,
   WorkspaceAnalyticsQuery,
 } from "../../../src/contract/resources/scans/analytics.ts";
+import {
+  Domain,
+  DomainProblem,
+  DomainStatus,
+  DomainUpdate,
+} from "../../../src/contract/resources/domains.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { CodeImageQuery } from "../../../src/contract/resources/images/images.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
@@ -105,6 +111,7 @@ describe("the API's page", () => {
       String(plan.templates),
       String(plan.pages),
       String(plan.webhooks),
+      String(plan.domains),
       plan.secretKeys ? "yes" : "no",
       plan.chosenShortName ? "yes" : "no",
     ]);
@@ -233,6 +240,24 @@ describe("the other pages for users", () => {
     expect(logos).toContain(`At most ${side} pixels a side`);
     expect(logos).toContain(`at most ${elements} elements`);
     expect(logos).toContain(`At most ${count} different logos`);
+  });
+
+  it("state a domain's statuses, problems and settings, and the limits of domains and aliases", () => {
+    const domains = page("domains");
+    const names = (section: string, heading: string) => namesIn(first(domains.tableRows(section, heading)));
+    expect(names("Status and problems", "`status`")).toEqual(DomainStatus.options);
+    expect(names("Status and problems", "`problem`").sort()).toEqual(DomainProblem.options.toSorted());
+    expect(names("Settings", "Field")).toEqual(Object.keys(DomainUpdate.shape));
+    expect(Object.keys(Domain.shape)).toEqual(expect.arrayContaining(names("Settings", "Field")));
+    expect(domains.tableRows("Limits", "Plan")).toEqual(
+      Object.values(plans).map((plan) => [plan.title, String(plan.domains)]),
+    );
+    expect(domains.sentences("Limits")).toContain(`at most ${limits.domain.host} characters`);
+    expect(domains.sentences("A host of your own")).toContain(`within ${limits.domain.claimDays} days`);
+    const { count, bytes } = limits.aliases;
+    expect(domains.sentences("Aliases")).toContain(
+      `can have ${count}, each with a path of at most ${bytes} bytes`,
+    );
   });
 
   it("state what a publishable key can do", () => {
