@@ -138,7 +138,7 @@ describe("a limit of the installation is named", () => {
     cloudflare.failNext("API", refusal(403, 1404, "No quota has been allocated for this zone."));
     expect(await acme.advance()).toMatchObject({ problem: "installation_unready" });
     await acme.until("active");
-    // What printed codes need isn't given up because the token is.
+    // Printed codes need the host, so it isn't given up with the token.
     expect((await found({ token: "another-token" })).slice(0, 2)).toEqual(["active", "installation_unready"]);
     expect((await found({ zoneId: "f".repeat(32) })).slice(0, 2)).toEqual(["active", "installation_unready"]);
     await expect(releaseHost(broken(null), "an-id")).rejects.toThrow("aren't set up");

@@ -167,7 +167,7 @@ describe("a call that was interrupted", () => {
     const before = acme.claim;
     if (step === "get") await acme.advance();
     await acme.advance();
-    // What the call found was never stored.
+    // The findings of the call were never stored.
     const again = claimant(before);
     await again.until("active");
     expect(cloudflare.hostnames.hosts).toEqual([host]);

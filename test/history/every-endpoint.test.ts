@@ -30,7 +30,7 @@ interface Request {
 
 interface Case {
   readonly told: Told;
-  /** What the service itself then finds and changes, such as that a host is free. */
+  /** Changes that the service itself then makes, such as when it finds that a host is free. */
   readonly found?: Told;
   /** Prepares what the request changes. By default it has the path of the table and the valid body of `endpoints.ts`. */
   readonly request?: (world: ToldWorkspace) => Promise<Request>;

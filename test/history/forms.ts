@@ -20,7 +20,7 @@ export interface Form {
 
 export interface Case {
   readonly told: Told;
-  /** What the service itself then finds and changes, such as that a host is free. */
+  /** Changes that the service itself then makes, such as when it finds that a host is free. */
   readonly found?: Told;
   readonly form: (world: World) => Promise<Form>;
 }

@@ -31,7 +31,7 @@ export class CloudflareStandIn {
     this.dns.set("AAAA", this.target, ...targetAddresses.filter((address) => address.includes(":")));
   }
 
-  /** What an installation is set to, to use this zone. */
+  /** The settings of an installation that uses this zone. */
   get settings() {
     const { zoneId, token, target } = this;
     return { customHostnames: { zoneId, token, target, max: 100 }, dnsResolver: resolver };

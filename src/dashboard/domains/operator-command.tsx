@@ -2,7 +2,7 @@ import type { Member } from "../../domain/context/context.ts";
 import { operatorCommand } from "../../domain/domains/domains.ts";
 import { CopyField } from "../../ui/values/copy-field.tsx";
 
-/** What to ask the operator for, where only they can add hosts. */
+/** The request to the operator, where only they can add hosts. */
 export const OperatorCommand = ({ context }: { context: Member }) => (
   <section class="card" aria-labelledby="ask">
     <h2 id="ask">Ask the operator for a domain</h2>

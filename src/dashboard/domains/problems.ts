@@ -10,9 +10,9 @@ interface ProblemTexts {
   readonly step: Step;
   /** Set for one that ends by itself, or once the next step is done. */
   readonly isWaiting?: true;
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   readonly short: string;
-  /** What it means and what to do next. */
+  /** Its meaning, and what to do next. */
   readonly advice: (domain: Pick<Domain, "host" | "records">) => string;
 }
 

@@ -21,7 +21,7 @@ const stateWords: Readonly<Record<StepState, string>> = {
   upcoming: "To come",
 };
 
-/** What leads from the host to scans at it: each step with its state, its record and its problem. */
+/** The steps from the host to scans at it: each with its state, its record and its problem. */
 export function DomainSteps({ domain }: Props) {
   const states = stepStates(domain);
   const held = stepOfProblem(domain);
@@ -46,7 +46,7 @@ export function DomainSteps({ domain }: Props) {
   );
 }
 
-/** What a step is about, with its DNS record. */
+/** The subject of a step, with its DNS record. */
 function Explanation({ step, state, domain }: Props & { step: Step; state: StepState }) {
   const { host } = domain;
   const isDone = state === "done";
@@ -69,7 +69,7 @@ const recordTypes: Readonly<Partial<Record<Step, "TXT" | "CNAME">>> = { proof: "
 
 type Words = (host: string, hasRecord: boolean) => string;
 
-/** What is to be done in each step. */
+/** The task of each step. */
 const before: Readonly<Record<Step, Words>> = {
   proof: () =>
     "Add this TXT record where you manage your DNS. If your provider adds your domain to names by itself, leave that part out.",
@@ -82,7 +82,7 @@ const before: Readonly<Record<Step, Words>> = {
     `Then every code of this workspace also answers at ${host}. Until then, short links keep their present host.`,
 };
 
-/** What each step that is done means. */
+/** The meaning of each step that is done. */
 const afterwards: Readonly<Record<Step, Words>> = {
   proof: (_, hasRecord) =>
     hasRecord
@@ -94,7 +94,7 @@ const afterwards: Readonly<Record<Step, Words>> = {
   codes: () => "Every code of this workspace answers here, and at its other addresses as before.",
 };
 
-/** What holds up a step, and what was found. */
+/** The problem that holds up a step, and what was found. */
 function Problem({ domain, isWrong }: Props & { isWrong: boolean }) {
   const { problem, detail } = domain;
   if (problem === null) return null;

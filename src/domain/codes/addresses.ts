@@ -26,7 +26,7 @@ export interface Addressed extends Linked {
   readonly aliases?: readonly string[] | null | undefined;
 }
 
-/** What the addresses of codes depend on. */
+/** The lookups that the addresses of codes depend on. */
 export interface AddressLookups {
   /** The workspace's domains, by host. */
   readonly domains: ReadonlyMap<string, { readonly isActive: boolean; readonly query: ScanQuery }>;

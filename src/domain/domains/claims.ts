@@ -19,7 +19,7 @@ import { type Pointing, readPointing, readProxied } from "./pointing.ts";
 /** How far a workspace's claim to a host has come. */
 export interface Claim {
   readonly host: string;
-  /** What the workspace's TXT record must hold. */
+  /** The value that the workspace's TXT record must hold. */
   readonly token: string;
   readonly status: DomainStatus;
   /** When the TXT record was first seen, epoch milliseconds. */
@@ -41,7 +41,7 @@ export interface ClaimProgress {
   readonly checkAt: number;
 }
 
-/** What a claim depends on besides DNS and Cloudflare. */
+/** Lookups that a claim depends on besides DNS and Cloudflare. */
 export interface ClaimOptions {
   /** Whether no other workspace holds the host and still proves it. Asked once the claim is proved. */
   mayTake(): Promise<boolean>;
@@ -141,7 +141,7 @@ async function takeFurther(deps: Deps, proved: Claim, { inUse }: ClaimOptions): 
     const pointing = await readPointing(deps, claim.host, targetOf(deps));
     const restart = needsRestart(deps, hostname, pointing);
     const restarted = restart ? await restartCustomHostname(deps, hostname) : hostname;
-    // What Cloudflare blocks, it blocks again soon after. Until then, it would seem to be only waiting.
+    // Cloudflare blocks again soon after what it has blocked. Until then, it would seem to be only waiting.
     const finding = await check(deps, isBlocked(hostname) ? hostname : restarted, pointing);
     if (finding === null) return progress(deps, { ...claim, status: "active" }, null);
     const patience = isBlocked(hostname) ? pace.problem : pace.patience;
@@ -224,7 +224,7 @@ const isLate = (deps: Deps, { createdAt }: CustomHostname): boolean =>
 function needsRestart(deps: Deps, hostname: CustomHostname, { to }: Pointing): boolean {
   if (isReady(hostname) || (to !== "here" && to !== "proxy")) return false;
   if (isStalled(hostname)) return true;
-  // What is being deleted can't be checked.
+  // A hostname that is being deleted can't be checked.
   if (isGivenUp(hostname)) return hostname.status !== "pending_deletion";
   // The certificate's own checks go on by themselves: begun anew each time, they would never end.
   return !isServing(hostname) && isLate(deps, hostname);

@@ -74,7 +74,7 @@ function aliasesOf(name: string, answer: readonly DnsRecord[]): string[] {
   return aliases;
 }
 
-/** What stands at a name as text. */
+/** The text records at a name. */
 export interface TxtRecords {
   /** Values of records at this very name. Those behind a CNAME are left out: someone else could have set them. */
   readonly values: readonly string[];

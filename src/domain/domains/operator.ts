@@ -13,7 +13,7 @@ import { newRow, tokenLength } from "./domains.ts";
 import { requireHost } from "./hosts.ts";
 import { domainResource, givenByOperator, presentDomain } from "./resource.ts";
 
-/** What the operator does with domains of any workspace. */
+/** The operator's actions on domains of any workspace. */
 
 const present = (deps: Deps, row: store.DomainRow): OperatorDomain => ({
   ...presentDomain(deps.settings, row),

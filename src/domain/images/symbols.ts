@@ -18,7 +18,7 @@ export type LogoShape = Pick<LogoRow, "size">;
 
 export const ratioOf = ({ size }: LogoShape): number => size.width / size.height;
 
-/** What a code's address is made of. */
+/** The parts of a code's address. */
 type Addressed = Parameters<typeof scanUrlOf>[0];
 
 /** A code's symbol before it is drawn, and the address it contains. */

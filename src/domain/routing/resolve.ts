@@ -83,7 +83,7 @@ export const resolveRecord = <T extends Versioned>(
   context: RequestContext,
 ): Promise<T | Failure> => readFresh(deps, new RecordReader(deps, kind, key, context), key, context);
 
-/** What reads a record for one request; see `RecordReader`. */
+/** The reader of a record for one request; see `RecordReader`. */
 interface Reader<Found> {
   prefetch(): Promise<void>;
   read(): Promise<Found | Failure>;

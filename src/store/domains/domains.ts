@@ -149,7 +149,7 @@ export async function countCodesAt(
   return count ?? 0;
 }
 
-/** What a check changes that is neither a version nor in the history. */
+/** The columns that a check changes without a new version and an entry in the history. */
 export type CheckedColumns = Partial<
   Pick<DomainRow, "problem" | "detail" | "customHostnameId" | "checkedAt" | "checkAt">
 >;

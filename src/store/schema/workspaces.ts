@@ -143,7 +143,7 @@ export const domains = sqliteTable(
     host: text("host").notNull(),
     status: text("status").$type<DomainStatus>().notNull(),
     problem: text("problem").$type<DomainProblem>(),
-    /** What was found instead of what should be; null for nothing to tell. */
+    /** The finding in place of the expected one, such as another CNAME; null for none. */
     detail: text("detail"),
     /** The value that proves the host in DNS. */
     token: text("token").notNull(),

@@ -52,7 +52,7 @@ export const addressStep = fc.oneof(
 );
 type Step = typeof addressStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** What one route record says, by the versions that scans may still follow. */
+/** The content of one route record, by the versions that scans may still follow. */
 interface Tracked {
   readonly key: string;
   readonly versions: {

@@ -18,7 +18,7 @@ export interface RefusedAlias {
   readonly status: Rejection["status"];
 }
 
-/** What the list of a code's other addresses depends on. */
+/** The data that the list of a code's other addresses depends on. */
 export interface AddressesForm {
   /** Of the workspace. */
   readonly domains: readonly Domain[];
