@@ -8,6 +8,7 @@ import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-k
 import { isWorkspaceSuspended } from "../domain/routing/suspended-workspace.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { isId } from "../lib/text/ids.ts";
+import { isOwnPath } from "../lib/web/alias.ts";
 import { normalPath } from "../lib/web/url-path.ts";
 import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protocol/routes.ts";
 import { redirectTo } from "./actions.ts";
@@ -29,12 +30,6 @@ interface OtherAnswers {
   /** Answers with the public image of a code of the workspace. */
   image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;
 }
-
-/** Paths, and what is under them, that are answered as at the scan origin, and can't be aliases. */
-const ownPaths = /^\/(?:report|healthz|\.well-known)(?:\/|$)/;
-
-/** Returns whether a path is answered as at the scan origin whatever the domain. */
-export const isOwnPath = (path: string): boolean => ownPaths.test(path);
 
 /**
  * Answers at the hosts of domains. All other hosts answer as the scan origin does, or codes printed for an earlier one would

@@ -2,6 +2,7 @@ import { aliasKey } from "../../protocol/routes.ts";
 import { listPendingAliases, listPendingDomains } from "../../store/routing/pending-publications.ts";
 import { findAliases } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
+import { isRefusing } from "./cache-writes.ts";
 import { publishAll, publishPending, queueRepairs } from "./publish.ts";
 import { aliasKind } from "./route-kinds.ts";
 import { routing } from "./timing.ts";
@@ -28,6 +29,8 @@ export async function publishAliases(
   for (const { key, route } of publications) aliasKind.memory(deps).remember(key, route, deps.now());
   const { isInFeeds, cached } = await publishAll(deps, publications);
   const isDone = isInFeeds && cached.size === publications.length;
+  // The sweep renews in the feeds the changes that the route cache refuses.
+  if (isInFeeds && !isDone && (await isRefusing(deps))) return;
   await queueRepairs(
     deps,
     publications.map(({ key }) => key),
