@@ -66,7 +66,9 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
           restored code works again, with its short link and scans; a restored folder has its codes again; the
           host of a restored domain has to be proved again.
         </p>
-        <Segmented label="Kind" items={choices} />
+        <div class="kinds">
+          <Segmented label="Kind" items={choices} />
+        </div>
         {items.length === 0 ? (
           <Nothing kind={kind} />
         ) : (

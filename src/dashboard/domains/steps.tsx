@@ -26,22 +26,25 @@ export function DomainSteps({ domain }: Props) {
   const states = stepStates(domain);
   const held = stepOfProblem(domain);
   return (
-    <ol class="plain domain-steps">
-      {steps.map((step) => (
-        <li aria-current={states[step] === "current" ? "step" : undefined}>
-          <span class={`mark at-${states[step]}`}>
-            {states[step] === "problem" ? <Icon name="circle-alert" /> : <StepMark progress={states[step]} />}
-          </span>
-          <div>
-            <h3>
-              {titles[step](domain)}{" "}
-              <span class={`small step-state at-${states[step]}`}>{stateWords[states[step]]}</span>
-            </h3>
-            <Explanation step={step} state={states[step]} domain={domain} />
-            {step === held && <Problem domain={domain} isWrong={states[step] === "problem"} />}
-          </div>
-        </li>
-      ))}
+    <ol class="plain steps">
+      {steps.map((step) => {
+        const state = states[step];
+        return (
+          <li
+            class={state === "problem" ? "wrong" : state}
+            aria-current={state === "current" ? "step" : undefined}
+          >
+            {state === "problem" ? <Icon name="circle-alert" /> : <StepMark progress={state} />}
+            <div>
+              <h3>
+                {titles[step](domain)} <span class="small">{stateWords[state]}</span>
+              </h3>
+              <Explanation step={step} state={state} domain={domain} />
+              {step === held && <Problem domain={domain} />}
+            </div>
+          </li>
+        );
+      })}
     </ol>
   );
 }
@@ -55,7 +58,7 @@ function Explanation({ step, state, domain }: Props & { step: Step; state: StepS
     <>
       <p class="quiet">{(isDone ? afterwards : before)[step](host, record !== undefined)}</p>
       {record !== undefined && isDone && (
-        <details>
+        <details class="opening">
           <summary class="button plain">Show {record.type} record</summary>
           <DnsRecord {...record} />
         </details>
@@ -95,11 +98,11 @@ const afterwards: Readonly<Record<Step, Words>> = {
 };
 
 /** The problem that holds up a step, and what was found. */
-function Problem({ domain, isWrong }: Props & { isWrong: boolean }) {
+function Problem({ domain }: Props) {
   const { problem, detail } = domain;
   if (problem === null) return null;
   return (
-    <div class={isWrong ? "step-problem wrong" : "step-problem"}>
+    <div class="found">
       <p>{problemTexts[problem].advice(domain)}</p>
       {detail !== null && (
         <p class="small">

@@ -29,7 +29,7 @@ export const FirstForm = ({ form, name }: { form: FormState; name: string | null
       {name === null ? "Welcome" : `Welcome, ${name}`}
     </h2>
     <p class="quiet">Three steps to a code that works.</p>
-    <ol class="plain">
+    <ol class="plain steps">
       <Step progress="current" name="Create a code">
         <Problems form={form} labels={{ "data.url": "Destination" }} />
         <PostForm action={path}>
@@ -103,7 +103,7 @@ export async function FirstSteps({ request, qr, isDownloaded }: Props) {
           </PostForm>
         )}
       </div>
-      <ol class="plain">
+      <ol class="plain steps">
         <Step progress="done" name="Create a code">
           <Created qr={qr} />
         </Step>

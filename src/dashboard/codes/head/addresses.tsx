@@ -43,7 +43,7 @@ export function Addresses({ qr, domains, scanOrigin, refused }: AddressesForm & 
         </>
       )}
       {rest.length > 0 && (
-        <details>
+        <details class="opening">
           <summary class="button plain">{rest.length} more</summary>
           <AliasList aliases={rest} scanOrigin={scanOrigin} />
         </details>
@@ -104,7 +104,7 @@ function AddAlias({ qr, host, refused }: AddProps) {
     focus: refused === undefined ? undefined : "alias",
   };
   return (
-    <details class="add-alias" open={refused !== undefined}>
+    <details class="opening add-alias" open={refused !== undefined}>
       <summary class="button plain">
         <Icon name="plus" />
         Add an address
