@@ -159,7 +159,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "workspaces",
       holds: "settings, plan, notices, deletion, also of accounts",
-      may: ["base", "context", "events", "routing", "history", "logos", "identity", "bulk"],
+      may: ["base", "context", "events", "routing", "history", "domains", "logos", "identity", "bulk"],
     },
     {
       name: "undo",
@@ -262,6 +262,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       holds: "codes: lists, forms, pages",
       may: ["frame", "choices", "filters", "brand", "design", "analytics"],
     },
+    { name: "domains", holds: "domains: their steps, settings and removal", may: ["frame", "codes"] },
     { name: "folders", holds: "folders", may: ["frame", "codes"] },
     { name: "tags", holds: "tags", may: ["frame", "codes"] },
     { name: "templates", holds: "templates", may: ["frame", "brand", "design"] },
@@ -283,7 +284,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       holds: "settings of workspace and account",
       may: ["frame", "brand", "codes", "account"],
     },
-    { name: "operator", holds: "the operator's pages", may: ["frame"] },
+    { name: "operator", holds: "the operator's pages", may: ["frame", "domains"] },
     { name: "gallery", holds: "the components in all states", may: ["frame", "design", "analytics"] },
     { name: "assets", holds: "stylesheet, scripts, fonts", may: "all above" },
     {

@@ -183,6 +183,50 @@ describe("a customer's own host", () => {
     expect((await editor.send("POST", "/developer/domains", { host: "x.acme.com" })).status).toBe(403);
   });
 
+  it("stays suspended: neither its workspace nor another can add it anew, unless the operator gives it", async () => {
+    const domain = await claim(acme);
+    const mallory = await service.session();
+    const waiting = await claim(mallory);
+    setRecords(domain);
+    await pass(30);
+    expect((await read(acme, domain)).status).toBe("active");
+    const path = `/operator/domains/${host}`;
+    await service.operator.send("PUT", `${path}/suspension`, { reason: "Imitates a bank" });
+    await acme.send("DELETE", `/developer/domains/${domain.id}`);
+    for (const by of [acme, await service.session()]) {
+      const refused = await by.send("POST", "/developer/domains", { host });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { error: "host was suspended by the operator of this service. Ask them first." },
+      ]);
+    }
+    setRecords(waiting);
+    expect(await check(mallory, waiting)).toMatchObject({
+      status: "unproved",
+      problem: "held_by_another_workspace",
+    });
+    expect(await statusAt("/")).toBe(403);
+    const { workspaceId } = await service.session();
+    expect((await service.operator.send("PUT", path, { workspaceId })).status).toBe(200);
+    expect(await statusAt("/")).toBe(404);
+  });
+
+  it("is given back when its workspace is erased", async () => {
+    const domain = await claim(acme);
+    setRecords(domain);
+    await pass(30);
+    expect((await read(acme, domain)).status).toBe("active");
+    const path = "/developer/workspace/deletion";
+    const justSignedIn = await service.sessionIn(acme.workspaceId);
+    const begun = await justSignedIn.send("POST", path, { name: "Test", codes: "stop" });
+    expect(begun.status).toBe(202);
+    clock.advance(7 * day);
+    await pass(8);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM domains").first("n")).toBe(0);
+    const deleted = cloudflare.requests().filter((line) => line.startsWith("API DELETE custom_hostnames"));
+    expect(deleted).toHaveLength(1);
+  });
+
   it("can be added by the operator alone where custom hostnames aren't set up", async () => {
     const plain = new Service({ now: clock.now, settings: { ...origins, customHostnames: null } });
     const member = await plain.session();

@@ -4,6 +4,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import * as store from "../../store/domains/domains.ts";
 import type { Deps } from "../deps.ts";
+import { CustomHostnameError } from "./custom-hostnames.ts";
 import { changeResource } from "../resources/change.ts";
 import { advanceClaim, type ClaimProgress, hasProof, releaseHost } from "./claims.ts";
 import { domainResource, givenByOperator } from "./resource.ts";
@@ -56,7 +57,9 @@ export async function checkRow(deps: Deps, row: store.DomainRow): Promise<void> 
 }
 
 /** Returns whether no other workspace has the host, or the one that has it proves it no more. */
-async function mayTake(deps: Deps, { id, host }: store.DomainRow): Promise<boolean> {
+async function mayTake(deps: Deps, row: store.DomainRow): Promise<boolean> {
+  const { id, host } = row;
+  if (await store.isSuspendedElsewhere(deps.db, row)) return false;
   const holder = await store.findHolder(deps.db, host);
   if (holder === undefined || holder.id === id) return true;
   return holder.token !== givenByOperator && (await hasProof(deps, host, holder.token)) === false;
@@ -104,10 +107,31 @@ async function endClaim(deps: Deps, row: store.DomainRow): Promise<void> {
   );
 }
 
+/**
+ * Gives a custom hostname of a workspace that is being erased back to Cloudflare.
+ * @returns whether it has no other
+ * @throws CustomHostnameError if it is worth another try
+ */
+export async function releaseOneHost(deps: Deps, workspaceId: string): Promise<boolean> {
+  const row = await store.findWithCustomHostname(deps.db, workspaceId);
+  if (row === undefined) return true;
+  try {
+    await release(deps, row);
+  } catch (error) {
+    // Without a token that works, the workspace's erasure would never end.
+    if (!(error instanceof CustomHostnameError && error.failure === "unready")) throw error;
+    const { host, customHostnameId } = row;
+    log("error", "custom hostname not given back", { host, customHostnameId, error: describeError(error) });
+    await store.saveCheck(deps.db, row, { customHostnameId: null, checkAt: null });
+  }
+  return false;
+}
+
 /** Gives the custom hostname of a removed domain back. */
 async function release(deps: Deps, row: store.DomainRow): Promise<void> {
   if (row.customHostnameId !== null) {
-    const isShared = (await store.findHolder(deps.db, row.host))?.customHostnameId === row.customHostnameId;
+    const holder = await store.findHolder(deps.db, row.host);
+    const isShared = holder?.id !== row.id && holder?.customHostnameId === row.customHostnameId;
     if (!isShared) await releaseHost(deps, row.customHostnameId);
   }
   await store.saveCheck(deps.db, row, { customHostnameId: null, checkAt: null });

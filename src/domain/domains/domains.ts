@@ -80,6 +80,9 @@ export async function createDomain(
     ...definedFields({ isDefault: input.isDefault, name: input.name, query: input.query }),
     ...(await readTargets(deps, host, input)),
   };
+  if (await store.isSuspendedElsewhere(deps.db, row)) {
+    throw invalid("host", "was suspended by the operator of this service. Ask them first");
+  }
   await createResource(deps, context, domainResource, row);
   await checkRow(deps, row);
   return getVersionedDomain(deps, context, row.id);

@@ -4,6 +4,7 @@ import { workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/workspaces/deletion.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
+import { releaseOneHost } from "../domains/checks.ts";
 import { publishPending } from "../routing/publish.ts";
 import { closeWorkspace } from "./deletion.ts";
 
@@ -27,8 +28,9 @@ const eraseSlice: Readonly<Record<Step, (deps: Deps, workspaceId: string) => Pro
     (await store.eraseWorkspaceCodes(db, id, now(), workspaceErasure.codes)) < workspaceErasure.codes,
   pages: async ({ db, now }, id) =>
     (await store.eraseWorkspacePages(db, id, now(), workspaceErasure.codes)) < workspaceErasure.codes,
-  records: async ({ db }, id) =>
-    (await store.deleteWorkspaceRows(db, id, workspaceErasure.rows)) < workspaceErasure.rows,
+  records: async (deps, id) =>
+    (await releaseOneHost(deps, id)) &&
+    (await store.deleteWorkspaceRows(deps.db, id, workspaceErasure.rows)) < workspaceErasure.rows,
   files: ({ files }, id) => (files === undefined ? Promise.resolve(true) : deleteFiles(files, id)),
   ledger: async (deps, id) => {
     await callLedger(deps, id, (ledger) => ledger.erase());

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
@@ -120,6 +120,34 @@ export async function listDueDomains(db: D1Database, now: number, limit: number)
     .bind(now, limit)
     .all();
   return results.map((result) => domainKind.rows.read(result));
+}
+
+/**
+ * Returns whether the operator suspended another domain with this host, also one that can still be restored. Takes no
+ * workspace: a suspension holds for the host.
+ */
+export async function isSuspendedElsewhere(
+  db: D1Database,
+  { id, host }: Pick<DomainRow, "id" | "host">,
+): Promise<boolean> {
+  const found = await db
+    .prepare("SELECT 1 AS found FROM domains WHERE host = ?1 AND suspended IS NOT NULL AND id <> ?2 LIMIT 1")
+    .bind(host, id)
+    .first();
+  return found !== null;
+}
+
+/** Returns a domain of the workspace, deleted or not, that has a custom hostname; undefined if none has. */
+export async function findWithCustomHostname(
+  db: D1Database,
+  workspaceId: string,
+): Promise<DomainRow | undefined> {
+  const [row] = await catalogue(db)
+    .select()
+    .from(domains)
+    .where(and(eq(domains.workspaceId, workspaceId), isNotNull(domains.customHostnameId)))
+    .limit(1);
+  return row;
 }
 
 /** Counts the custom hostnames of all workspaces. */
