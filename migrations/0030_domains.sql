@@ -40,6 +40,7 @@ CREATE UNIQUE INDEX `domains_held` ON `domains` (`host`) WHERE proved_at IS NOT 
 CREATE UNIQUE INDEX `domains_live` ON `domains` (`workspace_id`,`host`) WHERE deleted_at IS NULL;--> statement-breakpoint
 CREATE INDEX `domains_host` ON `domains` (`host`);--> statement-breakpoint
 CREATE INDEX `domains_due` ON `domains` (`check_at`) WHERE check_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `domains_custom` ON `domains` (`custom_hostname_id`) WHERE custom_hostname_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `domains_deleted` ON `domains` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `domains_restorable` ON `domains` (`workspace_id`,`deleted_at`,`id`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `qr_codes` ADD `domain` text;--> statement-breakpoint
@@ -153,5 +154,5 @@ END;
 --> statement-breakpoint
 -- Scans at domains look for aliases only from the workspace's first one on.
 CREATE TRIGGER workspaces_aliased AFTER UPDATE OF alias_version ON workspaces WHEN OLD.alias_version = 0 BEGIN
-  UPDATE domains SET route_version = route_version + 1 WHERE workspace_id = NEW.id;
+  UPDATE domains SET route_version = route_version + 1 WHERE workspace_id = NEW.id AND deleted_at IS NULL;
 END;

@@ -237,6 +237,7 @@ describe("the workspace", () => {
         folders: 5000,
         pages: 1000,
         templates: 100,
+        domains: 3,
         storedBytes: 500_000_000,
         jobBytes: 32_000_000,
         webhooks: 10,
@@ -252,6 +253,7 @@ describe("the workspace", () => {
         folders: 1,
         pages: 0,
         templates: 0,
+        domains: 0,
         webhooks: 0,
         scans: 1,
         storage: {

@@ -105,7 +105,7 @@ export async function listItems(
     .prepare(
       `SELECT i.row_index AS rowIndex, i.status, j.kind, i.qr_id AS id, i.qr_hash AS hash, i.changed, i.updated_at AS updatedAt, iif(i.status = 'failed', i.input->>'line', NULL) AS line,
          ${errorText} AS error,
-         iif(NOT EXISTS (SELECT 1 FROM domains WHERE workspace_id = ?2), NULL,
+         iif(NOT EXISTS (SELECT 1 FROM domains WHERE workspace_id = ?2 AND deleted_at IS NULL), NULL,
            (SELECT ${activeDomain("c")} FROM qr_codes c WHERE c.id = i.qr_id)) AS activeDomain
        ${itemsOfJob(status)} AND i.row_index > ?3 ORDER BY i.row_index LIMIT ?4`,
     )

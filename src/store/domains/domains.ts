@@ -61,7 +61,7 @@ export const domainKind = resourceKind(
 );
 
 const otherDefaultsSql = `UPDATE domains SET is_default = 0, version = version + 1
-  WHERE workspace_id = ?1 AND id <> ?2 AND is_default
+  WHERE workspace_id = ?1 AND deleted_at IS NULL AND id <> ?2 AND is_default
     AND EXISTS (SELECT 1 FROM domains WHERE id = ?2 AND is_default)`;
 
 /** Returns the workspace's domains, oldest first. */

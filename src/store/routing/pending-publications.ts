@@ -29,7 +29,7 @@ export async function listPendingDomains(db: D1Database, workspaceId: string): P
   const { results } = await db
     .prepare(
       `SELECT p.key FROM domains d CROSS JOIN pending_publications p ON p.key = '${domainKey("")}' || d.host
-       WHERE d.workspace_id = ? AND d.proved_at IS NOT NULL`,
+       WHERE d.workspace_id = ? AND d.deleted_at IS NULL AND d.proved_at IS NOT NULL`,
     )
     .bind(workspaceId)
     .all<{ key: string }>();

@@ -175,6 +175,8 @@ export const domains = sqliteTable(
     uniqueIndex("domains_live").on(table.workspaceId, table.host).where(isLive),
     index("domains_host").on(table.host),
     index("domains_due").on(table.checkAt).where(sql`check_at IS NOT NULL`),
+    /** Counts the custom hostnames of the installation. */
+    index("domains_custom").on(table.customHostnameId).where(sql`custom_hostname_id IS NOT NULL`),
     index("domains_deleted").on(table.deletedAt).where(isDeleted),
     index("domains_restorable").on(table.workspaceId, table.deletedAt, table.id).where(isDeleted),
   ],
