@@ -55,8 +55,8 @@ export async function showDomain(request: DashboardRequest): Promise<PageRespons
             </p>
           </Notice>
         )}
-        <section class="card domain-part" aria-labelledby="setup">
-          <div class="setup-head">
+        <section class="card developer-form" aria-labelledby="setup">
+          <div class="section-head">
             <h2 id="setup">Setup</h2>
             <p class="small quiet">
               {checkedAt === null ? (
@@ -85,7 +85,7 @@ interface SettingsProps {
 }
 
 const Settings = ({ domain, codes, timeZone }: SettingsProps) => (
-  <section class="card domain-part" aria-labelledby="settings">
+  <section class="card developer-form" aria-labelledby="settings">
     <h2 id="settings">Settings</h2>
     <Facts
       items={[

@@ -15,11 +15,11 @@
     /** @type {HTMLElement | null} */
     const place = document.querySelector("[data-live]");
     if (place === watched) return;
-    if (source !== null) source.close();
+    source?.close();
     watched = place;
     source = null;
     renewed = 0;
-    if (place !== null && "EventSource" in window) connect(place, place.dataset.live ?? "");
+    if (place !== null) connect(place, place.dataset.live ?? "");
   }
 
   /**
@@ -37,7 +37,7 @@
     });
     stream.addEventListener("scan", (event) => {
       // A reopened connection resumes after the last scan.
-      if (event.lastEventId !== "")
+      if (event.lastEventId)
         place.dataset.live = address.replace(/after=[^&]*/, `after=${event.lastEventId}`);
       if (arrived.length === 0) setTimeout(() => show(place, arrived.splice(0)), gathering);
       arrived.push(JSON.parse(event.data));
@@ -134,9 +134,9 @@
     time.dateTime = scan.scannedAt;
     time.textContent = times.format(new Date(scan.scannedAt));
     const facts = document.createElement("span");
-    const country = scan.country === null ? null : countries.of(scan.country);
-    const device = scan.device === null ? null : (devices[scan.device] ?? scan.device);
-    const known = [scan.city, country, scan.os, device].filter((part) => part !== null).join(", ");
+    const country = scan.country && countries.of(scan.country);
+    const device = scan.device && (devices[scan.device] ?? scan.device);
+    const known = [scan.city, country, scan.os, device].filter(Boolean).join(", ");
     facts.textContent = (known || "Unknown device") + (scan.via ? `, by ${scan.via}` : "");
     item.append(time, facts);
     return item;
