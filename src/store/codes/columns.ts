@@ -183,7 +183,7 @@ const shownColumns = codes.columns.filter(({ shown }) => shown !== undefined);
  * Returns the origin of a code's short link: of its domain while codes answer there, with the scheme and port of the scan
  * origin, or else the scan origin.
  */
-export function originOf(
+function originOf(
   { activeDomain: host = null }: Partial<Pick<QrRow, "activeDomain">>,
   scanOrigin: string,
 ): string {

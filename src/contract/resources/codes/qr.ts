@@ -119,7 +119,7 @@ const domain = z
       "The host in `scanUrl`: a domain of the workspace such as go.example.com, or null for the scan origin. While the domain isn't active, `scanUrl` has the scan origin",
   });
 
-export const alias = z
+const alias = z
   .string()
   .trim()
   .min(1, problems.empty)
