@@ -69,7 +69,7 @@
     if (renewal === null) return;
     clearTimeout(timer);
     const wait = renewed + pause - Date.now();
-    const isRead = report?.matches(":hover, :focus-within") && report.querySelector(".empty") === null;
+    const isRead = report?.matches(":hover, :focus-within") && !report.querySelector(".empty");
     if (wait > 0 || isRead) {
       timer = setTimeout(renew, Math.max(wait, 1000));
       return;
