@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Domain } from "../../../src/contract/resources/domains.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { json, ScriptedServer } from "../../e2e/support/client/scripted-server.ts";
@@ -160,6 +161,17 @@ describe("the command line", () => {
     expect((await qr("codes", "get", id)).code).toBe(0);
     const vcard = await qr("codes", "create", "--type", "vcard", "--data", '{"firstName":"Ada"}');
     expect([vcard.code, vcard.stdout]).toEqual([0, expect.stringContaining("vcard: ")]);
+  });
+
+  it("shows and sets a code's domain and aliases", async () => {
+    const host = `terminal-${Date.now()}.localhost`;
+    await readStrictly(workspace.callDeveloper("POST", "/domains", { host }), 201, Domain);
+    const alias = `${host}/Menu_2019`;
+    const made = await qr("codes", "create", "example.com/old", "--domain", host, "--alias", alias);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringContaining(`also at     ${alias}\n`)]);
+    expect(made.stdout).toMatch(new RegExp(`short link +http://${host}:\\d+/`));
+    const set = await qr("codes", "set", alias, "--domain", "", "--alias", "");
+    expect(set.stdout).not.toContain(host);
   });
 
   it("imports a table, says which rows failed, and undoes the job", async () => {
