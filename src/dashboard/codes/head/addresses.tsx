@@ -38,7 +38,7 @@ export function Addresses({ qr, domains, scanOrigin, refused }: AddressesForm & 
     <div class="also">
       {aliases.length > 0 && (
         <>
-          <h2 class="small quiet">{qrFields.aliases.label}</h2>
+          <p class="small quiet">{qrFields.aliases.label}</p>
           <AliasList aliases={aliases.slice(0, shown)} scanOrigin={scanOrigin} />
         </>
       )}
