@@ -124,7 +124,7 @@ const DnsRecord = ({ type, name, value }: Domain["records"][number]) => (
 
 const Part = ({ name, value, isCopied = false }: { name: string; value: string; isCopied?: boolean }) => (
   <div>
-    <dt>{name}</dt>
+    <dt class="small quiet">{name}</dt>
     <dd>
       <code>{value}</code>
       {isCopied && (

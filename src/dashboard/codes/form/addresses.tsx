@@ -1,5 +1,4 @@
 import type { Domain } from "../../../contract/resources/domains.ts";
-import { limits } from "../../../contract/limits.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { controlAttributes, Field, Select, TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
@@ -46,7 +45,7 @@ export function DomainField({ form, domains, scanOrigin, isNew }: Props & { isNe
       label={qrFields.domain.label}
       hint={
         isNew
-          ? "The host of its short link, which its image contains"
+          ? "In its image and its short link"
           : "Printed codes keep the host they have, and go on working."
       }
       required
@@ -114,7 +113,7 @@ export function Aliases({ form, domains }: Pick<Props, "form" | "domains">) {
         form={form}
         name="aliases"
         label={qrFields.aliases.label}
-        hint={`Older short links at your domains, one per line, such as ${host}/Menu_2019. Case counts. At most ${limits.aliases.count}.`}
+        hint={`Older links, one per line, such as ${host}/Menu_2019. Case counts.`}
       />
     </Row>
   );
