@@ -1,5 +1,6 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 import { StepMark } from "../../ui/stepper.tsx";
 import { problemTexts, type Step, type StepState, stepOfProblem, stepStates, steps } from "./problems.ts";
 
@@ -115,32 +116,28 @@ function Problem({ domain }: Props) {
 
 /** A DNS record, whose name and value can be copied. */
 const DnsRecord = ({ type, name, value }: Domain["records"][number]) => (
-  <dl class="dns-record">
-    <Part name="Type" value={type} />
-    <Part name="Name" value={name} isCopied />
-    <Part name="Value" value={value} isCopied />
-  </dl>
+  <Facts
+    items={[
+      ["Type", <code>{type}</code>],
+      ["Name", <Copied text={name} what="name" />],
+      ["Value", <Copied text={value} what="value" />],
+    ]}
+  />
 );
 
-const Part = ({ name, value, isCopied = false }: { name: string; value: string; isCopied?: boolean }) => (
-  <div>
-    <dt class="small quiet">{name}</dt>
-    <dd>
-      <code>{value}</code>
-      {isCopied && (
-        <button
-          class="button plain"
-          type="button"
-          data-copy={value}
-          data-copied="Copied"
-          data-script=""
-          aria-label={`Copy ${name.toLowerCase()}`}
-          hidden
-        >
-          <Icon name="copy" />
-          <span class="hidden-on-phones">Copy</span>
-        </button>
-      )}
-    </dd>
-  </div>
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <span class="copied">
+    <code>{text}</code>
+    <button
+      class="button plain"
+      type="button"
+      data-copy={text}
+      data-copied="Copied"
+      data-script=""
+      aria-label={`Copy ${what}`}
+      hidden
+    >
+      <Icon name="copy" />
+    </button>
+  </span>
 );

@@ -69,7 +69,7 @@ function AliasList({ aliases, scanOrigin }: ListProps) {
   return (
     <ul class="plain row-links">
       {aliases.map((alias) => (
-        <li>
+        <li class="copied">
           <a class="address" href={addressOf(alias)} target="_blank" rel="noopener">
             {alias}
           </a>
