@@ -19,9 +19,9 @@ interface Props {
 }
 
 /** The image of a code. Its address changes with the code, so that caches never show an old one. */
-export function CodeImage({ qr: { hash, updatedAt }, size, ...attributes }: Props) {
+export function CodeImage({ qr: { hash, updatedAt }, size, alt, ...attributes }: Props) {
   const address = `${useContext(ImageOrigin)}/${hash}.svg?margin=2&v=${Date.parse(updatedAt)}`;
-  return <img src={address} width={size} height={size} {...attributes} />;
+  return <img src={address} width={size} height={size} alt={alt} {...attributes} />;
 }
 
 interface ThumbnailProps {
