@@ -162,7 +162,7 @@ describe("a customer's own host", () => {
       "192.0.2.1",
       "qr.example",
       "a.qr.example",
-      `${"a".repeat(60)}.`.repeat(4) + "example",
+      `${`${"a".repeat(60)}.`.repeat(4)}example`,
     ]) {
       const response = await acme.send("POST", "/developer/domains", { host: name });
       expect([name, response.status]).toEqual([name, 400]);
