@@ -18,7 +18,8 @@ const overview = () => pageAt(browser, "/dashboard");
 
 /** The progress of the steps on a page. */
 const progress = (page: string): string[] => {
-  const [, list = ""] = /<section class="first-steps".*?<ol class="plain steps">(.*?)<\/ol>/s.exec(page) ?? [];
+  const [, list = ""] =
+    /<section class="first-steps".*?<ol class="plain steps">(.*?)<\/ol>/s.exec(page) ?? [];
   return [...list.matchAll(/<li class="(\w+)"/g)].map(([, name = ""]) => name);
 };
 
