@@ -341,3 +341,29 @@ describe("a code", () => {
     expect(page).toContain(`/dashboard/domains/${domain.id}`);
   });
 });
+
+describe("many codes", () => {
+  it("get a domain, or none, by one change", async () => {
+    const me = await signedIn(local);
+    await add(me, "go.acme.localhost");
+    const { id } = await me.client.createQr({ name: "Menu" });
+    const path = "/dashboard/codes/bulk";
+    const form = fieldsOf(await pageAt(me.browser, `${path}?q=`));
+    expect(form).toMatchObject({ domain: "" });
+    for (const [domain, words] of [
+      ["go.acme.localhost", "Set go.acme.localhost as the domain of 1 code"],
+      ["none", "Remove the domain from 1 code"],
+    ] as const) {
+      const review = await (await me.browser.submit(path, { ...form, domain })).text();
+      expect(textOf(review)).toContain(domain === "none" ? "1 code" : "Domain None go.acme.localhost");
+      const started = await me.browser.submit(path, { ...fieldsOf(review), step: "start" });
+      const job = (started.headers.get("location") ?? "").replace(/^https?:\/\/[^/]+/, "");
+      expect(textOf(await pageAt(me.browser, job))).toContain(words);
+      const { id: jobId = "" } = /\/jobs\/(?<id>[^/?]+)/.exec(job)?.groups ?? {};
+      const body = { task: "run", workspaceId: me.client.workspaceId, jobId };
+      await local.consume("bulk", [{ body }]);
+      const { domain: got } = await me.client.expect(200, Qr, "GET", `/qr/${id}`);
+      expect(got).toBe(domain === "none" ? null : domain);
+    }
+  });
+});

@@ -30,7 +30,8 @@ export async function readNames(
 
 /** Describes the changes of a bulk update. */
 export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
-  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, query, replace } = change;
+  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, domain, query, replace } =
+    change;
   const [kind, part] = replace?.host
     ? (["host", replace.host] as const)
     : (["prefix", replace?.prefix] as const);
@@ -44,6 +45,7 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
         ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
         ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
         ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
+        [qrFields.domain.label, domain === undefined ? null : (domain ?? "None: the usual host")],
         [qrFields.query.label, query === undefined ? null : queryNames[query]],
         [
           kind === "host" ? "Host of destinations" : "Beginning of destinations",

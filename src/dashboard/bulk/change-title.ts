@@ -17,7 +17,8 @@ export function titleOfChange(change: JobChange, codes: string, names?: Names): 
 
 /** Returns each part of a change as a title, the most informative one first. */
 function partsOf(change: JobChange, codes: string, names: Names | undefined): string[] {
-  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, query, replace } = change;
+  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, domain, query, replace } =
+    change;
   const replaced = replace?.host ?? replace?.prefix;
   const folder = folderId == null ? undefined : names?.folders.get(folderId);
   const template = templateId == null ? undefined : names?.templates.get(templateId);
@@ -39,6 +40,11 @@ function partsOf(change: JobChange, codes: string, names: Names | undefined): st
         ? `Detach ${codes} from templates`
         : `Apply ${template === undefined ? "a template" : `template ${template}`} to ${codes}`),
     design: (colorConfig !== undefined || shape !== undefined) && `Change the design of ${codes}`,
+    domain:
+      domain !== undefined &&
+      (domain === null
+        ? `Remove the domain from ${codes}`
+        : `Set ${short(domain)} as the domain of ${codes}`),
     query: query !== undefined && `${query === "off" ? "Drop" : "Pass on"} the query of scans of ${codes}`,
   };
   return Object.values(parts).filter((part): part is string => typeof part === "string");

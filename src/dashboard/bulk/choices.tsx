@@ -1,5 +1,6 @@
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
+import type { Domain } from "../../contract/resources/domains.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { Child } from "hono/jsx";
 import type { HostCount } from "../../domain/bulk/changes/preview.ts";
@@ -18,6 +19,7 @@ import type { DashboardRequest } from "../frame/request.ts";
 import { type Choices, type Item, none } from "../choices/choices.ts";
 import { folderSource, tagSuggestions } from "../choices/sources.ts";
 import { SearchedSelect } from "../choices/searched-select.tsx";
+import { domainChoices } from "../codes/form/addresses.tsx";
 import { queryNames } from "../codes/query-names.ts";
 import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, otherHost } from "./read-change.ts";
@@ -29,6 +31,8 @@ interface Props {
   readonly selected: Selected;
   readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
+  /** Of the workspace. */
+  readonly domains: readonly Domain[];
   /** The hosts of the codes' addresses, and from how many codes they were read. */
   readonly hosts: { readonly examined: number; readonly hosts: readonly HostCount[] };
   /** How many codes are selected. */
@@ -45,14 +49,15 @@ const row = (name: keyof typeof labels, form: FormState) => ({
 });
 
 /** The form with the changes to choose from. Empty fields change nothing. */
-export function ChangeChoices({ request, form, selected, folders, templates, hosts, count }: Props) {
+export function ChangeChoices(props: Props) {
+  const { request, form, selected, folders, templates, domains, hosts, count } = props;
   const plan: PlanLimits = plans[request.context.plan];
   return (
     <PostForm action="/dashboard/codes/bulk" novalidate>
       <Problems form={form} labels={labels} />
       <HiddenFields values={selected.fields} />
       <input type="hidden" name="step" value="look" />
-      <Part title="Tags, folder and status">
+      <Part title={domains.length > 0 ? "Tags, folder, domain and status" : "Tags, folder and status"}>
         <div class="pair">
           <WordsField form={form} name="addTags" label={labels.addTags} source={tagSuggestions} />
           <WordsField form={form} name="removeTags" label={labels.removeTags} source={tagSuggestions} />
@@ -67,6 +72,20 @@ export function ChangeChoices({ request, form, selected, folders, templates, hos
               [none, "None"],
             ]}
             choices={folders}
+          />
+        )}
+        {domains.length > 0 && (
+          <Select
+            form={form}
+            name="domain"
+            label={labels.domain}
+            hint="Printed codes keep the host they have, and go on working."
+            choices={[
+              ["", keep],
+              ...domainChoices(domains, request.deps.settings.scanOrigin).map(
+                ([host, text]) => [host === "" ? none : host, text] as const,
+              ),
+            ]}
           />
         )}
         <Tiles

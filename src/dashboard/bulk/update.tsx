@@ -6,6 +6,7 @@ import { countSelection, createBulkUpdate, examineBulkUpdate } from "../../domai
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import { listDomains } from "../../domain/domains/domains.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -156,12 +157,13 @@ async function showChoices(
 ): Promise<PageResponse> {
   const { deps, context } = request;
   const { selection } = selected;
-  const [count, codes, hosts, folders, { templates }] = await Promise.all([
+  const [count, codes, hosts, folders, { templates }, { domains }] = await Promise.all([
     selection === null ? 0 : countSelection(deps, context, selection),
     selection === null ? [] : listFirst(deps, context, selection, stripCodes),
     selection === null ? { examined: 0, hosts: [] } : countHosts(deps, context, selection),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
+    listDomains(deps, context),
   ]);
   if (count === 0) return nothingSelected(selected);
   const entries = entriesOf(request.form);
@@ -199,6 +201,7 @@ async function showChoices(
           selected={selected}
           folders={folders}
           templates={templates}
+          domains={domains}
           hosts={hosts}
           count={count}
         />

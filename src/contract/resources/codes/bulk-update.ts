@@ -4,6 +4,7 @@ import { address, flag } from "../../text.ts";
 import { QrStatus, ScanQuery, Shape } from "../enums.ts";
 import {
   ColorChanges,
+  domain,
   folderId,
   Qr,
   QrListQuery,
@@ -66,6 +67,7 @@ export const BulkChange = z
     folderId: folderId.optional(),
     status: QrStatus.optional(),
     query: ScanQuery.optional().meta({ description: "Fails for codes other than `url` and `applink`" }),
+    domain: domain.optional(),
     templateId: templateId.nullable().optional().meta({
       description: "Applies a design template; null removes the reference and keeps the design",
     }),

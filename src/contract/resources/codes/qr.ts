@@ -108,7 +108,7 @@ export const boundary = (description: string) =>
     .meta({ description });
 
 /** A host of the workspace's domains. */
-const domain = z
+export const domain = z
   .string()
   .trim()
   .min(1, problems.empty)

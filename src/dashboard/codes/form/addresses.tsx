@@ -17,7 +17,7 @@ export const hasAddresses = ({ values }: FormState, domains: readonly Domain[]):
   domains.length > 0 || ["domain", "aliases"].some((name) => (values.get(name) ?? "") !== "");
 
 /** The choices of a domain: the host of scans, the workspace's domains, and the chosen one if it isn't one of them. */
-function domainChoices(
+export function domainChoices(
   domains: readonly Domain[],
   scanOrigin: string,
   chosen = "",
