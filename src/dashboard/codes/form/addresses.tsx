@@ -43,11 +43,7 @@ export function DomainField({ form, domains, scanOrigin, isNew }: Props & { isNe
       form={form}
       name="domain"
       label={qrFields.domain.label}
-      hint={
-        isNew
-          ? "In its image and its short link"
-          : "Printed codes keep the host they have, and go on working."
-      }
+      hint={isNew ? undefined : "Printed codes keep the host they have, and go on working."}
       required
       choices={domainChoices(domains, scanOrigin, form.values.get("domain") ?? "")}
     />
@@ -113,7 +109,7 @@ export function Aliases({ form, domains }: Pick<Props, "form" | "domains">) {
         form={form}
         name="aliases"
         label={qrFields.aliases.label}
-        hint={`Older links, one per line, such as ${host}/Menu_2019. Case counts.`}
+        hint={`One per line, such as ${host}/Menu. Case counts.`}
       />
     </Row>
   );
