@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { network } from "./doctor/network.ts";
 import { parseDoctorOptions } from "./doctor/options.ts";
 import { doctor } from "./doctor/run.ts";
+import { parseCommandLine } from "./lib/command-line.ts";
 import { Failure } from "./lib/failure.ts";
 import { goBack } from "./lib/installation/go-back.ts";
 import { installationsFolder, listInstallations } from "./lib/installation/installation.ts";
@@ -26,8 +26,8 @@ Brings an installation to the version of this checkout, or back to a released on
 
 /** @throws Failure, with the usage, for an invalid command line */
 function parse(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
+  const { values, positionals } = parseCommandLine(
+    {
       args,
       allowPositionals: true,
       options: {
@@ -36,15 +36,13 @@ function parse(args: string[]) {
         yes: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
-    });
-    if (positionals.length > 1)
-      throw new Error(`Only one installation at a time, not ${positionals.join(", ")}`);
-    return { ...values, prefix: positionals[0] };
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
+    },
+    usage,
+  );
+  if (positionals.length > 1) {
+    throw new Failure(`Only one installation at a time, not ${positionals.join(", ")}\n\n${usage}`);
   }
+  return { ...values, prefix: positionals[0] };
 }
 
 /** Returns whether this is Cloudflare's build of a button, which knows no installation of setup. */

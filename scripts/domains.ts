@@ -1,15 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { parseDomainsOptions, usage } from "./domains/options.ts";
 import { domains } from "./domains/run.ts";
 import { Failure } from "./lib/failure.ts";
-import { installationsFolder } from "./lib/installation/installation.ts";
-import { lookUpAt } from "./lib/name-servers.ts";
+import { meansOf } from "./lib/installation/means.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
-import { terminalOf } from "./lib/terminal.ts";
-import { runWrangler, runWranglerInteractively } from "./lib/wrangler.ts";
-
-/** How long to wait between two tries to reach a host. */
-const pauseMilliseconds = 2_000;
 
 async function main(signal: AbortSignal): Promise<number> {
   try {
@@ -18,18 +11,7 @@ async function main(signal: AbortSignal): Promise<number> {
       console.log(usage);
       return 0;
     }
-    await domains(options, {
-      env: process.env,
-      folder: installationsFolder,
-      say: (line) => console.log(line),
-      ask: terminalOf(signal),
-      wrangler: (args) => runWrangler(args, signal),
-      signIn: () => runWranglerInteractively(["login"]) === 0,
-      fetch,
-      lookUpAt,
-      pause: () => delay(pauseMilliseconds, undefined, { signal }),
-      signal,
-    });
+    await domains(options, meansOf(signal));
     return 0;
   } catch (error) {
     if (signal.aborted) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "./lib/command-line.ts";
 import { Failure } from "./lib/failure.ts";
 import { installationsFolder } from "./lib/installation/installation.ts";
 import { rotate } from "./lib/installation/rotation.ts";
@@ -19,8 +19,8 @@ NAME is SESSION_SECRET, WEBHOOK_SECRET, VISITOR_SECRET, OPERATOR_SECRET or OIDC_
 
 /** @throws Failure, with the usage, for an invalid command line */
 function parse(args: string[]) {
-  try {
-    return parseArgs({
+  return parseCommandLine(
+    {
       args,
       allowPositionals: true,
       options: {
@@ -29,12 +29,9 @@ function parse(args: string[]) {
         prefix: { type: "string" },
         help: { type: "boolean", default: false },
       },
-    });
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
-  }
+    },
+    usage,
+  );
 }
 
 async function main(signal: AbortSignal): Promise<number> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
 
 export interface DoctorOptions {
@@ -56,8 +56,8 @@ export function parseDoctorOptions(args: string[], env: { PORT?: string | undefi
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
+  return parseCommandLine(
+    {
       args,
       allowPositionals: true,
       options: {
@@ -68,10 +68,7 @@ function parse(args: string[]) {
         all: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
-    });
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
-  }
+    },
+    usage,
+  );
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import * as z from "zod";
+import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
 import { parseHost } from "../setup/options.ts";
 
@@ -97,8 +97,8 @@ function minutesOf(text: string): number {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
+  return parseCommandLine(
+    {
       args,
       allowPositionals: true,
       options: {
@@ -108,10 +108,7 @@ function parse(args: string[]) {
         prefix: { type: "string" },
         help: { type: "boolean", default: false },
       },
-    });
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
-  }
+    },
+    usage,
+  );
 }

@@ -193,7 +193,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       name: "suspensions",
       holds: "suspensions by the operator",
       files: ["suspensions.ts"],
-      may: ["base", "context", "events", "routing", "history", "resources", "codes", "pages"],
+      may: ["base", "context", "events", "routing", "history", "resources", "domains", "codes", "pages"],
     },
     {
       name: "abuse-reports",

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "./command-line.ts";
 import { Failure } from "./failure.ts";
 
 export interface DevOptions {
@@ -58,8 +58,8 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
+  return parseCommandLine(
+    {
       args,
       options: {
         port: { type: "string" },
@@ -72,12 +72,9 @@ function parse(args: string[]) {
         city: { type: "string" },
         help: { type: "boolean", default: false },
       },
-    }).values;
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
-  }
+    },
+    usage,
+  ).values;
 }
 
 function parsePort(name: string, text: string): number {

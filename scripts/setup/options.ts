@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
 
 export interface SetupOptions {
@@ -109,8 +109,8 @@ const host = (name: string, text: string | undefined) =>
   text === undefined ? undefined : parseHost(name, text);
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
+  return parseCommandLine(
+    {
       args,
       options: {
         prefix: { type: "string", default: "qr" },
@@ -128,10 +128,7 @@ function parse(args: string[]) {
         "dry-run": { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
-    }).values;
-  } catch (error) {
-    // Only the first sentence of Node's message describes the problem; the rest explains conventions.
-    const [reason] = error instanceof Error ? error.message.split(/\.[ \n]/) : [];
-    throw new Failure(`${reason}\n\n${usage}`);
-  }
+    },
+    usage,
+  ).values;
 }
