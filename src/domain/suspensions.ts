@@ -11,6 +11,8 @@ import type { QrRow } from "../store/codes/columns.ts";
 import * as store from "../store/operations/suspensions.ts";
 import type { Deps } from "./deps.ts";
 import { codeResource } from "./codes/resource.ts";
+import { requireHolder } from "./domains/operator.ts";
+import { domainResource } from "./domains/resource.ts";
 import { notFound, requireFound } from "./errors.ts";
 import type { Operator } from "./context/context.ts";
 import { newEntry } from "./history/entries.ts";
@@ -71,14 +73,35 @@ export async function setPageSuspension(
   return suspensionStatus(row);
 }
 
+/** Suspends a domain by its host. Its codes answer at the scan origin alone. @throws not_found */
+export async function setDomainSuspension(
+  deps: Deps,
+  { actor }: Operator,
+  host: string,
+  request: SuspensionRequest,
+): Promise<SuspensionStatus> {
+  const domain = await requireHolder(deps, host);
+  const edit = suspending("Domain", suspensionOf(deps, request));
+  const { workspaceId } = domain;
+  const { row } = await changeResource(
+    deps,
+    { workspaceId, actor },
+    domainResource,
+    domain.id,
+    edit,
+    patience,
+  );
+  return suspensionStatus(row);
+}
+
 /** A suspension keeps retrying against the owner's own changes for this long. */
 const patience = limits.changeAttempts.suspensionSeconds * 1000;
 
-/** Returns the edit that suspends a code or page. A different time alone doesn't make it another suspension. */
+/** Returns the edit that suspends a code, page or domain. A different time alone doesn't make it another suspension. */
 const suspending =
   (resource: string, suspended: Suspension | null) =>
-  <Row extends Pick<QrRow, "erasedAt" | "suspended">>(before: Row): Row => {
-    if (before.erasedAt !== null) throw notFound(resource);
+  <Row extends Pick<QrRow, "suspended"> & Partial<Pick<QrRow, "erasedAt">>>(before: Row): Row => {
+    if (before.erasedAt != null) throw notFound(resource);
     return isSame(before.suspended, suspended) ? before : { ...before, suspended };
   };
 

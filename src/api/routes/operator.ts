@@ -10,9 +10,13 @@ import {
   listWorkspaceDomains,
   putDomain,
   removeDomain,
-  setDomainSuspension,
 } from "../../domain/domains/operator.ts";
-import { setCodeSuspension, setPageSuspension, setWorkspaceSuspension } from "../../domain/suspensions.ts";
+import {
+  setCodeSuspension,
+  setDomainSuspension,
+  setPageSuspension,
+  setWorkspaceSuspension,
+} from "../../domain/suspensions.ts";
 import { openLedgers } from "../../domain/operations/ledgers.ts";
 import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { reEncryptWebhookSecrets } from "../../domain/webhooks/re-encryption.ts";

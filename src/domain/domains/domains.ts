@@ -4,6 +4,7 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import * as store from "../../store/domains/domains.ts";
+import { findCurrent } from "../../store/resources/find.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { notInPlanError, planOf } from "../context/plan.ts";
@@ -51,7 +52,7 @@ async function requireDomain(
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   id: string,
 ): Promise<store.DomainRow> {
-  const row = requireFound(await store.findDomain(deps.db, workspaceId, id), "Domain");
+  const row = requireFound((await findCurrent(deps.db, domainResource.kind, workspaceId, id))?.row, "Domain");
   if (row.deletedAt !== null) throw notFound("Domain");
   return row;
 }

@@ -1,6 +1,4 @@
-import { limits } from "../../contract/limits.ts";
 import type { OperatorDomain } from "../../contract/resources/domains.ts";
-import type { SuspensionStatus } from "../../contract/resources/operations/suspension.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import * as store from "../../store/domains/domains.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
@@ -34,7 +32,8 @@ export async function listWorkspaceDomains(
 export const getDomainOfHost = async (deps: Deps, host: string): Promise<OperatorDomain> =>
   present(deps, await requireHolder(deps, host));
 
-const requireHolder = async (deps: Deps, host: string): Promise<store.DomainRow> =>
+/** Returns the domain that has a host. @throws not_found */
+export const requireHolder = async (deps: Deps, host: string): Promise<store.DomainRow> =>
   requireFound(await store.findHolder(deps.db, host), "Domain");
 
 /**
@@ -88,28 +87,4 @@ export async function removeDomain(
       : before,
   );
   return { success: true };
-}
-
-/** Suspends a domain, or lifts its suspension. @param request null lifts it @throws not_found */
-export async function setDomainSuspension(
-  deps: Deps,
-  { actor }: Operator,
-  host: string,
-  request: { readonly reason: string; readonly legalOrder: boolean } | null,
-): Promise<SuspensionStatus> {
-  const { id, workspaceId } = await requireHolder(deps, host);
-  const suspended = request && { ...request, at: new Date(deps.now()).toISOString() };
-  const { row } = await changeResource(
-    deps,
-    { workspaceId, actor },
-    domainResource,
-    id,
-    (before) => {
-      const { reason, legalOrder } = before.suspended ?? {};
-      const isSame = reason === suspended?.reason && legalOrder === suspended?.legalOrder;
-      return isSame ? before : { ...before, suspended };
-    },
-    limits.changeAttempts.suspensionSeconds * 1000,
-  );
-  return { id, workspaceId, suspended: row.suspended };
 }

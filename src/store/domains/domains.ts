@@ -76,19 +76,6 @@ export async function listDomains(db: D1Database, workspaceId: string): Promise<
   return results.map((result) => domainKind.rows.read(result));
 }
 
-/** Returns the workspace's domain with this id, deleted or not. */
-export async function findDomain(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<DomainRow | undefined> {
-  const [row] = await catalogue(db)
-    .select()
-    .from(domains)
-    .where(and(eq(domains.workspaceId, workspaceId), eq(domains.id, id)));
-  return row;
-}
-
 /** Returns the domain that holds a host; undefined if no workspace has proved it. Takes no workspace: only one holds it. */
 export async function findHolder(db: D1Database, host: string): Promise<DomainRow | undefined> {
   const result = await db

@@ -1,11 +1,8 @@
 import type { OperatorDomain } from "../../../contract/resources/domains.ts";
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
-import {
-  getDomainOfHost,
-  removeDomain as remove,
-  setDomainSuspension,
-} from "../../../domain/domains/operator.ts";
 import { countCodesAt } from "../../../domain/domains/domains.ts";
+import { getDomainOfHost, removeDomain as remove } from "../../../domain/domains/operator.ts";
+import { setDomainSuspension } from "../../../domain/suspensions.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { Table } from "../../../ui/table.tsx";
