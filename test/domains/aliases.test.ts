@@ -4,7 +4,7 @@ import { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
-import { normalPath } from "../../src/lib/web/url-path.ts";
+import { normalPath } from "../../src/lib/web/alias.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import type { Client } from "../support/service.ts";
 

@@ -1,5 +1,6 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { CopyButton } from "../../ui/values/copy-button.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { StepMark } from "../../ui/stepper.tsx";
 import { problemTexts, type Step, type StepState, stepOfProblem, stepStates, steps } from "./problems.ts";
@@ -128,16 +129,6 @@ const DnsRecord = ({ type, name, value }: Domain["records"][number]) => (
 const Copied = ({ text, what }: { text: string; what: string }) => (
   <span class="copied">
     <code>{text}</code>
-    <button
-      class="button plain"
-      type="button"
-      data-copy={text}
-      data-copied="Copied"
-      data-script=""
-      aria-label={`Copy ${what}`}
-      hidden
-    >
-      <Icon name="copy" />
-    </button>
+    <CopyButton text={text} name={what} />
   </span>
 );

@@ -118,3 +118,16 @@ async function readFresh<Found extends object>(
     }
   }
 }
+
+/** Returns whether a workspace is suspended or closed, as far as it can be read. */
+export async function isWorkspaceSuspended(
+  deps: Deps,
+  workspaceId: string,
+  context: RequestContext,
+): Promise<boolean> {
+  const key = workspaceKey(workspaceId);
+  const workspace =
+    recallRecord(deps, workspaceKind, key, deps.now()) ??
+    (await resolveRecord(deps, workspaceKind, key, context));
+  return typeof workspace === "object" && workspace.suspended !== undefined;
+}

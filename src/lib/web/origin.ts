@@ -25,3 +25,9 @@ export function hostPattern(origin: string): RegExp {
 
 /** A pattern for the URLs of this machine's own hosts. */
 export const loopbackHost = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])\.?(?![^:/?#])/i;
+
+/** Returns the origin of a host with the scheme and port of another origin. */
+export function originAt(host: string, origin: string): string {
+  const { protocol, port } = new URL(origin);
+  return `${protocol}//${host}${port === "" ? "" : `:${port}`}`;
+}

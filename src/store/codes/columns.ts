@@ -1,4 +1,5 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { originAt } from "../../lib/web/origin.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isAddition, isSet, resourceKind, type Use } from "../resources/kind.ts";
 import { qrCodes } from "../schema/workspaces.ts";
@@ -187,9 +188,7 @@ function originOf(
   { activeDomain: host = null }: Partial<Pick<QrRow, "activeDomain">>,
   scanOrigin: string,
 ): string {
-  if (host === null) return scanOrigin;
-  const { protocol, port } = new URL(scanOrigin);
-  return `${protocol}//${host}${port === "" ? "" : `:${port}`}`;
+  return host === null ? scanOrigin : originAt(host, scanOrigin);
 }
 
 /** Returns a code's short link, which its image contains. */

@@ -4,9 +4,11 @@ import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { originAt } from "../../../lib/web/origin.ts";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { CopyButton } from "../../../ui/values/copy-button.tsx";
 import { May } from "../../frame/may.tsx";
 import type { Rejection } from "../../frame/submit-form.ts";
 
@@ -63,9 +65,10 @@ interface ListProps {
 }
 
 function AliasList({ aliases, scanOrigin }: ListProps) {
-  const { protocol, port } = new URL(scanOrigin);
-  const addressOf = (alias: string) =>
-    `${protocol}//${port === "" ? alias : alias.replace("/", `:${port}/`)}`;
+  const addressOf = (alias: string) => {
+    const slash = alias.indexOf("/");
+    return originAt(alias.slice(0, slash), scanOrigin) + alias.slice(slash);
+  };
   return (
     <ul class="plain row-links">
       {aliases.map((alias) => (
@@ -73,17 +76,7 @@ function AliasList({ aliases, scanOrigin }: ListProps) {
           <a class="address" href={addressOf(alias)} target="_blank" rel="noopener">
             {alias}
           </a>
-          <button
-            class="button plain"
-            type="button"
-            data-copy={addressOf(alias)}
-            data-copied="Copied"
-            data-script=""
-            aria-label={`Copy ${alias}`}
-            hidden
-          >
-            <Icon name="copy" />
-          </button>
+          <CopyButton text={addressOf(alias)} name={alias} />
         </li>
       ))}
     </ul>
