@@ -26,7 +26,7 @@ const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
 process.env.WRANGLER_LOG ??= "warn";
 
 /** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
-const textImporters = /\/(api\/docs\/files|dashboard\/assets\/files|embed\/script)\.ts$/;
+const textImporters = /\/(api\/docs\/files|dashboard\/assets\/(files|page-scripts)|embed\/script)\.tsx?$/;
 
 const textImports: Plugin = {
   name: "text-imports",

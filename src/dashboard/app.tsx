@@ -27,6 +27,7 @@ import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { deletionPath } from "./settings/workspace-deletion.tsx";
 import { dashboardFiles } from "./assets/files.ts";
+import { pageScripts } from "./assets/page-scripts.tsx";
 import { presetFiles } from "./design/preset-pictures.ts";
 import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
@@ -121,7 +122,11 @@ function buildRoutes(): Hono<Env> {
 
   app.get("/assets/:file", async (c) => {
     const { path } = c.req;
-    return (await dashboardFiles.answer(path)) ?? (await presetFiles.answer(path)) ?? c.notFound();
+    for (const files of [dashboardFiles, pageScripts, presetFiles]) {
+      const answer = await files.answer(path);
+      if (answer !== undefined) return answer;
+    }
+    return c.notFound();
   });
 
   app.route("/", accountRoutes());

@@ -48,11 +48,9 @@ import dates from "./browser/dates.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
-import designerScript from "./browser/designer.js" with { type: "text" };
 import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
 import follow from "./browser/follow.js" with { type: "text" };
 import drafts from "./browser/drafts.js" with { type: "text" };
-import editor from "./browser/editor.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import priorityTable from "../../ui/styles/priority-table.css" with { type: "text" };
@@ -126,11 +124,9 @@ const scripts = [
   paletteScript,
   selection,
   importScript,
-  editor,
   combobox,
   follow,
   brandScript,
-  designerScript,
   chartScript,
   dates,
   passkeys,

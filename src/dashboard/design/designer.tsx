@@ -6,6 +6,7 @@ import { ColorField, TextField } from "../../ui/forms/field.tsx";
 import { type FormState, problemOf } from "../../ui/forms/form.ts";
 import { Tiles } from "../../ui/forms/tiles.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PageScript } from "../assets/page-scripts.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { BrandColors } from "./color-chips.tsx";
 import { ColorFields } from "./color-fields.tsx";
@@ -72,6 +73,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
   );
   return (
     <div class="designer">
+      <PageScript name="designer.js" />
       {plan.fullDesign && <Presets />}
       <Tiles
         {...row("advanced.modules")}

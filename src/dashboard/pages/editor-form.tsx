@@ -1,3 +1,4 @@
+import { PageScript } from "../assets/page-scripts.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
@@ -43,6 +44,7 @@ export function EditorForm(props: Props) {
   };
   return (
     <PostForm id="page-form" action={path} novalidate data-editor="" data-draft="redraw">
+      <PageScript name="editor.js" />
       {/* Enter presses a form's first button. */}
       <Head title={title} back={back}>
         <SaveButton isNew={isNew} />

@@ -1,4 +1,4 @@
-/** Names that the scripts share. In the browser, they are one module. */
+/** Names that the scripts share. Those of all pages are one module in the browser; a page's own script is another. */
 
 declare function say(text: string): void;
 declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;

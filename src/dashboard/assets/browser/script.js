@@ -6,6 +6,8 @@ function say(text) {
   const live = document.querySelector("#live");
   if (live !== null) live.textContent = text;
 }
+// The scripts of single pages are other modules.
+Object.assign(globalThis, { say });
 
 (() => {
   /** @type {(selector: string) => HTMLElement | null} */
