@@ -2,12 +2,14 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { bounds } from "../protocol/bounds.ts";
 import type {
   CheckedLogo,
+  DisturbedPicture,
   ImagesMethods,
   Measurement,
   PrintedDocument,
   Readable,
   ReadSvg,
 } from "../protocol/images.ts";
+import { drawDisturbed } from "./disturbed.ts";
 import { Gate } from "./gate.ts";
 import { checkLogo } from "./logo.ts";
 import { measure } from "./measure.ts";
@@ -43,5 +45,13 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
 
   measure(readables: readonly Readable[], modules: number, seed?: number): Promise<Measurement> {
     return measurements.pass(() => measure(readables, modules, seed));
+  }
+
+  disturbed(
+    svg: string,
+    modules: number,
+    pictures: readonly DisturbedPicture[],
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    return measurements.pass(() => drawDisturbed(svg, modules, pictures));
   }
 }

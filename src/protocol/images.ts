@@ -27,6 +27,29 @@ export interface Measurement {
   readonly read: Readonly<Record<DisturbanceName, number>>;
   /** The fewest pixels per module at which all drawings were read; null if there are none. */
   readonly pixelsPerModule: number | null;
+  /** Of each drawing; undefined if an earlier release measured. */
+  readonly verdicts?: readonly Verdicts[];
+  /** The program that read the pictures, with its version. */
+  readonly decoder?: string;
+}
+
+/** How the disturbed pictures of a drawing were read, by disturbance. */
+export type Verdicts = Readonly<
+  Record<
+    DisturbanceName,
+    {
+      /** Of each strength, from weak to strong: `1` if its picture was read, else `0`. */
+      readonly read: string;
+      /** The seed of the picture of the full strength, by which it can be drawn again. */
+      readonly seed: number;
+    }
+  >
+>;
+
+/** A disturbed picture to draw again: that of a disturbance's full strength. */
+export interface DisturbedPicture {
+  readonly name: DisturbanceName;
+  readonly seed: number;
 }
 
 /** The methods of the images Worker. */
@@ -45,6 +68,16 @@ export interface ImagesMethods {
    * @param seed of the first drawing's disturbances; each further one has the next
    */
   measure(drawings: readonly Readable[], modules: number, seed?: number): Promise<Measurement>;
+  /**
+   * Draws disturbed pictures of a code again, as they were measured, in colour.
+   * @param modules the drawing's width, in modules
+   * @returns a PNG of squares side by side, in which larger pictures are scaled down
+   */
+  disturbed(
+    svg: string,
+    modules: number,
+    pictures: readonly DisturbedPicture[],
+  ): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Pages to print. Lengths are in millimetres, from the upper left corner of a page. */

@@ -15,6 +15,7 @@ const imagesWith = (methods: Partial<NonNullable<Deps["images"]>>): NonNullable<
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
   readSvg: (...args) => env.IMAGES.readSvg(...args),
   pdf: (...args) => env.IMAGES.pdf(...args),
+  disturbed: (...args) => env.IMAGES.disturbed(...args),
   measure: async (drawings) => measurementOf(drawings.length, 1),
   ...methods,
 });

@@ -32,6 +32,7 @@ const service = new Service({
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
     readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
+    disturbed: (...args) => env.IMAGES.disturbed(...args),
     measure: (...args) => env.IMAGES.measure(...args),
   },
 });

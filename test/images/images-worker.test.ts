@@ -10,7 +10,7 @@ const service = new Service();
 const missing = new Service({ images: undefined });
 const fail = () => Promise.reject(new Error("out of memory"));
 const failing = new Service({
-  images: { png: fail, checkLogo: fail, readSvg: fail, measure: fail, pdf: fail },
+  images: { png: fail, checkLogo: fail, readSvg: fail, measure: fail, disturbed: fail, pdf: fail },
 });
 let client: Client;
 let withLogo: { readonly id: string; readonly hash: string; readonly scanUrl: string };

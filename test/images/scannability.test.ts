@@ -22,6 +22,7 @@ const withMeasure = (measure: NonNullable<Deps["images"]>["measure"]): NonNullab
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
   readSvg: (...args) => env.IMAGES.readSvg(...args),
   pdf: (...args) => env.IMAGES.pdf(...args),
+  disturbed: (...args) => env.IMAGES.disturbed(...args),
   measure,
 });
 

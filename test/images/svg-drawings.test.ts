@@ -246,7 +246,7 @@ describe("a logo that was stored before there were drawings", () => {
     const qr = await codeWith(svg('<circle cx="50" cy="50" r="46"/>'));
     const id = await forget(qr);
     const fail = () => Promise.reject(new Error("away"));
-    const images = { png: fail, checkLogo: fail, readSvg: fail, measure: fail, pdf: fail };
+    const images = { png: fail, checkLogo: fail, readSvg: fail, measure: fail, disturbed: fail, pdf: fail };
     const away = await new Service({ images }).client(session.workspaceId);
     for (let i = 0; i < 3; i += 1) {
       expect(await embedded(qr, away)).toBe(svg('<circle cx="50" cy="50" r="46"/>').toBase64());

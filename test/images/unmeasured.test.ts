@@ -23,6 +23,7 @@ function readingImages(reading: Reading): NonNullable<Deps["images"]> {
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
     readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
+    disturbed: (...args) => env.IMAGES.disturbed(...args),
     measure: async (drawings) => {
       reading.calls += 1;
       if (reading.isDown) throw new Error("the images Worker is down");

@@ -103,16 +103,21 @@ const images: NonNullable<Deps["images"]> = {
   checkLogo: (...args) => env.IMAGES.checkLogo(...args),
   readSvg: (...args) => env.IMAGES.readSvg(...args),
   pdf: (...args) => env.IMAGES.pdf(...args),
+  disturbed: (...args) => env.IMAGES.disturbed(...args),
   measure: async (drawings) => measurementOf(drawings.length, 1),
 };
 
 /** Returns a measurement of drawings with the same share for every disturbance. */
 export function measurementOf(drawings: number, share: number): Measurement {
-  const read = DisturbanceName.options.map((name) => [name, share]);
+  const ofEach = <T>(value: T) =>
+    Object.fromEntries(DisturbanceName.options.map((name) => [name, value])) as Record<DisturbanceName, T>;
+  const read = "1".repeat(Math.round(3 * share)).padEnd(3, "0");
   return {
     shares: Array.from({ length: drawings }, () => share),
-    read: Object.fromEntries(read) as Measurement["read"],
+    read: ofEach(share),
     pixelsPerModule: 3,
+    verdicts: Array.from({ length: drawings }, () => ofEach({ read, seed: 0 })),
+    decoder: "a test",
   };
 }
 

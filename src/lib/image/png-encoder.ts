@@ -18,16 +18,40 @@ export async function encodePng(
   palette: readonly Rgba[],
   line: (y: number) => Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  return fileOf(
+    { width: size, height: size },
+    colorTypes.palette,
+    paletteChunks(palette),
+    filtered(size, line),
+  );
+}
+
+/** Encodes a PNG of colours. @param pixels red, green and blue, 0 to 255 each, line by line */
+export function encodeColors(
+  size: { readonly width: number; readonly height: number },
+  pixels: Uint8Array,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height } = size;
+  const lines = filtered(height, (y) => pixels.subarray(3 * width * y, 3 * width * (y + 1)));
+  return fileOf(size, colorTypes.rgb, [], lines);
+}
+
+async function fileOf(
+  { width, height }: { readonly width: number; readonly height: number },
+  colorType: number,
+  palette: readonly Uint8Array[],
+  lines: Iterable<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
-  view.setUint32(0, size);
-  view.setUint32(4, size);
-  header.set([8, colorTypes.palette, 0, 0, 0], 8);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, colorType, 0, 0, 0], 8);
   return concat([
     new Uint8Array(pngSignature),
     chunk("IHDR", header),
-    ...paletteChunks(palette),
-    chunk("IDAT", await deflate(filtered(size, line))),
+    ...palette,
+    chunk("IDAT", await deflate(lines)),
     chunk("IEND", new Uint8Array()),
   ]);
 }

@@ -356,6 +356,7 @@ describe("the score", () => {
     checkLogo: (...args) => env.IMAGES.checkLogo(...args),
     readSvg: (...args) => env.IMAGES.readSvg(...args),
     pdf: (...args) => env.IMAGES.pdf(...args),
+    disturbed: (...args) => env.IMAGES.disturbed(...args),
     measure: async (drawings) => measurementOf(drawings.length, share),
   });
   const score = async (own: SignedInBrowser, fields: Fields = {}) =>

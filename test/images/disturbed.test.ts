@@ -1,0 +1,102 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { DisturbanceName } from "../../src/contract/resources/images/scannability.ts";
+import { designOf } from "../../src/domain/images/design.ts";
+import { disturbed } from "../../src/images/disturbed.ts";
+import type { Luma } from "../../src/images/disturbances.ts";
+import { brightness, drawOnPaper } from "../../src/images/on-paper.ts";
+import { rasterise } from "../../src/images/rasterise.ts";
+import { canRead } from "../../src/images/read-code.ts";
+import { drawCode } from "../../src/lib/image/drawing.ts";
+import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
+import { svgOf } from "../../src/lib/image/svg.ts";
+
+const text = "https://qr.example.com/0a1b2c3d";
+
+/** A code that is read in some pictures only. */
+function faintCode() {
+  const symbol = qrSymbol(text, "M");
+  if (symbol === undefined) throw new Error("no symbol");
+  const design = designOf({ colorConfig: { dotsColor: "#8a5a96" }, advanced: { quietZone: 1 } }, "business");
+  const modules = symbol.side + 2;
+  return { svg: svgOf(drawCode(symbol, design, { quietZone: 1 }), modules), modules };
+}
+
+/** The brightness of each square of a sheet. */
+async function squaresOf(png: Uint8Array, count: number): Promise<Luma[]> {
+  const size = new DataView(png.buffer).getUint32(20);
+  const href = `data:image/png;base64,${png.toBase64()}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${count * size}" height="${size}"><image width="${count * size}" height="${size}" href="${href}"/></svg>`;
+  return rasterise(svg, count * size, ({ width, pixels }) =>
+    Array.from({ length: count }, (_, place) => {
+      const values = new Float32Array(size * size);
+      for (let i = 0; i < values.length; i += 1) {
+        const at = 4 * (Math.floor(i / size) * width + place * size + (i % size));
+        values[i] = 0.299 * (pixels[at] ?? 0) + 0.587 * (pixels[at + 1] ?? 0) + 0.114 * (pixels[at + 2] ?? 0);
+      }
+      return { width: size, height: size, values };
+    }),
+  );
+}
+
+/** How much a square differs from a picture in its middle, on average, of 255. */
+function difference(square: Luma, picture: Luma): number {
+  const scale = Math.max(1, picture.width / square.width);
+  const margin = (square.width - picture.width / scale) / 2;
+  const meanOf = ({ width, values }: Luma, left: number, top: number, side: number) => {
+    let sum = 0;
+    for (let i = 0; i < side * side; i += 1) {
+      sum += values[(top + Math.floor(i / side)) * width + left + (i % side)] ?? 0;
+    }
+    return sum / side ** 2;
+  };
+  // Compared in blocks, since one is a reduction of the other.
+  const blocks = 24;
+  let sum = 0;
+  for (let i = 0; i < blocks ** 2; i += 1) {
+    const [x, y] = [(i % blocks) / blocks, Math.floor(i / blocks) / blocks];
+    const drawn = picture.width / scale;
+    const own = meanOf(
+      square,
+      Math.round(margin + x * drawn),
+      Math.round(margin + y * drawn),
+      Math.floor(drawn / blocks),
+    );
+    const other = meanOf(
+      picture,
+      Math.round(x * picture.width),
+      Math.round(y * picture.width),
+      Math.floor(picture.width / blocks),
+    );
+    sum += Math.abs(own - other);
+  }
+  return sum / blocks ** 2;
+}
+
+describe("a disturbed picture", () => {
+  it("is drawn again as it was read, and shown so", async () => {
+    const { svg, modules } = faintCode();
+    const { verdicts: [verdicts] = [], shares } = await env.IMAGES.measure([{ svg, text }], modules, 3);
+    if (verdicts === undefined) throw new Error("no verdicts");
+    const all = DisturbanceName.options.map((name) => verdicts[name].read).join("");
+    expect(all).toMatch(/^[01]{24}$/);
+    expect(all.replaceAll("0", "").length / 24).toBe(shares[0]);
+
+    const pictures = DisturbanceName.options.map((name) => ({ name, seed: verdicts[name].seed }));
+    const [drawing] = await drawOnPaper(svg, modules, brightness);
+    if (drawing === undefined) throw new Error("no drawing");
+    const sheet = await env.IMAGES.disturbed(svg, modules, pictures);
+    const squares = await squaresOf(sheet, pictures.length);
+    const results = new Set<boolean>();
+    for (const [place, picture] of pictures.entries()) {
+      const again = disturbed(drawing, picture);
+      const isRead = await canRead(again, text);
+      expect([picture.name, isRead]).toEqual([picture.name, verdicts[picture.name].read.at(-1) === "1"]);
+      results.add(isRead);
+      const square = squares[place];
+      if (square === undefined) throw new Error("no square");
+      expect(difference(square, again)).toBeLessThan(8);
+    }
+    expect(results.size).toBe(2);
+  });
+});
