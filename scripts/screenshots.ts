@@ -93,7 +93,7 @@ function reviewed(stage: Stage): readonly Picture[] {
 }
 
 async function fillForm(page: Page): Promise<void> {
-  await page.getByLabel("Destination").fill("harbour.example/winter");
+  await page.getByLabel("Where should it lead?").fill("harbour.example/winter");
   await page.getByLabel("Name optional", { exact: true }).fill("Winter window");
   await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
   await page.waitForLoadState("networkidle");
@@ -150,10 +150,10 @@ async function createWebhook(page: Page): Promise<void> {
 /** Changes a code twice, and opens the last change in the history. */
 async function makeChanges(page: Page): Promise<void> {
   const edit = page.url();
-  await page.getByLabel("Destination").fill(`harbour.example/menu/autumn-${Date.now() % 100}`);
+  await page.getByLabel("Where should it lead?").fill(`harbour.example/menu/autumn-${Date.now() % 100}`);
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.goto(edit);
-  await page.getByLabel("Destination").fill("harbour.example/menu/summer");
+  await page.getByLabel("Where should it lead?").fill("harbour.example/menu/summer");
   await page.getByLabel("Name optional", { exact: true }).fill(`Menu ${Date.now() % 100}`);
   await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
   await page.getByRole("button", { name: "Save changes" }).click();

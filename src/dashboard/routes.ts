@@ -67,6 +67,7 @@ import { confirmPdf } from "./codes/print.tsx";
 import { codeList } from "./codes/list/list.tsx";
 import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
 import { publishDestination } from "./codes/head/publish.ts";
+import { addLogoToCode } from "./codes/logo.ts";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore } from "./codes/form/preview.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
@@ -201,6 +202,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/score", "codes.write", codeScore],
   ["GET", "/codes/new", "codes.write", newCode],
   ["POST", "/codes/new", "codes.write", createCode],
+  ["POST", "/codes/logo", "settings", addLogoToCode],
   ["GET", "/codes/export.csv", "codes.read", codesFile],
   ["GET", "/codes/export.ndjson", "codes.read", wholeCodes],
   ["GET", "/codes/bulk", "codes.write", chooseForAll],

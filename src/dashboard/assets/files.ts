@@ -3,7 +3,6 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import plexMono from "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2";
 import { unindent } from "../../lib/text/unindent.ts";
 import { StaticFiles } from "../../ui/static-files.ts";
-import mapLink from "../../lib/web/map-link.js" with { type: "text" };
 import account from "../account/account.css" with { type: "text" };
 import gallery from "../gallery/gallery.css" with { type: "text" };
 import analytics from "../analytics/analytics.css" with { type: "text" };
@@ -11,6 +10,7 @@ import reportControls from "../analytics/controls.css" with { type: "text" };
 import charts from "../../ui/charts/charts.css" with { type: "text" };
 import code from "../codes/code.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
+import codeForm from "../codes/form/code-form.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
 import designer from "../design/designer.css" with { type: "text" };
@@ -49,7 +49,6 @@ import feedback from "./browser/feedback.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
 import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
-import follow from "./browser/follow.js" with { type: "text" };
 import drafts from "./browser/drafts.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
@@ -85,6 +84,7 @@ const styles = [
   codes,
   code,
   designer,
+  codeForm,
   priorityTable,
   codeList,
   bulk,
@@ -115,7 +115,6 @@ const styles = [
 ].join("\n");
 
 const scripts = [
-  mapLink,
   shortcuts,
   feedback,
   drafts,
@@ -125,7 +124,6 @@ const scripts = [
   selection,
   importScript,
   combobox,
-  follow,
   brandScript,
   chartScript,
   dates,

@@ -1,5 +1,7 @@
 import { unindent } from "../../lib/text/unindent.ts";
 import { StaticFiles } from "../../ui/static-files.ts";
+import pasted from "../../lib/web/pasted.js" with { type: "text" };
+import codeForm from "./browser/code-form.js" with { type: "text" };
 import designer from "./browser/designer.js" with { type: "text" };
 import editor from "./browser/editor.js" with { type: "text" };
 
@@ -7,6 +9,7 @@ const script = (source: string) => ({ type: "text/javascript; charset=utf-8", co
 
 /** The scripts of single pages. Browsers run each once, however often its page is opened. */
 export const pageScripts = new StaticFiles({
+  "code-form.js": script(`${pasted}\n${codeForm}`),
   "designer.js": script(designer),
   "editor.js": script(editor),
 });

@@ -18,7 +18,7 @@ import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
 import { codeFormValues, zoneOfForm } from "./form/values.ts";
 import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
-import { previewOf } from "./form/preview.tsx";
+import { picturesOf, previewOf } from "./form/preview.tsx";
 import { ReadabilityNotice } from "./status.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
@@ -27,7 +27,7 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {
   const edited = await getVersionedQr(request.deps, request.context, request.param("id"));
   const zone = zoneOf(await request.timeZone());
-  return show(request, edited, codeFormValues(edited, zone));
+  return showEditedCode(request, edited, codeFormValues(edited, zone));
 }
 
 /** Changes the code; shows the form again if that fails, or if the code has changed since the form was opened. */
@@ -36,16 +36,17 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr, version } = edited;
   if (request.form.has("change")) {
-    return show(request, edited, await changedForm(request, request.form, ownStyle(edited)));
+    return showEditedCode(request, edited, await changedForm(request, request.form, ownStyle(edited)));
   }
   const placed = withPlace(request.form, qr.qrType);
-  if ("rejection" in placed) return show(request, edited, request.form, placed.rejection);
+  if ("rejection" in placed) return showEditedCode(request, edited, request.form, placed.rejection);
   const { form } = placed;
   const zone = await zoneOfForm(request);
   const conflicts = codeConflicts(form, edited, zone);
-  if (conflicts.length > 0) return show(request, edited, form, { problems: {}, status: 409 }, conflicts);
+  if (conflicts.length > 0)
+    return showEditedCode(request, edited, form, { problems: {}, status: 409 }, conflicts);
   const found = await withChoicesFound(request, form);
-  if ("rejection" in found) return show(request, edited, form, found.rejection);
+  if ("rejection" in found) return showEditedCode(request, edited, form, found.rejection);
   const base = await baseStyle(request, form, ownStyle(edited));
   const outcome = await submitForm(QrUpdateInput, readCodeForm(found.form, edited, zone, base), (input) =>
     updateQr(deps, context, qr.id, input, [version]),
@@ -54,13 +55,13 @@ export async function saveCode(request: DashboardRequest): Promise<DashboardResp
     // Changed since it was read above, so it is compared with the form again.
     return outcome.rejection.status === 412
       ? saveCode(request)
-      : show(request, edited, form, await aboutAliases(request, outcome.rejection));
+      : showEditedCode(request, edited, form, await aboutAliases(request, outcome.rejection));
   }
   const flash = sameJson(outcome.done.qr.data, qr.data) ? "saved" : "destinationSaved";
   return { seeOther: `/dashboard/codes/${qr.id}`, flash, subject: qr.id };
 }
 
-async function show(
+export async function showEditedCode(
   request: DashboardRequest,
   edited: VersionedQr,
   values: URLSearchParams,
@@ -68,10 +69,13 @@ async function show(
   conflicts: readonly ChangedField[] = [],
 ): Promise<PageResponse> {
   const { qr } = edited;
-  const base = await baseStyle(request, values, ownStyle(edited));
-  const form: FormState = { values: withDesign(values, base), problems: rejection?.problems ?? {} };
-  const [choices, preview, timeZone] = await Promise.all([
+  const [choices, base] = await Promise.all([
     formChoices(request, qr.qrType, values),
+    baseStyle(request, values, ownStyle(edited)),
+  ]);
+  const form: FormState = { values: withDesign(values, base), problems: rejection?.problems ?? {} };
+  const [pictures, preview, timeZone] = await Promise.all([
+    picturesOf(request, form.values, edited, choices.looks),
     previewOf(request, form.values, edited, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
@@ -97,6 +101,7 @@ async function show(
         choices={choices}
         timeZone={timeZone}
         preview={preview}
+        pictures={pictures}
         edited={edited}
       />
     </>,

@@ -8,6 +8,7 @@ import { zoneOf } from "../../lib/time/zone.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { withDesign } from "../design/fields.ts";
+import { type Look, valuesOfLook } from "../design/looks.tsx";
 import { isAsked } from "../design/preview.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { UpgradeLink } from "../frame/notices.tsx";
@@ -15,16 +16,16 @@ import { onceFor } from "../frame/once.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { CodeForm } from "./form/code-form.tsx";
-import { dataFields } from "./form/data-fields.ts";
 import { aboutAliases, withChosenDomain, withDefaultDomain } from "./form/domains.ts";
-import { mapLinkField } from "./form/fields.ts";
 import { formChoices } from "./form/choices.ts";
+import { meantType, topField, withTypeChosen } from "./form/main-field.ts";
 import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
 import { copyOf, settingsOf, zoneOfForm } from "./form/values.ts";
-import { previewOf } from "./form/preview.tsx";
+import { picturesOf, previewOf } from "./form/preview.tsx";
 import { readNewCode, withPlace } from "./form/read-form.ts";
 
-const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
+/** Returns the type that a form names; that of a link for none. */
+export const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";
 
 /**
  * The form of a new code. Its address can fill in fields or name an existing code: `from` copies it, `like` takes over
@@ -38,41 +39,50 @@ export async function newCode(request: DashboardRequest): Promise<PageResponse> 
   const type = model?.qr.qrType ?? typeOf(query.get("type"));
   if (model === undefined) {
     const values = await withDefaultDomain(request, query);
-    return show(request, type, await withTemplate(request, values, noStyle));
+    return showNewCode(request, type, await withTemplate(request, values, noStyle));
   }
   const zone = zoneOf(await request.timeZone());
-  return show(request, type, from === null ? settingsOf(model, zone) : copyOf(model, zone));
+  return showNewCode(request, type, from === null ? settingsOf(model, zone) : copyOf(model, zone));
 }
 
 /** Creates the code, only once for a form submitted twice; shows the form again if that fails. */
 export async function createCode(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context } = request;
-  const type = typeOf(request.form.get("type"));
+  const chosen = typeOf(request.form.get("type"));
+  if (request.form.get("change") === "type") {
+    return showNewCode(request, chosen, withTypeChosen(request.form, chosen));
+  }
+  const type = meantType(request.form, chosen);
   if (request.form.get("change") === "domain") {
-    return show(request, type, await withChosenDomain(request, request.form));
+    return showNewCode(request, type, await withChosenDomain(request, request.form));
   }
   if (request.form.has("change")) {
-    return show(request, type, await changedForm(request, request.form, noStyle));
+    return showNewCode(request, type, await changedForm(request, request.form, noStyle));
   }
-  const placed = withPlace(request.form, type);
-  if ("rejection" in placed) return show(request, type, request.form, placed.rejection);
+  const entered = type === chosen ? request.form : withTypeChosen(request.form, type);
+  const placed = withPlace(entered, type);
+  if ("rejection" in placed) return showNewCode(request, type, entered, placed.rejection);
   const { form } = placed;
   const [zone, idempotency] = await Promise.all([zoneOfForm(request), onceFor(request, ["next"])]);
   const found = await withChoicesFound(request, form);
-  if ("rejection" in found) return show(request, type, form, found.rejection);
+  if ("rejection" in found) return showNewCode(request, type, form, found.rejection);
   const base = await baseStyle(request, form, noStyle);
-  const entered = readNewCode(found.form, type, zone, base);
-  const outcome = await submitForm(QrCreateInput, entered, (input) =>
+  const outcome = await submitForm(QrCreateInput, readNewCode(found.form, type, zone, base), (input) =>
     createQr(deps, context, input, idempotency),
   );
   if ("rejection" in outcome) {
-    return show(request, type, form, await aboutAliases(request, outcome.rejection));
+    return showNewCode(request, type, form, await aboutAliases(request, outcome.rejection));
   }
-  const next = form.get("next") === "another" ? `new?like=${outcome.done.id}` : outcome.done.id;
-  return { seeOther: `/dashboard/codes/${next}`, flash: "created" };
+  const { id } = outcome.done;
+  const file = deps.images === undefined ? "svg" : "pdf";
+  const next: Readonly<Record<string, string>> = {
+    another: `new?like=${id}`,
+    download: `${id}?download=${file}`,
+  };
+  return { seeOther: `/dashboard/codes/${next[form.get("next") ?? ""] ?? id}`, flash: "created" };
 }
 
-async function show(
+export async function showNewCode(
   request: DashboardRequest,
   type: QrType,
   values: URLSearchParams,
@@ -80,14 +90,17 @@ async function show(
 ): Promise<PageResponse> {
   // If the plan lacks the type, a note beside it says so.
   const isLacking = !planOf(request.context).qrTypes.includes(type);
-  const base = await baseStyle(request, values, noStyle);
-  const form: FormState = {
-    values: withDesign(values, base),
-    problems: isLacking ? {} : (rejection?.problems ?? {}),
-    focus: request.form.size > 0 ? undefined : type === "location" ? mapLinkField : dataFields[type][0]?.name,
-  };
-  const [choices, preview, timeZone] = await Promise.all([
+  const [choices, base] = await Promise.all([
     formChoices(request, type, values),
+    baseStyle(request, values, noStyle),
+  ]);
+  const form: FormState = {
+    values: withDesign(isBegun(request) ? values : withFirstLook(values, choices.looks), base),
+    problems: isLacking ? {} : (rejection?.problems ?? {}),
+    focus: request.form.size > 0 ? undefined : topField(type, true).name,
+  };
+  const [pictures, preview, timeZone] = await Promise.all([
+    picturesOf(request, form.values, undefined, choices.looks),
     previewOf(request, form.values, undefined, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
@@ -108,7 +121,16 @@ async function show(
         choices={choices}
         timeZone={timeZone}
         preview={preview}
+        pictures={pictures}
       />
     </>,
   );
 }
+
+/** Whether a form has entries already, or those of another code. */
+const isBegun = ({ form, query }: DashboardRequest): boolean =>
+  form.size > 0 || ["from", "like", "templateId"].some((name) => query.has(name));
+
+/** Returns a new form's values with the first look, except where its address names others. */
+const withFirstLook = (values: URLSearchParams, [first]: readonly Look[]): URLSearchParams =>
+  new URLSearchParams({ ...(first && valuesOfLook(first)), ...Object.fromEntries(values) });

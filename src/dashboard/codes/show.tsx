@@ -36,6 +36,7 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
     content: (
       <>
         <CodeHead head={head} current="report" />
+        <Download id={qr.id} format={request.query.get("download")} />
         {qr.suspended !== null && (
           <Notice kind="bad">
             <p>
@@ -67,6 +68,24 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
     ),
   };
 }
+
+/** The image of a code that was just created to be downloaded. A script downloads it, once. */
+const Download = ({ id, format }: { id: string; format: string | null }) =>
+  format !== "pdf" && format !== "svg" ? null : (
+    <Notice kind="info">
+      <p>
+        Your code is ready to print.{" "}
+        <a
+          href={`/dashboard/codes/${id}/image?format=${format}&download`}
+          download=""
+          hx-boost="false"
+          data-download-now=""
+        >
+          Download the {format.toUpperCase()}
+        </a>
+      </p>
+    </Notice>
+  );
 
 /** All other fields that have been filled in. */
 function MoreFacts({ qr, timeZone }: { qr: Qr; timeZone: string }) {

@@ -24,6 +24,8 @@ import { measureStyle } from "../images/scannability.ts";
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */
 export interface UnsavedStyle extends CodeStyle {
   readonly hash: string;
+  /** The domain of its short link; that of the scan origin if null or missing. */
+  readonly activeDomain?: string | null;
   /** A logo that is not stored; undefined for the stored one. */
   readonly logo?: DrawnLogo | undefined;
 }
@@ -48,7 +50,8 @@ export async function unsavedStyle(
   input: StyleInput,
 ): Promise<UnsavedStyle> {
   const before = id === undefined ? undefined : await requireQr(deps, context, id);
-  return { hash: before?.hash ?? placeholder, ...(await changed(deps, context, before ?? noStyle, input)) };
+  const { hash, activeDomain } = before ?? { hash: placeholder, activeDomain: null };
+  return { hash, activeDomain, ...(await changed(deps, context, before ?? noStyle, input)) };
 }
 
 /**

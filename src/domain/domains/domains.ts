@@ -20,6 +20,10 @@ import { domainResource, presentDomain } from "./resource.ts";
 /** Characters of the value that proves a host in DNS. */
 export const tokenLength = 32;
 
+/** Returns whether codes answer at a domain. */
+export const isInUse = ({ status, suspended }: Pick<Domain, "status" | "suspended">): boolean =>
+  status === "active" && suspended === null;
+
 /** Returns the workspace's domains, oldest first. */
 export async function listDomains(
   deps: Deps,

@@ -16,27 +16,27 @@ interface Props {
   readonly label: string;
   readonly chosen: string;
   readonly tiles: readonly Tile[];
-  /** Whether they stay on one scrollable line on phones. */
-  readonly isLine?: boolean;
+  /** Small ones with the picture beside the text, on one scrollable line on phones. */
+  readonly kind?: "chips";
   /** Whether the label stands beside them where there is room. */
   readonly isRow?: boolean;
   /** The form whose problem is shown below them. */
   readonly form?: FormState;
   /** Shown below them, in a form. */
   readonly hint?: string;
-  /** Attributes of htmx. */
-  readonly request?: Readonly<Record<`hx-${string}`, string>>;
+  /** Attributes of htmx and for scripts. */
+  readonly request?: Readonly<Record<`${"hx" | "data"}-${string}`, string>>;
 }
 
 /** A choice of pictures: radios in disguise. The one that is chosen has the finder. */
-export const Tiles = ({ name, label, chosen, tiles, isLine, isRow, form, hint, request = {} }: Props) => (
+export const Tiles = ({ name, label, chosen, tiles, kind, isRow, form, hint, request = {} }: Props) => (
   <fieldset
     class={classes("field", isRow === true && "row", form && problemOf(form, name) !== undefined && "wrong")}
     id={name}
     {...request}
   >
     <legend>{label}</legend>
-    <div class={classes("tiles", isLine === true && "line")}>
+    <div class={classes("tiles", kind)}>
       {tiles.map(({ value, text, picture, isLacking }) => (
         <label class={classes("tile", isLacking === true && "lacking", picture === undefined && "words")}>
           <input class="covered" type="radio" name={name} value={value} checked={value === chosen} />

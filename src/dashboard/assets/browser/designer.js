@@ -25,11 +25,28 @@
     if (!(target instanceof Element) || target.closest("#design") === null) return;
     // The score is that of an earlier design.
     document.querySelector("#score")?.classList.add("stale");
+    markLook();
     if (!(target instanceof HTMLInputElement) || target.closest(".color-entry") === null) return;
     follow(target);
     const field = target.parentElement?.querySelector(`[name="${mainColor}"]`);
     if (field instanceof HTMLInputElement && field.form !== null) dropPresetColors(field.form);
   });
+
+  /** Marks the look that the fields make, if they make one. */
+  function markLook() {
+    /** @type {NodeListOf<HTMLButtonElement>} */
+    const looks = document.querySelectorAll("button.look");
+    for (const look of looks) {
+      const isShown = [...new URLSearchParams(look.value.slice(5))].every(([name, value]) => {
+        const field = look.form?.elements.namedItem(name);
+        if (field instanceof HTMLInputElement && field.type === "checkbox")
+          return field.checked === (value === "on");
+        const isField = field instanceof HTMLInputElement || field instanceof RadioNodeList;
+        return !isField || field.value.toLowerCase() === value.toLowerCase();
+      });
+      look.ariaPressed = String(isShown);
+    }
+  }
 
   const mainColor = "colorConfig.dotsColor";
 

@@ -1,7 +1,8 @@
 /** Names that the scripts share. Those of all pages are one module in the browser; a page's own script is another. */
 
 declare function say(text: string): void;
-declare const readMapLink: typeof import("../../../lib/web/map-link.d.ts").readMapLink;
+declare const readMapLink: typeof import("../../../lib/web/pasted.d.ts").readMapLink;
+declare const readPasted: typeof import("../../../lib/web/pasted.d.ts").readPasted;
 
 /** The part of htmx that the scripts use. */
 declare const htmx: {

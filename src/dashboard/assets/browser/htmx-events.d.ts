@@ -1,7 +1,11 @@
 /** Events of htmx that the scripts listen to. */
 interface DocumentEventMap {
   "htmx:afterSettle": CustomEvent<{ readonly boosted: boolean; readonly target: Element | null }>;
-  "htmx:beforeSwap": CustomEvent<{ readonly boosted: boolean; readonly xhr: XMLHttpRequest }>;
+  "htmx:beforeSwap": CustomEvent<{
+    readonly boosted: boolean;
+    readonly target: Element | null;
+    readonly xhr: XMLHttpRequest;
+  }>;
   "htmx:confirm": CustomEvent<{
     readonly elt: Element;
     readonly issueRequest: (skipConfirmation: true) => void;

@@ -26,6 +26,7 @@
     event.preventDefault();
     zone.classList.remove("over");
     input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
   // Where the person was, for the page that answers the form.

@@ -58,10 +58,24 @@ Object.assign(globalThis, { say });
     const scripted = document.querySelectorAll("[data-script]");
     for (const each of scripted) each.hidden = false;
   };
-  show();
+
+  /** Downloads the image of a code that was created for it; not again when the page is reloaded. */
+  function download() {
+    const link = find("[data-download-now]");
+    if (link === null) return;
+    delete link.dataset.downloadNow;
+    history.replaceState(history.state, "", location.pathname);
+    link.click();
+  }
+
+  function arrive() {
+    show();
+    download();
+  }
+  arrive();
 
   document.addEventListener("htmx:afterSettle", (event) => {
-    show();
+    arrive();
     if (!event.detail.boosted) return;
     const problem = find("#problems");
     const isFree = document.activeElement === null || document.activeElement === document.body;

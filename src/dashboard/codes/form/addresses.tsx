@@ -1,5 +1,6 @@
 import type { Domain } from "../../../contract/resources/domains.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
+import { isInUse } from "../../../domain/domains/domains.ts";
 import { controlAttributes, Field, Select, TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { Row } from "./row.tsx";
@@ -25,10 +26,9 @@ export function domainChoices(
   const isKnown = chosen === "" || domains.some(({ host }) => host === chosen);
   return [
     ["", hostOf(scanOrigin)],
-    ...domains.map(({ host, status, suspended }) => {
-      const isActive = status === "active" && suspended === null;
-      return [host, isActive ? host : `${host} (not active)`] as const;
-    }),
+    ...domains.map(
+      (domain) => [domain.host, isInUse(domain) ? domain.host : `${domain.host} (not active)`] as const,
+    ),
     ...(isKnown ? [] : [[chosen, `${chosen} (removed)`] as const]),
   ];
 }
@@ -37,30 +37,34 @@ export function domainChoices(
  * The host of the short link. For a new code, choosing one changes the host before the short name, and the domain's
  * choice about the query of scans.
  */
-export function DomainField({ form, domains, scanOrigin, isNew }: Props & { isNew: boolean }) {
-  const field = (
-    <Select
-      form={form}
-      name="domain"
-      label={qrFields.domain.label}
-      hint={isNew ? undefined : "Printed codes keep the host they have, and go on working."}
-      required
-      choices={domainChoices(domains, scanOrigin, form.values.get("domain") ?? "")}
-    />
-  );
-  if (!isNew) return field;
+export function DomainRow({ form, domains, scanOrigin, isNew }: Props & { isNew: boolean }) {
+  const chosen = form.values.get("domain") ?? "";
+  const request = isNew && {
+    "hx-post": "/dashboard/codes/new",
+    "hx-trigger": "change",
+    "hx-vals": '{"change":"domain"}',
+    "hx-target": "#campaign",
+    "hx-select": "#campaign",
+    "hx-select-oob": "#short-name",
+    "hx-swap": "outerHTML",
+  };
   return (
-    <div
-      hx-post="/dashboard/codes/new"
-      hx-trigger="change"
-      hx-vals='{"change":"domain"}'
-      hx-target="#campaign"
-      hx-select="#campaign"
-      hx-select-oob="#short-name"
-      hx-swap="outerHTML"
+    <Row
+      title={qrFields.domain.label}
+      state={chosen === "" ? hostOf(scanOrigin) : chosen}
+      isOpen={Object.hasOwn(form.problems, "domain")}
     >
-      {field}
-    </div>
+      <div {...request}>
+        <Select
+          form={form}
+          name="domain"
+          label={qrFields.domain.label}
+          hint={isNew ? undefined : "Printed codes keep the host they have, and go on working."}
+          required
+          choices={domainChoices(domains, scanOrigin, chosen)}
+        />
+      </div>
+    </Row>
   );
 }
 
@@ -103,6 +107,7 @@ export function Aliases({ form, domains }: Pick<Props, "form" | "domains">) {
     <Row
       title={qrFields.aliases.label}
       state={given === "" ? "No other addresses" : given.split(/\s*\n\s*/).join(", ")}
+      none="No other addresses"
       isOpen={isWrong}
     >
       <TextArea

@@ -9,6 +9,7 @@ import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { type Choices, choicesOf, type Item } from "../../choices/choices.ts";
 import { folderSource, pageSource } from "../../choices/sources.ts";
 import type { BrandColors } from "../../design/color-chips.tsx";
+import { type Look, looksOf } from "../../design/looks.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 
 /** The folders, pages, templates and domains that a code's form offers. */
@@ -20,6 +21,7 @@ export interface FormChoices {
   readonly colors: BrandColors;
   readonly pages: Choices<Item>;
   readonly domains: readonly Domain[];
+  readonly looks: readonly Look[];
 }
 
 /** Reads what the form of a type needs. @param values of its fields */
@@ -38,7 +40,9 @@ export async function formChoices(
     type === "servicepage" ? choicesOf(pageSource, request, values) : { items: [], hasMore: false },
     listDomains(deps, context),
   ]);
+  const chosenLogo = logos.find(({ id }) => id === values.get("advanced.logo.id"))?.id;
   return {
+    looks: looksOf({ plan: plans[context.plan], colors, logos }, chosenLogo),
     folders,
     templates: templates.map(({ id, name }) => [id, name]),
     logos,

@@ -4,23 +4,25 @@ import { limits } from "../../../contract/limits.ts";
 import type { QrType } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
-import { WordsField } from "../../../ui/forms/combobox.tsx";
+import { maxLogoBytes } from "../../../domain/logos/files.ts";
+import { PageScript } from "../../assets/page-scripts.tsx";
 import { brandPath } from "../../brand/addresses.ts";
+import { LogoUpload } from "../../brand/logo-upload.tsx";
 import { Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { DefaultSubmit } from "../../../ui/forms/buttons.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
-import { folderSource, tagSuggestions } from "../../choices/sources.ts";
-import { SearchedSelect } from "../../choices/searched-select.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { Designer } from "../../design/designer.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
-import { previewRequests } from "./preview.tsx";
+import { designLabels } from "../../design/fields.ts";
+import { Looks, type Pictures } from "../../design/looks.tsx";
+import { lookRequest, previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
-import { Aliases, DomainField, hasAddresses, ShortName } from "./addresses.tsx";
-import { LifeSpan, OwnId } from "./rows.tsx";
-import { CampaignOfType, DataOfType, TypeTiles } from "./type-parts.tsx";
+import { Aliases, DomainRow, hasAddresses, ShortName } from "./addresses.tsx";
+import { LifeSpan, OwnId, Place } from "./rows.tsx";
+import { CampaignOfType, DataOfType, TopField, TypeTiles } from "./type-parts.tsx";
 import { May } from "../../frame/may.tsx";
 
 interface Props {
@@ -31,34 +33,43 @@ interface Props {
   /** The time zone of the times entered, an IANA name. */
   readonly timeZone: string;
   readonly preview: PreviewState;
+  /** The drawings of the looks. */
+  readonly pictures: Pictures;
   /** The code being edited; undefined for a new one. */
   readonly edited?: VersionedQr;
 }
 
-/** The form of a new or existing code. Submitted to its own address. */
-export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
-  const id = edited?.qr.id;
+/** The form of a new or existing code: where it leads, its look, and a line for each of the rest. */
+export function CodeForm({ request, form, type, choices, timeZone, preview, pictures, edited }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   const { scanOrigin } = request.deps.settings;
-  const { domains } = choices;
-  const hasDomain = hasAddresses(form, domains);
+  const { domains, pages } = choices;
   const isNew = edited === undefined;
-  const hasShortName = isNew && plan.chosenShortName;
-  const domain = <DomainField form={form} domains={domains} scanOrigin={scanOrigin} isNew={isNew} />;
+  const path = isNew ? "/dashboard/codes/new" : `/dashboard/codes/${edited.qr.id}/edit`;
   return (
-    <PostForm class="beside-preview" novalidate data-draft="redraw">
+    <PostForm class="beside-preview code-form" action={path} novalidate data-draft="redraw">
       <DefaultSubmit />
+      <PageScript name="code-form.js" />
       <div>
         <Problems form={form} labels={labelsOf(type)} />
-        {edited === undefined ? (
+        <TopField form={form} type={type} plan={plan} pages={pages} isNew={isNew} />
+        {isNew ? (
           <>
-            <TypeTiles type={type} plan={plan} />
+            <TypeTiles type={type} plan={plan} isChosen={request.query.has("type")} />
             <input type="hidden" name="key" value={form.values.get("key") ?? crypto.randomUUID()} />
           </>
         ) : (
           <input type="hidden" name="version" value={versionOf(form, edited)} />
         )}
-        <DataOfType request={request} form={form} type={type} pages={choices.pages} />
+        <DataOfType request={request} form={form} type={type} pages={pages} />
+        <Design
+          request={request}
+          form={form}
+          choices={choices}
+          pictures={pictures}
+          address={path}
+          edited={edited}
+        />
         <div class="pair">
           <TextField
             form={form}
@@ -67,7 +78,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
             hint="Only your team sees it"
             maxLength={limits.name}
           />
-          {edited !== undefined && (
+          {!isNew && (
             <Select
               form={form}
               name="status"
@@ -79,65 +90,62 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
               ]}
             />
           )}
-          {hasShortName && !hasDomain && <ShortName form={form} scanOrigin={scanOrigin} />}
-          {hasDomain && !hasShortName && domain}
-          {choices.folders.items.length > 0 && (
-            <SearchedSelect
-              source={folderSource}
-              form={form}
-              label={qrFields.folderId.label}
-              others={[["", "None"]]}
-              choices={choices.folders}
-            />
-          )}
-          <WordsField form={form} name="tags" label={qrFields.tags.label} source={tagSuggestions} />
+          {isNew && plan.chosenShortName && <ShortName form={form} scanOrigin={scanOrigin} />}
         </div>
-        {hasDomain && hasShortName && (
-          <div class="pair">
-            {domain}
-            <ShortName form={form} scanOrigin={scanOrigin} />
-          </div>
-        )}
-        <Design
-          request={request}
-          form={form}
-          choices={choices}
-          address={id === undefined ? "/dashboard/codes/new" : `/dashboard/codes/${id}/edit`}
-        />
-        <LifeSpan form={form} timeZone={timeZone} />
-        {hasDomain && <Aliases form={form} domains={domains} />}
-        <OwnId form={form} />
+        <div class="rows">
+          <Place form={form} folders={choices.folders} />
+          {hasAddresses(form, domains) && (
+            <>
+              <DomainRow form={form} domains={domains} scanOrigin={scanOrigin} isNew={isNew} />
+              <Aliases form={form} domains={domains} />
+            </>
+          )}
+          <LifeSpan form={form} timeZone={timeZone} />
+          <OwnId form={form} />
+        </div>
         <CampaignOfType form={form} type={type} />
         {isNew && (
           <p class="only-phone">
-            <AddAnother />
+            <OtherWays />
           </p>
         )}
       </div>
       <Preview
         state={preview}
-        note={id === undefined ? "A preview. It scans once created." : "Save to apply the design."}
+        note={isNew ? "A preview. It scans once created." : "Save to apply the design."}
         requests={previewRequests(edited)}
       >
-        <button class="button primary" type="submit">
-          {id === undefined ? "Create code" : "Save changes"}
-        </button>
-        {id === undefined ? (
-          <AddAnother />
+        {isNew ? (
+          <>
+            <button class="button primary" type="submit" name="next" value="download">
+              Create and download
+            </button>
+            <OtherWays />
+          </>
         ) : (
-          <a class="button plain" href={`/dashboard/codes/${id}`}>
-            Cancel
-          </a>
+          <>
+            <button class="button primary" type="submit">
+              Save changes
+            </button>
+            <a class="button plain" href={`/dashboard/codes/${edited.qr.id}`}>
+              Cancel
+            </a>
+          </>
         )}
       </Preview>
     </PostForm>
   );
 }
 
-const AddAnother = () => (
-  <button class="button plain" type="submit" name="next" value="another">
-    Create and add another
-  </button>
+const OtherWays = () => (
+  <span class="pair-of-buttons">
+    <button class="button plain" type="submit">
+      Create code
+    </button>
+    <button class="button plain" type="submit" name="next" value="another">
+      Create and add another
+    </button>
+  </span>
 );
 
 /** The version that the entries are compared with: the latest, unless the form is only redrawn. */
@@ -148,37 +156,89 @@ interface DesignProps {
   readonly request: DashboardRequest;
   readonly form: FormState;
   readonly choices: FormChoices;
+  readonly pictures: Pictures;
   /** The address of the form. */
   readonly address: string;
+  readonly edited: VersionedQr | undefined;
 }
 
-/** How the code looks. The preview beside the form follows these fields. */
-function Design({ request: { context, deps }, form, choices, address }: DesignProps) {
-  const { templates, logos, colors } = choices;
+/** How the code looks: whole looks to choose from, a logo, and every option on demand. The preview follows these fields. */
+function Design({ request, form, choices, pictures, address, edited }: DesignProps) {
+  const { context, deps } = request;
+  const { templates, logos, colors, looks } = choices;
   const plan: PlanLimits = plans[context.plan];
   const chosen = form.values.get("templateId") ?? "";
   const isGone = chosen !== "" && !templates.some(([id]) => id === chosen);
+  const isOpen =
+    request.form.get("change") === "template" ||
+    Object.keys(form.problems).some((name) => Object.hasOwn(designLabels, name));
+  const query = edited === undefined ? "" : `?id=${edited.qr.id}`;
   return (
-    <section id="design" aria-labelledby="advanced">
-      <div class="design-head">
-        <h2 id="advanced">Design</h2>
-        {plan.fullDesign && (templates.length > 0 || isGone) && (
-          <TemplateChoice
+    <section id="design" aria-label="Design">
+      <Looks
+        form={form.values}
+        looks={looks}
+        pictures={pictures}
+        score={(values) => lookRequest(edited, values)}
+      />
+      {plan.fullDesign && (
+        <May permission="settings">
+          <div
+            class="logo-drop"
+            hx-post={`/dashboard/codes/logo${query}`}
+            hx-encoding="multipart/form-data"
+            hx-include="closest form"
+            hx-trigger="change"
+            hx-target="#design"
+            hx-select="#design > *"
+            hx-swap="innerHTML"
+          >
+            <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
+            <noscript>
+              <button
+                class="button"
+                type="submit"
+                formaction={`/dashboard/codes/logo${query}`}
+                formenctype="multipart/form-data"
+              >
+                Use this logo
+              </button>
+            </noscript>
+          </div>
+        </May>
+      )}
+      <details class="more" open={isOpen}>
+        <summary>
+          Customise{" "}
+          <span class="quiet">
+            {plan.fullDesign ? "Modules, eyes, frame, colours, logo" : "Modules, colours"}
+          </span>
+        </summary>
+        <div>
+          {plan.fullDesign && (templates.length > 0 || isGone) && (
+            <TemplateChoice
+              form={form}
+              address={address}
+              templates={[...templates, ...(isGone ? [[chosen, "A deleted template"] as const] : [])]}
+            />
+          )}
+          <Designer
             form={form}
-            address={address}
-            templates={[...templates, ...(isGone ? [[chosen, "A deleted template"] as const] : [])]}
-          />
-        )}
-      </div>
-      <Designer form={form} plan={plan} upgradeUrl={deps.settings.upgradeUrl} logos={logos} colors={colors}>
-        {plan.fullDesign && (
-          <May permission="settings">
-            <p class="hint">
-              Add logos and colours to your <a href={brandPath}>brand</a>.
-            </p>
-          </May>
-        )}
-      </Designer>
+            plan={plan}
+            upgradeUrl={deps.settings.upgradeUrl}
+            logos={logos}
+            colors={colors}
+          >
+            {plan.fullDesign && (
+              <May permission="settings">
+                <p class="hint">
+                  Add logos and colours to your <a href={brandPath}>brand</a>.
+                </p>
+              </May>
+            )}
+          </Designer>
+        </div>
+      </details>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { withFullStop } from "../../../contract/issues.ts";
 import type { Domain } from "../../../contract/resources/domains.ts";
 import { findCodeWords } from "../../../domain/codes/titles.ts";
 import { findAliasHolder } from "../../../domain/domains/alias-holders.ts";
-import { listDomains } from "../../../domain/domains/domains.ts";
+import { isInUse, listDomains } from "../../../domain/domains/domains.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 import type { Rejection } from "../../frame/submit-form.ts";
@@ -14,8 +14,7 @@ export async function withDefaultDomain(
 ): Promise<URLSearchParams> {
   if (values.has("domain")) return values;
   const { domains } = await listDomains(deps, context);
-  const isActive = ({ status, suspended }: Domain) => status === "active" && suspended === null;
-  const found = domains.find((domain) => domain.isDefault && isActive(domain));
+  const found = domains.find((domain) => domain.isDefault && isInUse(domain));
   return found === undefined ? values : withDomain(values, found);
 }
 

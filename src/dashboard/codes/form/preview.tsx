@@ -1,12 +1,14 @@
-import { limits } from "../../../contract/limits.ts";
+import { QrCreateInput } from "../../../contract/resources/codes/qr.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
+import { isInUse, listDomains } from "../../../domain/domains/domains.ts";
 import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
 import { type PictureState, pictureState, PreviewPart, type PreviewState } from "../../design/preview.tsx";
+import { type Look, LookScore, type Pictures } from "../../design/looks.tsx";
 import { rate, RatingPart } from "../../design/score.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { baseStyle, ownStyle, readStyle } from "./design.ts";
 
-/** A code's style as the fields of its form say. */
+/** A code's style and short link as the fields of its form say. */
 async function styleOf(
   request: DashboardRequest,
   fields: URLSearchParams,
@@ -15,22 +17,29 @@ async function styleOf(
   const { deps, context } = request;
   const base = await baseStyle(request, fields, ownStyle(edited));
   const input = readStyle(fields, base, edited?.qr.templateId ?? null);
-  return unsavedStyle(deps, context, edited?.qr.id, input);
+  const [style, address] = await Promise.all([
+    unsavedStyle(deps, context, edited?.qr.id, input),
+    chosenAddress(request, fields, edited),
+  ]);
+  return { ...style, ...address };
 }
 
-/** The same with the short name of a new code, whose length the size of the code depends on. */
-async function measuredStyle(
-  request: DashboardRequest,
+/** Returns the parts of a code's short link that its form says. */
+async function chosenAddress(
+  { deps, context }: DashboardRequest,
   fields: URLSearchParams,
   edited: VersionedQr | undefined,
-): Promise<UnsavedStyle> {
-  const style = await styleOf(request, fields, edited);
-  const { length } = (fields.get("hash") ?? "").trim();
-  const { min, max } = limits.scannability.hashLength;
-  return edited === undefined && length >= min && length <= max
-    ? { ...style, hash: "x".repeat(length) }
-    : style;
+): Promise<Partial<Pick<UnsavedStyle, "hash" | "activeDomain">>> {
+  const chosen = edited === undefined ? shortName.safeParse(fields.get("hash")?.trim()).data : undefined;
+  const hash = chosen === undefined ? {} : { hash: chosen };
+  const host = fields.get("domain") ?? "";
+  if (host === "") return fields.has("domain") ? { ...hash, activeDomain: null } : hash;
+  const { domains } = await listDomains(deps, context);
+  const isActive = domains.some((domain) => domain.host === host && isInUse(domain));
+  return { ...hash, activeDomain: isActive ? host : null };
 }
+
+const shortName = QrCreateInput.shape.hash;
 
 function draw(
   request: DashboardRequest,
@@ -55,7 +64,7 @@ export async function previewOf(
   const { deps, context } = request;
   const [picture, rating] = await Promise.all([
     draw(request, fields, edited),
-    rate(deps, context, () => measuredStyle(request, fields, edited), mode),
+    rate(deps, context, () => styleOf(request, fields, edited), mode),
   ]);
   return { picture, rating };
 }
@@ -75,17 +84,55 @@ export async function codePreview(request: DashboardRequest): Promise<Fragment> 
 /** The requests of the form of a code. */
 export function previewRequests(edited: VersionedQr | undefined) {
   const query = edited === undefined ? "" : `?id=${edited.qr.id}`;
-  const include = { "hx-include": "#design, [name=hash]" };
+  const include = { "hx-include": `#design, ${address}` };
   return {
     image: { "hx-get": `/dashboard/codes/preview${query}`, ...include },
     score: { "hx-get": `/dashboard/codes/score${query}`, ...include },
   };
 }
 
-/** Measures the design while a form is filled in. */
+/** The fields of the short link, on which the size of the code depends. */
+const address = "[name=hash], [name=domain]";
+
+/** Returns the request for the score of a look. @param values its fields */
+export function lookRequest(edited: VersionedQr | undefined, values: URLSearchParams) {
+  const query = new URLSearchParams(values);
+  query.set("look", "");
+  if (edited !== undefined) query.set("id", edited.qr.id);
+  return { "hx-get": `/dashboard/codes/score?${query}`, "hx-include": address };
+}
+
+/** Measures the design while a form is filled in, or one of the looks that it offers. */
 export async function codeScore(request: DashboardRequest): Promise<Fragment> {
   const { deps, context, query } = request;
   const edited = await editedCode(request);
-  const rating = await rate(deps, context, () => measuredStyle(request, query, edited), "measure");
+  const rating = await rate(deps, context, () => styleOf(request, query, edited), "measure");
+  if (query.has("look")) {
+    const values = new URLSearchParams(query);
+    for (const name of ["hash", "domain"]) values.delete(name);
+    return { fragment: <LookScore rating={rating} again={lookRequest(edited, values)} /> };
+  }
   return { fragment: <RatingPart rating={rating} again={previewRequests(edited).score} /> };
+}
+
+/** Draws looks as the code of a form. */
+export async function picturesOf(
+  request: DashboardRequest,
+  fields: URLSearchParams,
+  edited: VersionedQr | undefined,
+  looks: readonly Look[],
+): Promise<Pictures> {
+  const { deps, context } = request;
+  const { hash, activeDomain = null } = {
+    ...(await unsavedStyle(deps, context, edited?.qr.id, {})),
+    ...(await chosenAddress(request, fields, edited)),
+  };
+  return Promise.all(
+    looks.map(async ({ style }) => {
+      const state = await pictureState(fields, () =>
+        drawUnsaved(deps, context, { ...style, hash, activeDomain }),
+      );
+      return "svg" in state ? state.svg : undefined;
+    }),
+  );
 }

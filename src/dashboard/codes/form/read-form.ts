@@ -6,7 +6,7 @@ import { setAt } from "../../../lib/field-path.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
-import { readMapLink } from "../../../lib/web/map-link.js";
+import { readMapLink } from "../../../lib/web/pasted.js";
 import type { Rejection } from "../../frame/submit-form.ts";
 import { withoutNullColors } from "../../design/fields.ts";
 import { type DataField, dataFields } from "./data-fields.ts";

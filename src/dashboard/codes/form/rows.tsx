@@ -3,9 +3,45 @@ import { ScanQuery } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { WordsField } from "../../../ui/forms/combobox.tsx";
+import { folderSource, tagSuggestions } from "../../choices/sources.ts";
+import { SearchedSelect } from "../../choices/searched-select.tsx";
+import type { FormChoices } from "./choices.ts";
 import { queryNames } from "../query-names.ts";
 import { utmFields } from "./fields.ts";
 import { Row } from "./row.tsx";
+
+/** Where the team finds the code. */
+export function Place({ form, folders }: { form: FormState; folders: FormChoices["folders"] }) {
+  const [folder, tags] = [filled(form, "folderId"), filled(form, "tags")];
+  return (
+    <>
+      {folders.items.length > 0 && (
+        <Row
+          title={qrFields.folderId.label}
+          state={folders.items.find(({ id }) => id === folder)?.name ?? "None"}
+          isOpen={isWrong(form, ["folderId", folderSource.findField])}
+        >
+          <SearchedSelect
+            source={folderSource}
+            form={form}
+            label={qrFields.folderId.label}
+            others={[["", "None"]]}
+            choices={folders}
+          />
+        </Row>
+      )}
+      <Row
+        title={qrFields.tags.label}
+        state={tags === "" ? "None" : tags}
+        none="None"
+        isOpen={isWrong(form, ["tags"])}
+      >
+        <WordsField form={form} name="tags" label={qrFields.tags.label} source={tagSuggestions} />
+      </Row>
+    </>
+  );
+}
 
 /** When the code works, and where scans lead outside that time. */
 export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string }) {
@@ -15,6 +51,7 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
       <Row
         title="Start and end"
         state={describeSpan(filled(form, "startsAt"), filled(form, "expiresAt"))}
+        none="Always on"
         isOpen={isWrong(form, ["startsAt", "expiresAt"])}
       >
         <div class="pair">
@@ -26,14 +63,15 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
       </Row>
       <Row
         title="Fallback"
-        state={fallback === "" ? "A page that says the code isn't available" : fallback}
+        state={fallback === "" ? "A page of ours" : fallback}
+        none="A page of ours"
         isOpen={isWrong(form, ["fallbackUrl"])}
       >
         <TextField
           form={form}
           name="fallbackUrl"
           label={qrFields.fallbackUrl.label}
-          hint="Where visitors go while the code isn't active"
+          hint="Where visitors go while the code isn't active; if empty, to a page that says so"
           inputMode="url"
         />
       </Row>
@@ -57,6 +95,7 @@ export function OwnId({ form }: { form: FormState }) {
     <Row
       title={qrFields.externalId.label}
       state={given === "" ? "None" : given}
+      none="None"
       isOpen={isWrong(form, ["externalId"])}
     >
       <TextField
@@ -78,6 +117,7 @@ export function Campaign({ form }: { form: FormState }) {
     <Row
       title="Campaign"
       state={given.length === 0 ? "No UTM parameters" : given.join(", ")}
+      none="No UTM parameters"
       isOpen={isWrong(form, paths)}
     >
       <div class="pair">

@@ -10,37 +10,57 @@ import { Notice } from "../../../ui/notice.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import type { FormChoices } from "./choices.ts";
-import { type DataField, dataFields } from "./data-fields.ts";
-import { hasUtm, mapLinkField, utmFields } from "./fields.ts";
+import { dataFields } from "./data-fields.ts";
+import { hasUtm, utmFields } from "./fields.ts";
+import { type TopField as TopFieldOfType, topField } from "./main-field.ts";
 import { Campaign, PassedQuery } from "./rows.tsx";
 import { typeTexts } from "./types.ts";
 
 const includes = (plan: PlanLimits, type: QrType): boolean => plan.qrTypes.includes(type);
 
+/** The field at the top, which is all that most codes need; none for a type that the plan lacks. */
+export const TopField = ({ form, type, plan, pages, isNew }: TopProps) => (
+  <div class="top-field" id="top-field">
+    {includes(plan, type) && (
+      <DataFieldControl field={topField(type, isNew)} form={form} pages={pages} isTop />
+    )}
+  </div>
+);
+
+interface TopProps {
+  readonly form: FormState;
+  readonly type: QrType;
+  readonly plan: PlanLimits;
+  readonly pages: FormChoices["pages"];
+  /** Whether the type can still change. */
+  readonly isNew: boolean;
+}
+
 /**
  * The types as tiles. Choosing one submits the form, which then shows that type's fields and keeps all entries; scripts
- * replace only the parts that depend on the type.
+ * replace only the parts that depend on the type, and choose one for a text in the field at the top.
  */
-export const TypeTiles = ({ type, plan }: { type: QrType; plan: PlanLimits }) => (
+export const TypeTiles = ({ type, plan, isChosen }: TypeProps) => (
   <>
     <Tiles
       name="type"
       label="Type"
       chosen={type}
-      isLine
+      kind="chips"
       tiles={QrType.options.map((each) => ({
         value: each,
         text: qrTypeNames[each].name,
-        picture: <Icon name={typeTexts[each].icon} size={20} />,
+        picture: <Icon name={typeTexts[each].icon} />,
         isLacking: !includes(plan, each),
       }))}
       request={{
+        ...(isChosen && { "data-chosen": "" }),
         "hx-post": "/dashboard/codes/new",
         "hx-trigger": "change",
         "hx-vals": '{"change":"type"}',
         "hx-target": "#of-type",
         "hx-select": "#of-type",
-        "hx-select-oob": "#campaign",
+        "hx-select-oob": "#top-field,#campaign",
         "hx-swap": "outerHTML",
       }}
     />
@@ -54,6 +74,13 @@ export const TypeTiles = ({ type, plan }: { type: QrType; plan: PlanLimits }) =>
   </>
 );
 
+interface TypeProps {
+  readonly type: QrType;
+  readonly plan: PlanLimits;
+  /** Whether a person chose the type, so that no text changes it. */
+  readonly isChosen: boolean;
+}
+
 interface DataProps {
   readonly request: DashboardRequest;
   readonly form: FormState;
@@ -61,17 +88,20 @@ interface DataProps {
   readonly pages: FormChoices["pages"];
 }
 
-/** The fields of a type, keeping what was entered for other types; or a note that the plan doesn't include the type. */
+/** A type's other fields, keeping what was entered for other types; or a note that the plan doesn't include the type. */
 export function DataOfType({ request: { context, deps }, form, type, pages }: DataProps) {
   const plan: PlanLimits = plans[context.plan];
   const isLacking = !includes(plan, type);
-  const shown = isLacking ? [] : dataFields[type];
+  const top = topField(type, true).name;
+  const own = isLacking ? [] : dataFields[type];
+  const shown = own.filter(({ name }) => name !== top);
   const frequent = shown.filter(({ rare }) => rare !== true);
   const rare = shown.filter((field) => field.rare === true);
   const isUsed = rare.some(({ name }) => form.values.get(name) || problemOf(form, name) !== undefined);
+  const others = allNames.filter((name) => !own.some((field) => field.name === name));
   return (
     <div id="of-type" data-place={type === "location" ? "" : undefined}>
-      <Carried form={form} names={allNames.filter((name) => !shown.some((field) => field.name === name))} />
+      <Carried form={form} names={others} />
       {isLacking ? (
         <Notice kind="info">
           <p>
@@ -80,22 +110,15 @@ export function DataOfType({ request: { context, deps }, form, type, pages }: Da
           </p>
         </Notice>
       ) : (
-        <p class="quiet small">{typeTexts[type].effect}</p>
+        type !== "url" && <p class="quiet small">{typeTexts[type].effect}</p>
       )}
-      {type === "location" && !isLacking && (
-        <TextField
-          form={form}
-          name={mapLinkField}
-          label="Map link"
-          hint="Paste a link from Google Maps, Apple Maps or OpenStreetMap to fill in the place."
-          inputMode="url"
-        />
+      {frequent.length > 0 && (
+        <div class="pair">
+          {frequent.map((field) => (
+            <DataFieldControl field={field} form={form} pages={pages} />
+          ))}
+        </div>
       )}
-      <div class="pair">
-        {frequent.map((field) => (
-          <DataFieldControl field={field} form={form} pages={pages} />
-        ))}
-      </div>
       {rare.length > 0 && (
         <details class="more" open={isUsed}>
           <summary>More fields</summary>
@@ -114,7 +137,7 @@ const allNames = [...new Set(QrType.options.flatMap((type) => dataFields[type].m
 
 /** Campaign parameters and the query of scans, for types that have an address to add them to. */
 export const CampaignOfType = ({ form, type }: { form: FormState; type: QrType }) => (
-  <div id="campaign">
+  <div class="rows" id="campaign">
     {hasUtm(type) ? (
       <>
         <Campaign form={form} />
@@ -145,12 +168,14 @@ const inputTypes = {
 } as const;
 
 interface ControlProps {
-  readonly field: DataField;
+  readonly field: TopFieldOfType;
   readonly form: FormState;
   readonly pages: FormChoices["pages"];
+  /** Whether it is the field at the top. */
+  readonly isTop?: true;
 }
 
-function DataFieldControl({ field: { kind, rare: _, ...texts }, form, pages }: ControlProps) {
+function DataFieldControl({ field: { kind, rare: _, ...texts }, form, pages, isTop }: ControlProps) {
   switch (kind) {
     case "paragraph":
       return (
@@ -172,6 +197,13 @@ function DataFieldControl({ field: { kind, rare: _, ...texts }, form, pages }: C
         />
       );
     default:
-      return <TextField form={form} {...texts} {...inputTypes[kind]} />;
+      return (
+        <TextField
+          form={form}
+          {...texts}
+          {...inputTypes[kind]}
+          data={isTop === true ? { "data-top": "" } : {}}
+        />
+      );
   }
 }

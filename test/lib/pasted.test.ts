@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readMapLink } from "../../src/lib/web/map-link.js";
+import { readMapLink, readPasted } from "../../src/lib/web/pasted.js";
 
 it.each([
   ["https://www.google.com/maps/@52.516275,13.377704,17z", "52.516275", "13.377704"],
@@ -23,6 +23,8 @@ it.each([
   ],
   ["https://www.openstreetmap.org/#map=17/48.20849/16.37208", "48.20849", "16.37208"],
   ["https://www.openstreetmap.org/?mlat=48.2085&mlon=16.3721#map=19/48/16", "48.2085", "16.3721"],
+  ["52.5, 13.4", "52.5", "13.4"],
+  [" -33.8568 151.2153 ", "-33.8568", "151.2153"],
   ["geo:48.2010,16.3695,183;u=10", "48.2010", "16.3695"],
   ["geo:0,0?q=48.2010,16.3695(Karlskirche)", "48.2010", "16.3695", "Karlskirche"],
 ])("%s names a place", (link, latitude, longitude, label?: string) => {
@@ -31,7 +33,9 @@ it.each([
 
 it.each([
   "",
-  "52.5, 13.4",
+  "52.5",
+  "52, 13",
+  "91.5, 13.4",
   "Brandenburg Gate",
   "https://example.com/maps/@52.5,13.4,17z",
   "https://www.google.com/search?q=52.5,13.4",
@@ -46,3 +50,34 @@ it.each([
 ])("%s names none", (link) => {
   expect(readMapLink(link)).toBeNull();
 });
+
+it.each([
+  ["harbour.example/menu", ["url"]],
+  ["https://harbour.example", ["url"]],
+  ["HTTP://192.168.1.10:8080/a?b=c@d.example", ["url"]],
+  ["192.168.1.10", ["url"]],
+  ["https://www.openstreetmap.org/#map=17/48.20849/16.37208", ["location", "url"]],
+  ["geo:48.2010,16.3695", ["location"]],
+  ["38.7071, -9.1455", ["location"]],
+  ["+351 912 345 678", ["sms", "whatsapp"]],
+  ["030/901820", ["sms", "whatsapp"]],
+  ["ines@harbour.example", ["email"]],
+  ["@harbourcoffee", ["telegram"]],
+])("%s is the destination of %j", (text, types) => {
+  expect(readPasted(` ${text}\n`)).toEqual({ types, text });
+});
+
+it.each([
+  ["mailto:ines@harbour.example?subject=Visit", "email", "ines@harbour.example"],
+  ["tel:+351912345678", "sms", "+351912345678"],
+  ["SMS:+351912345678", "sms", "+351912345678"],
+])("%s loses its scheme", (link, type, text) => {
+  expect(readPasted(link)).toMatchObject({ types: expect.arrayContaining([type]), text });
+});
+
+it.each(["", "menu", "two words", "@me", "+12", "2024", "ines@", "javascript:alert(1)", "a@b@c.example"])(
+  "%j is none yet",
+  (text) => {
+    expect(readPasted(text)).toBeNull();
+  },
+);

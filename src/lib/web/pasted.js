@@ -1,17 +1,20 @@
 // Used by the service, and by the browser while a form is filled in.
 
-/** @typedef {import("./map-link.d.ts").Place} Place */
+/** @typedef {import("./pasted.d.ts").Place} Place */
+/** @typedef {import("./pasted.d.ts").Pasted} Pasted */
 
 /** No links that people paste are longer. */
 const longestMapLink = 4096;
 
 const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
+/** Both with decimals, which two other numbers rarely have. */
+const coordinates = /^(-?\d{1,3}\.\d{1,20})°?\s*[,;\s]\s*(-?\d{1,3}\.\d{1,20})°?$/;
 const pair = new RegExp(String.raw`^(?:loc:)?\s*${degrees}\s*,[\s+]*${degrees}(?![\d.])`);
 const pin = new RegExp(`!3d${degrees}!4d${degrees}`);
 const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?![\d.])`);
 
 /**
- * Returns the place in a link copied from a map, without a request; null for any other text.
+ * Returns the place in a link copied from a map or in coordinates, without a request; null for any other text.
  *
  * Google Maps has the pin in its data (`!3d…!4d…`), in `q`, `query`, `ll` or a path, and the centre of the view after
  * `@`; Apple Maps in `ll` or `coordinate`; OpenStreetMap in `mlat` and `mlon`, or the centre in `#map=`. `geo:` is RFC
@@ -22,6 +25,7 @@ const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?
 export function readMapLink(input) {
   const text = input.trim();
   if (text.length > longestMapLink) return null;
+  if (coordinates.test(text)) return placeOf(coordinates.exec(text));
   if (/^geo:/i.test(text)) return readGeo(text.slice("geo:".length));
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
@@ -99,4 +103,30 @@ function decoded(path) {
   } catch {
     return path;
   }
+}
+
+const email = /^[^\s@/:,;]+@[^\s@/:,;]+\.[^\s@/:,;.]+$/;
+/** As people write them: with a country code, or at least a leading zero. */
+const phone = /^(?:\+|0)[\d\s()./-]{5,30}$/;
+const dottedAddress = /^\d+(?:\.\d+){3}$/;
+
+/**
+ * Returns what a pasted text leads to: a link, a phone number, an email address, a place or the name of a Telegram
+ * account. Null for a text that is none of them, or not yet.
+ * @param {string} input
+ * @returns {Pasted | null}
+ */
+export function readPasted(input) {
+  const text = input.trim();
+  const [, bare = text] = /^(?:mailto|tel|sms):([^?]+)/i.exec(text) ?? [];
+  if (email.test(bare)) return { types: ["email"], text: bare };
+  if (phone.test(bare) && !dottedAddress.test(bare) && (bare.match(/\d/g) ?? []).length >= 6) {
+    return { types: ["sms", "whatsapp"], text: bare };
+  }
+  if (/^@\w{4,32}$/.test(text)) return { types: ["telegram"], text };
+  const isLink = /^https?:\/\/\S+$/i.test(text) || /^[\w-]+(?:\.[\w-]+)+(?:[/?#:]\S*)?$/.test(text);
+  if (readMapLink(text) !== null) {
+    return isLink ? { types: ["location", "url"], text } : { types: ["location"], text };
+  }
+  return isLink ? { types: ["url"], text } : null;
 }

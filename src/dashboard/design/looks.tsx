@@ -1,0 +1,191 @@
+import type { PlanLimits } from "../../contract/plans.ts";
+import { type Preset, presets } from "../../contract/presets.ts";
+import type { LogoUses } from "../../domain/brand/logos.ts";
+import type { CodeStyle } from "../../domain/templates/styles.ts";
+import { contrast, type Hex } from "../../lib/image/color.ts";
+import { Finder } from "../../ui/finder.tsx";
+import type { BrandColors } from "./color-chips.tsx";
+import { designValues } from "./fields.ts";
+import { fillValue } from "./fill.ts";
+import type { HtmxAttributes, Rating } from "./score.tsx";
+
+/** A whole design, made from the workspace's colours and logo. */
+export interface Look {
+  readonly name: string;
+  readonly style: CodeStyle;
+}
+
+/** What looks are made from. */
+interface Brand {
+  readonly plan: PlanLimits;
+  readonly colors: BrandColors;
+  readonly logos: readonly LogoUses[];
+}
+
+/** How many looks a form offers. */
+const offered = 4;
+
+/** Modules need this contrast with white paper: as much as text. */
+const leastContrast = 4.5;
+
+const black = "#000000";
+const navy = "#1e3a5f";
+
+const soft = { modules: "connected", eyeFrame: "rounded", eyeCenter: "rounded" } as const;
+const dotted = { modules: "dots", eyeFrame: "circle", eyeCenter: "circle" } as const;
+
+/** Returns whether a workspace has colours or logos of its own. */
+export const hasBrand = ({ plan, colors, logos }: Brand): boolean =>
+  colors.length > 0 || (plan.fullDesign && logos.some(({ name }) => name !== null));
+
+/**
+ * Returns the looks that a form offers: of the workspace's colours and logo, or ready-made ones; the last one is plain.
+ * @param logoId the logo to draw; undefined for the brand's first
+ */
+export function looksOf(brand: Brand, logoId?: string): readonly Look[] {
+  const { plan, colors } = brand;
+  const logo = logoId ?? brand.logos.find(({ name }) => name !== null)?.id ?? null;
+  const plain: Look = { name: "Plain", style: { ...none, colorConfig: { dotsColor: black } } };
+  const inks = colors.filter(({ hex }) => contrast(hex as Hex, "#ffffff") >= leastContrast);
+  if (!plan.fullDesign) return [...simpleLooks(inks).slice(0, offered - 1), plain];
+  if (!hasBrand(brand) && logoId === undefined) {
+    return [plain, ...presets.slice(1, offered).map(ofPreset)];
+  }
+  const look = (
+    name: string,
+    dotsColor: string,
+    shapes: Preset["advanced"],
+    backgroundColor?: string,
+  ): Look => ({
+    name,
+    style: {
+      ...none,
+      colorConfig: { dotsColor, ...(backgroundColor !== undefined && { backgroundColor }) },
+      advanced: shapes,
+      logoId: logo,
+    },
+  });
+  const first = inks[0]?.hex ?? black;
+  const paper = colors.find(({ hex }) => contrast(hex as Hex, first as Hex) >= 2 * leastContrast);
+  const looks = [
+    look("Your brand", first, soft),
+    ...inks.slice(1).map(({ hex, name }) => look(name ?? hex, hex, soft)),
+    ...(paper === undefined ? [] : [look(`On ${paper.name ?? paper.hex}`, first, soft, paper.hex)]),
+    look("Dots", first, dotted),
+    look("Square", first, {}),
+  ];
+  return [...looks.slice(0, offered - 1), plain];
+}
+
+const none: CodeStyle = { colorConfig: null, shape: null, advanced: null, logoId: null };
+
+/** The looks of a plan with squares and dots in two colours. */
+function simpleLooks(inks: BrandColors): Look[] {
+  const [{ hex, name } = { hex: navy, name: "Navy" }, second] = inks;
+  const look = (title: string, dotsColor: string, shape: "square" | "circle"): Look => ({
+    name: title,
+    style: { ...none, colorConfig: { dotsColor }, shape },
+  });
+  return [
+    look(inks.length > 0 ? "Your colour" : "Navy", hex, "square"),
+    ...(second === undefined ? [] : [look(second.name ?? second.hex, second.hex, "square")]),
+    look(`${name ?? hex}, dots`, hex, "circle"),
+    look("Dots", black, "circle"),
+  ];
+}
+
+const ofPreset = ({ name, colorConfig, advanced }: Preset): Look => ({
+  name,
+  style: { colorConfig, shape: null, advanced, logoId: null },
+});
+
+/** The fields that make a look; others don't affect looks, or say more about one of these. */
+const fields = [
+  "colorConfig.dotsColor",
+  "colorConfig.backgroundColor",
+  "colorConfig.cornerColor",
+  "transparent",
+  "advanced.modules",
+  "advanced.eyeFrame",
+  "advanced.eyeCenter",
+  "advanced.frame.style",
+  "advanced.gradient.type",
+  "advanced.eyeGradient.type",
+  "advanced.logo.id",
+  "advanced.backgroundRadius",
+];
+const gradientFields = ["advanced.gradient.to", "advanced.gradient.angle"];
+
+/** Returns the fields of a form that has this look. */
+export function valuesOfLook({ style }: Look): Record<string, string> {
+  const values = designValues(style);
+  const names = values["advanced.gradient.type"] === "" ? fields : [...fields, ...gradientFields];
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? ""]));
+}
+
+/** Whether a form shows a look. */
+const isShown = (form: URLSearchParams, look: Readonly<Record<string, string>>): boolean =>
+  Object.entries(look).every(([name, value]) => (form.get(name) ?? "").toLowerCase() === value.toLowerCase());
+
+/** The drawings of looks as SVG; undefined for one that can't be drawn, as where a logo covers too much. */
+export type Pictures = readonly (Uint8Array | undefined)[];
+
+interface Props {
+  readonly form: URLSearchParams;
+  readonly looks: readonly Look[];
+  readonly pictures: Pictures;
+  /** The request for the score of a design. @param values its fields */
+  readonly score: (values: URLSearchParams) => HtmxAttributes;
+}
+
+/** Whole designs to choose from, each drawn as this code. Scores are measured one after the other, once they are seen. */
+export const Looks = ({ form, looks, pictures, score }: Props) => (
+  <fieldset class="field looks">
+    <legend>Look</legend>
+    <div class="tiles" hx-sync="this:queue all">
+      {looks.map((look, i) => {
+        const values = valuesOfLook(look);
+        const picture = pictures[i];
+        return picture === undefined ? null : (
+          <button
+            class="tile preset look"
+            type="submit"
+            name="change"
+            value={fillValue(values)}
+            aria-pressed={isShown(form, values) ? "true" : "false"}
+          >
+            <img src={`data:image/svg+xml;base64,${picture.toBase64()}`} alt="" width="96" height="96" />
+            <span>{look.name}</span>
+            <span
+              class="quiet scripted"
+              hx-trigger="revealed"
+              hx-target="this"
+              {...score(new URLSearchParams(values))}
+            >
+              Measuring
+            </span>
+            <Finder />
+          </button>
+        );
+      })}
+    </div>
+  </fieldset>
+);
+
+/** The response to a request for the score of a look. */
+export function LookScore({ rating, again }: { rating: Rating; again: HtmxAttributes }) {
+  switch (rating.kind) {
+    case "measured":
+      return <>{rating.measured.score} of 100</>;
+    case "refused":
+      return <>Can't be scanned</>;
+    case "unavailable":
+      return <>Not measured</>;
+    default:
+      return (
+        <span hx-trigger="load delay:15s" hx-target="this" {...again}>
+          Measured soon
+        </span>
+      );
+  }
+}
